@@ -98,6 +98,8 @@ class Over(msgspec.Struct, frozen=True):
     view: Any
     text: str
     result: Result
+    winners: tuple[Seat, ...] = ()
+    """Who has won, where the protocol tells and the view does not."""
 
 
 def lost_to(*winners: str) -> str:

@@ -40,6 +40,8 @@ class Person:
         self._refused: list[Any] = []
         self.refusals: list[str] = []
         self._answer: Any = None
+        self.gods = PLAIN_GODS
+        """The gods that it proposes, if it can."""
 
     def __call__(self, client: Client, news: Any) -> None:
         if isinstance(news, Ask):
@@ -51,7 +53,7 @@ class Person:
             self._refused = [*self._refused, self._answer] if news.again else []
             assert len(self._refused) < 200, self.refusals[-1]
             choices = [one for one in news.decision.choices if one not in self._refused]
-            known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in PLAIN_GODS]
+            known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in self.gods]
             left: Decision[Any] = replace(news.decision, choices=known or choices or tuple(news.decision.choices))
             self._answer = self._bot.choose(news.view, left, self._luck.randrange, BUDGET)
             client.talk.tell(Answer(self._answer))
@@ -129,8 +131,9 @@ class FarClient:
 class World:
     """A foreign house, its own clients, and clients that come through a bridge."""
 
-    def __init__(self, seed: int) -> None:
-        self.house = House(seed=seed)
+    def __init__(self, seed: int, house: Any = None) -> None:
+        self.house: Any = house if house is not None else House(seed=seed)
+        """The foreign server: a house of ours, or a model of an original."""
         self.luck = Random(seed)
         self.told: list[str] = []
         self.reachable = True
@@ -178,7 +181,8 @@ class World:
     @property
     def foreign(self) -> Match:
         """The match as the foreign house has it."""
-        return self.house.match()
+        match: Match = self.house.match()
+        return match
 
     @property
     def mirror(self) -> Match:

@@ -10,11 +10,16 @@ the foreign server.  Between them a match of ours follows the foreign one.  Rule
 - What one of the protocols cannot say is answered by its declared default, and told once (`say`).
 - Where the foreign match goes a way that our rules do not know, it is broken off, and told.
 - A connection that is lost is lost on the other side too.
+- The foreign server ends the match.  A step that ends it by our rules is shown to the client only when the server has
+  told its result; a server that stays silent is waited for `RESULT_SECONDS`.  A client that is out of a match among
+  three may leave; its far connection stays until the server is done, because some servers end a match that is left.
+- A question stays open until it is answered or replaced.  Displays that follow it do not withdraw it.
+- No wait is unbounded: a server that is silent for `SILENT_SECONDS` is left, with a sentence.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -49,6 +54,18 @@ IDLE_SECONDS: Final = 2.0
 """How long others have for what anybody may choose, before it is chosen for a client that is not asked."""
 LOST_SECONDS: Final = 5.0
 """How long a foreign match may look like none of ours before it is broken off."""
+QUIET_SECONDS: Final = 10.0
+"""How long to wait for more of a step of another player that our rules do not have, where a view is complete."""
+RESULT_SECONDS: Final = 10.0
+"""How long to wait for the foreign server's result once our rules have ended the match."""
+STALL_SECONDS: Final = 120.0
+"""How long to wait for the foreign server to ask our client, where it is its turn, or to take its answer."""
+SILENT_SECONDS: Final = 1800.0
+"""How long to wait for any message of the foreign server in mid-match."""
+FOLLOW_SECONDS: Final = 3600.0
+"""How long the far connection of a client that is out and has left stays open."""
+MAX_REFUSALS: Final = 3
+"""How often the client may repeat a choice that the foreign server refuses, before another is made for it."""
 
 
 class FarEnd(Protocol):
@@ -114,6 +131,15 @@ class Bridge:
         self._luck: deque[Any] = deque()
         self._told: set[str] = set()
         self._lost: Timer | None = None
+        self._ending: Course | None = None
+        """A course that ends the match by our rules, while the foreign server has not told its result."""
+        self._refused: Counter[Any] = Counter()
+        """The choices of the open decision that the foreign server did not take."""
+        self._changed: tuple[Seat, ...] | None = None
+        """Two other players whose seats are exchanged at our table."""
+        self._own = False
+        """Whether the bridge acts for the client, which was not asked."""
+        self._timers: dict[str, Timer] = {}
         self._over = False
         self._busy = False
         self._later: deque[Callable[[], None]] = deque()
@@ -131,6 +157,23 @@ class Bridge:
                 self._later.popleft()()
         finally:
             self._busy = False
+
+    def _set(self, name: str, seconds: float, call: Callable[[], None]) -> None:
+        """Set a timer, in place of one of the same name."""
+        self._clear(name)
+
+        def due() -> None:
+            self._timers.pop(name, None)
+            if not self._over:
+                self._do(call)
+
+        self._timers[name] = self._clock.later(seconds, due)
+
+    def _clear(self, *names: str) -> None:
+        for name in names:
+            timer = self._timers.pop(name, None)
+            if timer is not None:
+                timer.cancel()
 
     def _tell_once(self, text: str) -> None:
         if text not in self._told:
@@ -156,12 +199,36 @@ class Bridge:
 
     def goodbye(self) -> None:
         """The client is gone."""
-        self._over = True
+        out = not self._over and self._is_out()
         self._house.goodbye(self._guest)
+        if out:
+            self._set("follow", FOLLOW_SECONDS, self._part)
+        else:
+            self._part()
+
+    def leave(self) -> None:
+        """End everything: the adapter stops."""
         self._part()
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the far connection is still needed, after the client has left."""
+        return not self._over
+
+    def _is_out(self) -> bool:
+        """Whether our client plays no more in a match that goes on."""
+        table = self._table
+        if table is None or table.match.status is not Status.PLAYING:
+            return False
+        return not self._plays(table, self._seat)
+
+    def _plays(self, table: Table, seat: Seat) -> bool:
+        """Whether a seat is still in play."""
+        return any(seat in side for side in self._game.sides(table.match.position))
 
     def _part(self) -> None:
         self._over = True
+        self._clear(*tuple(self._timers))
         if self._lost is not None:
             self._lost.cancel()
             self._lost = None
@@ -248,6 +315,18 @@ class Bridge:
             return
         self._feed()
 
+    def _send(self, answer: Any) -> None:
+        """Answer the open question; the server has `STALL_SECONDS` to show what came of it."""
+        self._ask = None
+        table = self._table
+        if table is not None and not self._like.is_gathering(table.match.position):
+            self._set("stall", STALL_SECONDS, self._stalled)
+        if self._end is not None:
+            self._end.answer(answer)
+
+    def _stalled(self) -> None:
+        self._leave_match(f"the {self._far.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer")
+
     def _feed(self) -> None:
         """Say the next of the client's actions to the foreign server, if it asks."""
         ask, table, end = self._ask, self._table, self._end
@@ -270,7 +349,6 @@ class Bridge:
         if answer is None:
             self._refuse(f"the server does not take {self._game.format_action(action)} now")
             return
-        self._ask = None
         if type(answer) is type(action):
             self._queue.popleft()
         else:
@@ -278,15 +356,47 @@ class Bridge:
                 f"{self._far.name} asks more than {self._near.name} says: answered {self._game.format_action(answer)}"
             )
             self._tell_once(told)
-        end.answer(answer)
+        self._send(answer)
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str, *, sent: bool = False) -> None:
+        """The foreign server does not take what the client does; `sent`: it was told so."""
         act, self._acting = self._acting, None
-        if act is not None:
-            taken = len(act.actions) - len(self._queue) - 1
-            self._before = list(act.actions[: max(0, taken)])
-            self._queue.clear()
+        if act is None:
+            return
+        index = max(0, len(act.actions) - len(self._queue) - sent)
+        self._before = list(act.actions[:index])
+        self._queue.clear()
+        choice = act.actions[min(index, len(act.actions) - 1)]
+        self._refused[choice] += 1
+        if self._own:
+            self._own = False
+        elif len(act.actions) == 1 and (not self._like.may_refuse(self._near) or self._refused[choice] >= MAX_REFUSALS):
+            self._replace(choice)
+        else:
             self._guest.tell(Refusal(act, Illegal(why)))
+
+    def _replace(self, refused: Any) -> None:
+        """Make another choice for a client that cannot be asked again, or repeats what the server refuses."""
+        table, ask = self._table, self._ask
+        pending = None if table is None else table.match.pending
+        if table is None or ask is None or pending is None:
+            return
+        position, name = table.match.position, self._game.format_action
+        for choice in (*self._like.nearest(refused), *pending.choices):
+            open_to = choice in pending.choices and choice not in self._refused
+            if open_to and self._like.there(position, (choice,), ask) is not None:
+                self._say(f"{self._far.name} does not take {name(refused)}: {name(choice)} is done instead")
+                self._acting = Act(self._seat, (choice,))
+                self._queue = deque((choice,))
+                self._feed()
+                return
+        self._leave_match(f"{self._far.name} does not take {name(refused)}, and nothing else that our rules allow")
+
+    def _leave_match(self, why: str) -> None:
+        """Break the match off with a sentence."""
+        if not self._over:
+            self._say(f"{why}: the match is left")
+            self._break_off()
 
     # --- the foreign side ---------------------------------------------------------------------------------------------
 
@@ -309,6 +419,8 @@ class Bridge:
     def _hear(self, news: Any) -> None:
         if self._over:
             return
+        if self._table is not None:
+            self._set("silence", SILENT_SECONDS, self._silent)
         match news:
             case Players():
                 self._players = news
@@ -317,36 +429,72 @@ class Bridge:
             case Ask():
                 self._asked(news)
             case Show(view=view) if view is not None:
-                self._ask = None
                 self._see(view)
             case Glimpse(look=look):
                 self._see(look())
             case Over():
                 self._finish(news)
 
+    def _silent(self) -> None:
+        self._leave_match(f"the {self._far.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes")
+
     def _sighted(self, view: Any) -> Sight:
+        if self._changed is not None:
+            view = self._like.exchanged(view, *self._changed)
         return Sight(self._game, self._far, view, self._players, self._ask)
+
+    def _change_places(self) -> bool:
+        """Let two other players change places at our table, where it was a guess which of them had proposed the gods:
+        the client then knows each of them by the other's name."""
+        table, ask = self._table, self._ask
+        if table is None or ask is None or self._changed is not None or len(self._puppets) != 2:
+            return False
+        if not self._like.is_setup(table.match.position):
+            return False
+        self._changed = tuple(self._puppets)
+        self._sight = self._sighted(ask.view)
+        if self._catch_up(wide=True):
+            one, other = (self._players.name(seat) for seat in self._puppets)
+            self._tell_once(f"{self._far.name} does not tell who proposes: {one} and {other} have changed places")
+            return True
+        self._changed = None
+        self._sight = self._sighted(ask.view)
+        return False
 
     def _asked(self, ask: Ask) -> None:
         self._ask = ask
+        self._clear("stall", "quiet")
         if ask.again and self._promised:
             self._give_up()  # what was done at our table cannot be taken back
             return
         if ask.again and self._acting is not None:
             self._stood = ask
-            self._refuse(ask.again)
+            self._refuse(ask.again, sent=True)
+            if self._acting is not None or self._over:
+                return
             if self._table is not None and self._like.distance(self._table.match.position, self._sighted(ask.view)):
                 self._queue = deque(self._trail)
                 self._feed()
             return
         if self._queue:
             self._feed()
-            return
+            if self._ask is not ask or self._acting is not None or self._over:
+                return
         self._sight = self._sighted(ask.view)
         if self._catch_up(wide=False):
+            self._ending = None
+            self._clear("result")
             self._go_on()
+        elif self._ending is not None or self._is_out():
+            self._answer_for_client(ask)
         else:
             self._ponder(ask)
+
+    def _answer_for_client(self, ask: Ask) -> None:
+        """By our rules the client has nothing to choose any more, and the server asks: let it come to its own end."""
+        self._tell_once(f"{self._far.name} asks a player whose match is over by our rules: answered by default")
+        choices = ask.decision.choices
+        self._send(DONE if DONE in choices else next(iter(choices)))
 
     def _go_on(self) -> None:
         """Our match stands like the foreign one: see whether the client has answered already."""
@@ -368,6 +516,7 @@ class Bridge:
         if table is not None and self._ask is ask and self._acting is None and not self._over:
             chosen = self._unasked(table)
             if chosen:
+                self._own = True
                 self._act(Act(self._seat, tuple(chosen)), by_itself=True)
 
     def _ponder(self, ask: Ask) -> None:
@@ -377,18 +526,31 @@ class Bridge:
             if self._ask is ask and self._stood is not ask and not self._over and not self._queue:
                 self._do(lambda: self._search(ask))
 
-        self._clock.later(PONDER_SECONDS, search)
+        self._clock.later(self._like.patience(ask) or PONDER_SECONDS, search)
 
     def _search(self, ask: Ask) -> None:
         if self._ask is not ask:
             return
-        while not (there := self._catch_up(wide=True)) and self._take_back():
-            pass
-        if there:
-            self._go_on()
-        elif DONE in ask.decision.choices and self._table is not None and self._stands():
+        if DONE in ask.decision.choices and self._is_done():
             self._tell_once(f"{self._far.name} asks whether there is more where there is nothing: answered no")
-            self._answer(DONE)
+            self._send(DONE)
+            return
+        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._take_back()):
+            pass
+        if there or self._change_places():
+            self._go_on()
+
+    def _drop_proposal(self) -> bool:
+        """Forget what the client proposes, if another player's proposal was faster."""
+        act = self._acting
+        if act is None or self._table is None or not self._like.is_gathering(self._table.match.position):
+            return False
+        self._acting, self._before, own = None, [], self._own
+        self._queue.clear()
+        self._own = False
+        if not own:
+            self._guest.tell(Refusal(act, Illegal("another player has chosen first")))
+        return True
 
     def _take_back(self) -> bool:
         """Take back what the client has proposed, if it can be told so: another player has proposed first, and what was
@@ -404,29 +566,46 @@ class Bridge:
             table.do(puppet, AnswerUndo(seat, agree=True))
         return table.match.moved != before
 
-    def _answer(self, action: Any) -> None:
-        self._ask = None
-        if self._end is not None:
-            self._end.answer(action)
-
-    def _stands(self) -> bool:
-        """Whether our match looks like the foreign one, and somebody else is to act."""
-        sight = self._sight
-        assert self._table is not None, "asked where there is a table"
-        assert sight is not None, "asked where there is a table"
-        match = self._table.match
-        pending = match.pending
-        asked = pending is not None and self._seat in pending.seats
-        return not asked and self._acting is None and self._like.distance(match.position, sight) == 0
+    def _is_done(self) -> bool:
+        """Whether our match, with what the client has done, looks like the foreign one, and somebody else is to act."""
+        table, sight = self._table, self._sight
+        if table is None or sight is None or table.match.status is not Status.PLAYING:
+            return False
+        seen, here, act = self._like.declined(sight), Course(table.match.position), self._acting
+        courses = [here] if act is None else begin(seen, self._like, here, self._seat, act.actions)
+        return any(
+            not self._is_mine(course.position) and self._like.distance(course.position, seen) == 0 for course in courses
+        )
 
     def _see(self, view: Any) -> None:
         if view is None or self._queue or (self._promised and self._acting is None):
             return
+        self._clear("quiet")
         self._sight = self._sighted(view)
         if self._catch_up(wide=False):
             self._go_on()
         elif self._ask is not None:
+            if self._ask is self._stood and self._moves_on():
+                return
             self._ponder(self._ask)
+        elif self._table is not None and self._like.is_complete(self._table.match.position):
+            self._set("quiet", QUIET_SECONDS, self._look_wider)
+
+    def _moves_on(self) -> bool:
+        """Follow the foreign match past a question that was open; then it is open no more."""
+        ask, sight, table = self._ask, self._sight, self._table
+        if table is None or sight is None:
+            return False
+        self._ask, self._sight = None, replace(sight, ask=None)
+        if self._catch_up(wide=False):
+            return True
+        self._ask, self._sight = ask, sight
+        return False
+
+    def _look_wider(self) -> None:
+        """Another player has done what our rules do not have, and nothing more is told of it."""
+        if self._ask is None and self._ending is None and self._acting is None and not self._catch_up(wide=True):
+            self._watch()
 
     def _reached(self, sight: Sight) -> Callable[[Any], bool]:
         game, like, ask = self._game, self._like, sight.ask
@@ -439,12 +618,21 @@ class Bridge:
 
         return reached
 
+    def _is_refused(self, sight: Sight, wish: Any) -> bool:
+        """Leave a match that the client's program cannot play."""
+        missing = self._like.unplayable(sight, self._near, wish)
+        if missing:
+            self._leave_match(f"programs of {self._near.name} do not know {missing}")
+        return bool(missing)
+
     def _catch_up(self, *, wide: bool) -> bool:
         """Let our match come to where the foreign one is, if that can be told; True if it is there."""
         sight = self._sight
         assert sight is not None, "there is something to be seen"
         if self._table is None:
             return self._start(sight, wide=wide)
+        if self._is_refused(sight, self._wish):
+            return False
         return self._follow(self._table, sight, self._reached(sight), wide=wide)
 
     def _is_mine(self, position: Any) -> bool:
@@ -468,12 +656,42 @@ class Bridge:
             return False
         if len({course.position for course in found}) > 1 and not wide:
             return False  # what comes next will tell
+        found.sort(key=lambda course: self._like.oddity(course.position, self._seat))
         if sight.ask is None and not over and self._is_mine(found[0].position):
+            if "asking" not in self._timers:
+                self._set("asking", STALL_SECONDS, self._never_asked)
             return False  # the foreign server has not asked our client yet, and may not
         self._found()
+        if not over and self._game.outcome(found[0].position) is not None:
+            self._hold(found[0])
+            return True
         self._play(table, found[0], act)
         self._stood = self._ask
         return True
+
+    def _never_asked(self) -> None:
+        self._leave_match(f"it is the client's turn, and the {self._far.name} server does not ask it")
+
+    def _hold(self, course: Course) -> None:
+        """Our rules have ended the match: wait for the foreign server's result before the client is told."""
+        first = self._ending is None
+        self._ending = course
+        if first:
+            self._set("result", RESULT_SECONDS, self._decide_here)
+
+    def _decide_here(self) -> None:
+        """The foreign server does not tell the result: it is told by our rules."""
+        self._say(
+            f"the {self._far.name} server has not told the result {RESULT_SECONDS:.0f} s after the match was decided: "
+            "it is told by our rules"
+        )
+        self._play_ending()
+        self._part()
+
+    def _play_ending(self) -> None:
+        course, self._ending = self._ending, None
+        if course is not None and self._table is not None:
+            self._play(self._table, course, self._acting)
 
     def _watch(self) -> None:
         """It is not known how the match stands: for a while that may be because not all has been told."""
@@ -481,6 +699,7 @@ class Bridge:
             self._lost = self._clock.later(LOST_SECONDS, self._give_up)
 
     def _found(self) -> None:
+        self._clear("asking", "stall", "quiet")
         if self._lost is not None:
             self._lost.cancel()
             self._lost = None
@@ -494,6 +713,9 @@ class Bridge:
     def _play(self, table: Table, course: Course, act: Act | None) -> None:
         """Do at our table what happened at the foreign one."""
         deeds = list(course.deeds)
+        if deeds:
+            self._refused.clear()
+            self._own = False
         self._luck.extend(action for seat, action in deeds if seat == CHANCE)
         chosen = [(seat, action) for seat, action in deeds if seat != CHANCE]
         if act is not None:
@@ -538,6 +760,8 @@ class Bridge:
             self._tell_once(f"the page of {self._near.name} does not have {odd}")
         brought = self._like.bring(wish)
         wishes = tuple(brought if one == seat else None for one in range(count))
+        if self._is_refused(sight, wish):
+            return False
         for number, options in enumerate(self._like.options(sight, wish)):
             if number and not wide:
                 break  # what is unlikely is believed when nothing else can be
@@ -545,6 +769,7 @@ class Bridge:
             found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
             if found and (wide or len({course.position for course in found}) == 1):
                 self._found()
+                found.sort(key=lambda course: self._like.oddity(course.position, seat))
                 self._open(sight, seat, count, options, found[0])
                 self._stood = self._ask
                 return True
@@ -621,7 +846,11 @@ class Bridge:
             self._say(f"the {self._far.name} server has ended it before it began: {over.text}")
             self._close(Refused(over.text))
             return
-        if over.view is not None and over.result is not Result.BROKEN_OFF:
+        self._clear("result")
+        if over.result is Result.BROKEN_OFF and self._ending is not None:
+            self._say(f"the {self._far.name} server has broken off a match that our rules had ended")
+            self._play_ending()
+        elif over.view is not None and over.result is not Result.BROKEN_OFF:
             self._sight = self._sighted(over.view)
             self._follow(
                 self._table, self._sight, lambda position: self._ended(position, over.result), wide=True, over=True
@@ -643,12 +872,21 @@ class Bridge:
         table = self._table
         assert table is not None, "it has begun"
         if over.result is Result.WON:
-            for seat, puppet in self._puppets.items():
-                if table.match.status is Status.PLAYING:
-                    table.do(puppet, Resign(seat))
-        elif over.result is Result.LOST:
-            table.do(self._guest, Resign(self._seat))
-        if table.match.status is Status.PLAYING:
+            winners = {self._seat}
+        else:
+            view = None if over.view is None else self._sighted(over.view).view
+            winners = set(over.winners or self._like.winners(view))
+        losers = {seat: puppet for seat, puppet in self._puppets.items() if winners and seat not in winners}
+        if over.result is Result.LOST:
+            losers[self._seat] = self._guest
+        for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
+            if table.match.status is Status.PLAYING and self._plays(table, seat):
+                table.do(guest, Resign(seat))
+        if table.match.status is not Status.PLAYING:
+            return
+        if over.result is Result.LOST and self._is_out():  # the others play on, and the server tells our client no more
+            self._guest.close(Refused("you have lost, and the server tells you no more of this match"))
+        else:
             self._break_off()
 
     def _break_off(self) -> None:

@@ -71,6 +71,8 @@ class Adapter:
         self._loop = asyncio.get_running_loop()
         self._clock = LoopClock(self._loop)
         self._bridges: dict[Guest, Bridge] = {}
+        self._following: set[Bridge] = set()
+        """Bridges whose client has left and whose far connection is still needed."""
         self._calls: set[asyncio.Task[None]] = set()
         self._count = 0
         self._crowd = Crowd(self, Limits(), self._loop)
@@ -91,6 +93,7 @@ class Adapter:
         bridge = self._bridges.pop(guest, None)
         if bridge is not None:
             bridge.goodbye()
+            self._following = {one for one in (*self._following, bridge) if one.is_following}
 
     def _bridge(self, guest: Guest) -> Bridge:
         self._count += 1
@@ -135,8 +138,8 @@ class Adapter:
         for task in tuple(self._calls):
             task.cancel()
         await self._crowd.disperse(PATIENCE)
-        for bridge in tuple(self._bridges.values()):
-            bridge.goodbye()
+        for bridge in (*self._bridges.values(), *self._following):
+            bridge.leave()
 
 
 async def _nothing_else(

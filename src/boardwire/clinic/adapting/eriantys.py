@@ -69,6 +69,8 @@ def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
         return ()  # the characters have not been shown
     told: Options | None = sight.players.options
+    if told is None and len(view.boards) > 2 and sight.ask is None and sight.dialect.name == "eriantys-objects":
+        return ()  # who sits next to whom shows when our client is asked for its first card
     if told is None:
         told = Options(view.mode, view.cloud)
     return (replace(told, towers=_towers(view, sight.seat, wish)),)
@@ -89,8 +91,9 @@ def is_gathering(position: Position) -> bool:
 
 
 def bring(wish: Wish | None) -> Wish | None:
-    """A protocol leaves out the characters that it has no number for."""
-    return None if wish is None else replace(wish, characters=())
+    """A protocol leaves out the characters that it has no number for.  The colours of all are in the options: a wish
+    for one would deal the others afresh, and with four that changes the teams."""
+    return None if wish is None else replace(wish, characters=(), tower=None)
 
 
 def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
@@ -343,6 +346,16 @@ def _island_there(ours: View, theirs: View, head: int) -> int:
     return head
 
 
+def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
+    """What a cloud is called there.  Of two that hold the same the foreign server may have seen the other one taken."""
+    wanted = ours.clouds[cloud]
+    if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
+        return cloud
+    if wanted in theirs.clouds:
+        return theirs.clouds.index(wanted)
+    return sum(any(one) for one in ours.clouds[:cloud])
+
+
 def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     if ask.decision.kind == decision.kind:
         return True
@@ -362,6 +375,46 @@ def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | N
 def _translated(ours: View, action: Action, ask: Ask) -> Action:
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
         return replace(action, island=_island_there(ours, ask.view, action.island))
-    if isinstance(action, TakeCloud) and len(ask.view.clouds) < len(ours.clouds):
-        return TakeCloud(sum(any(cloud) for cloud in ours.clouds[: action.cloud]))
+    if isinstance(action, TakeCloud):
+        return TakeCloud(_cloud_there(ours, ask.view, action.cloud))
     return action
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+    return ""
+
+
+def declined(sight: Sight) -> Sight:
+    return sight
+
+
+def is_complete(position: Position) -> bool:
+    return False
+
+
+def may_refuse(near: Dialect) -> bool:
+    return True
+
+
+def nearest(action: Action) -> Sequence[Action]:
+    return ()
+
+
+def winners(view: View | None) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def patience(ask: Ask) -> float:
+    return 0.0
+
+
+def is_setup(position: Position) -> bool:
+    return False
+
+
+def exchanged(view: View, one: Seat, other: Seat) -> View:
+    return view
+
+
+def oddity(position: Position, seat: Seat) -> int:
+    return 0

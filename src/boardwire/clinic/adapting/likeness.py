@@ -79,6 +79,37 @@ class Likeness(Protocol):
         """What of the foreign match is not in the page of our client's protocol, and what its client learns of it;
         empty: nothing."""
 
+    def unplayable(self, sight: Sight, near: Dialect, wish: Any, /) -> str:
+        """What of the foreign match the programs of our client's protocol fail on; empty: nothing."""
+
+    def declined(self, sight: Sight, /) -> Sight:
+        """The sight of the same board after our client has declined what it is asked."""
+
+    def is_complete(self, position: Any, /) -> bool:
+        """Whether every step of others is shown at once, so that a board that no step leads to is a contradiction."""
+
+    def may_refuse(self, near: Dialect, /) -> bool:
+        """Whether programs of our client's protocol choose again after a refusal."""
+
+    def nearest(self, action: Any, /) -> Sequence[Any]:
+        """What comes nearest to an action that the foreign server refuses."""
+
+    def patience(self, ask: Ask, /) -> float:
+        """How many seconds to wait for more before a question is answered that leaves open what happened before it; 0:
+        as long as usual."""
+
+    def is_setup(self, position: Any, /) -> bool:
+        """Whether the match has not got further than a set-up in which other players can still change places."""
+
+    def exchanged(self, view: Any, one: Seat, other: Seat, /) -> Any:
+        """The view with the seats of two players exchanged."""
+
+    def oddity(self, position: Any, seat: Seat, /) -> int:
+        """Which of several positions that look alike is believed: the lowest, for our client's seat."""
+
+    def winners(self, view: Any, /) -> Sequence[Seat]:
+        """Who has won by the foreign server's last view; none: it does not tell."""
+
     def bring(self, wish: Any, /) -> Any:
         """What our client brings along to a table where the foreign server has chosen what is played."""
 

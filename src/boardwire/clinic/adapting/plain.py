@@ -61,3 +61,43 @@ def strange(sight: Sight, wish: Any) -> str:
 
 def bring(wish: Any) -> Any:
     return wish
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Any) -> str:
+    return ""
+
+
+def declined(sight: Sight) -> Sight:
+    return sight
+
+
+def is_complete(position: Any) -> bool:
+    return False
+
+
+def may_refuse(near: Dialect) -> bool:
+    return True
+
+
+def nearest(action: Any) -> Sequence[Any]:
+    return ()
+
+
+def winners(view: Any) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def patience(ask: Ask) -> float:
+    return 0.0
+
+
+def is_setup(position: Any) -> bool:
+    return False
+
+
+def exchanged(view: Any, one: Seat, other: Seat) -> Any:
+    return view
+
+
+def oddity(position: Any, seat: Seat) -> int:
+    return 0

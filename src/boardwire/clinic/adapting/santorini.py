@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from boardwire.clinic.adapting.likeness import Sight
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
@@ -34,6 +36,9 @@ from boardwire.games.santorini.wish import Wish
 
 TOP: Final = 3
 """The level where a dome is built by anybody."""
+
+PROPOSER_SECONDS: Final = 10.0
+"""How long the client's pick waits for another player's, where it is not known who proposed the gods."""
 
 _DRAFTS: Final = {
     "santorini-objects": Draft.TOGETHER,
@@ -98,11 +103,16 @@ def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) ->
     return tuple(known[: position.lineup.seats])
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
+def _unknown(sight: Sight, wish: Wish | None) -> str:
+    """The gods of the match that our client's page does not have."""
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
-    names = ", ".join(god.value.capitalize() for god in unknown)
+    return ", ".join(god.value.capitalize() for god in unknown)
+
+
+def strange(sight: Sight, wish: Wish | None) -> str:
+    names = _unknown(sight, wish)
     return f"{names}, which its client is told by name all the same" if names else ""
 
 
@@ -125,6 +135,8 @@ def distance(position: Position, sight: Sight) -> int:
     if setup is not None:
         there = {*setup.offer, *setup.gods}
         away += sum(1 for god in known_gods(sight) if god not in there and god is not God.MORTAL)
+        if sight.dialect.name == "santorini-lobby" and view.proposer is not None:
+            away += setup.proposer is not None and setup.proposer != view.proposer
     elif view.seat is not None and position.decision is not None and position.seat != view.seat:
         away += 1
     return away
@@ -142,8 +154,12 @@ def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterat
 
 
 def lost(position: Position, sight: Sight) -> Iterable[Seat]:
+    """Some protocols do not tell who is out: the workers are gone."""
     view: View = sight.view
-    return [seat for seat in view.out if not position.out >> seat & 1]
+    gone = set(view.out)
+    if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
+        gone |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
+    return [seat for seat in sorted(gone) if not position.out >> seat & 1]
 
 
 def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
@@ -156,7 +172,8 @@ def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sig
                 likely = god in known
             case PickGod(god):
                 told = view.gods[seat]
-                likely = told is god or (told is None and seat != sight.seat and god not in known)
+                hidden = told is None and sight.dialect.name != "santorini-lobby"  # which tells every pick
+                likely = told is god or (hidden and seat != sight.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):
@@ -213,3 +230,74 @@ def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
     """Atlas is asked before he moves, and uses his power when he builds."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+    """The original client of santorini-objects fails on a god that it does not know; the others are told all gods of
+    the table in the deck or the offer."""
+    return _unknown(sight, wish) if near.name.startswith("santorini-objects") else ""
+
+
+def declined(sight: Sight) -> Sight:
+    """Whose turn it is then, the view cannot show."""
+    return replace(sight, ask=None, view=replace(sight.view, seat=None))
+
+
+def is_complete(position: Position) -> bool:
+    return position.setup is None
+
+
+def may_refuse(near: Dialect) -> bool:
+    """The original clients of santorini-actions check every step themselves and ignore a refusal, or end on it."""
+    return not near.name.startswith("santorini-actions")
+
+
+def nearest(action: Action) -> Sequence[Action]:
+    """A block for a dome, and a dome for a block."""
+    return (replace(action, dome=not action.dome),) if isinstance(action, Build) else ()
+
+
+def winners(view: View | None) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def patience(ask: Ask) -> float:
+    """santorini-lobby does not tell who proposed the gods; among three that shows when one of the others picks."""
+    is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
+    if not is_open or any(ask.view.gods):
+        return 0.0
+    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # another adapter may wait too: one goes first
+
+
+def is_setup(position: Position) -> bool:
+    return position.setup is not None and all(at < 0 for squares in position.workers for at in squares)
+
+
+def exchanged(view: View, one: Seat, other: Seat) -> View:
+    places = {one: other, other: one}
+    seats = tuple(places.get(seat, seat) for seat in range(len(view.workers)))
+
+    def seat_of(seat: Seat | None) -> Seat | None:
+        return None if seat is None else seats[seat]
+
+    outcome = view.outcome
+    if outcome is not None:
+        outcome = replace(outcome, winners=tuple(seats[seat] for seat in outcome.winners))
+    return replace(
+        view,
+        workers=tuple(view.workers[seat] for seat in seats),
+        gods=tuple(view.gods[seat] for seat in seats),
+        powers=tuple(view.powers[seat] for seat in seats),
+        order=tuple(seats[seat] for seat in view.order),
+        out=tuple(sorted(seats[seat] for seat in view.out)),
+        waiting=tuple(seats[seat] for seat in view.waiting),
+        seat=seat_of(view.seat),
+        proposer=seat_of(view.proposer),
+        outcome=outcome,
+    )
+
+
+def oddity(position: Position, seat: Seat) -> int:
+    """Some protocols let the player after the proposer pick first: as that one, our client need not wait for others."""
+    proposer = None if position.setup is None else position.setup.proposer
+    return 0 if proposer is None else (seat - 1 - proposer) % position.lineup.seats

@@ -184,7 +184,8 @@ ANSWER: Final[dict[type, Reading]] = {
 
 def _others(player: Participant, message: wire.RequestPlayersBoard) -> None:
     """Who are the other players?"""
-    player.peer.send(lobby(player, tuple("" if at == player.seat else name for at, name in enumerate(player.company))))
+    others = tuple("" if at == player.seat else name for at, name in enumerate(player.company))
+    player.peer.send(lobby(player, others, player.seat + 1))  # so that it shows who sits next to whom
 
 
 def _board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:

@@ -19,6 +19,7 @@ from boardwire.dialects.eriantys_objects.tell import DRAW
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.eriantys.nature import span
+from boardwire.games.game import Seat
 from boardwire.talk import Gone, Script, Talk, Woke
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}
@@ -196,12 +197,16 @@ class Client:
                 self._questions.begin()
             case wire.TextMessage(text=text) | wire.GenericMessage(message=text):
                 self._questions.text(text)
+                if isinstance(message, wire.GenericMessage) and len(self._model.others) > 1:
+                    # Another's turn begins: what was done in the one before shows on the boards only.
+                    self._send(wire.RequestPlayersBoard(nickname=self._name))
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
                 won = winner.nickname == self._name
                 self._end(
                     "You win!" if won else lost_to(winner.nickname or "another player"),
                     Result.WON if won else Result.LOST,
+                    self._model.team(winner.nickname),
                 )
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
                 self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
@@ -224,6 +229,6 @@ class Client:
         won = self._model.leads
         self._end(f"{text} {'You win' if won else 'You lose'} by the board.", Result.WON if won else Result.LOST)
 
-    def _end(self, text: str, result: Result) -> None:
+    def _end(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
         self.over = True
-        self._talk.do(Over(self._model.view(None) if self._model.begun else None, text, result))
+        self._talk.do(Over(self._model.view(None) if self._model.begun else None, text, result, winners))

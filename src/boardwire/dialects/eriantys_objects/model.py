@@ -35,6 +35,7 @@ from boardwire.games.eriantys.nature import FEWEST
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
+from boardwire.games.game import Seat
 
 _GROUP: Final = ("Island", "is", "made", "of", "islands")
 _SPARE: Final = (Tower.WHITE, Tower.BLACK, Tower.GREY)
@@ -59,6 +60,8 @@ class Model:
         self.characters: Sequence[wire.CharacterCardModel] = ()
         self.expert = False
         self.hand: tuple[int, ...] = ()
+        self.ahead: tuple[str | None, ...] | None = None
+        """Who has played a card before this player's first: they sit before it."""
         self.plan: list[ToHall | ToIsland] = []
         """Students whose way was chosen, and not yet sent."""
         self.moved = 0
@@ -79,6 +82,12 @@ class Model:
     def names(self) -> tuple[str, ...]:
         """The players' names, this one's first."""
         return tuple(player.nickname or "" for player in (self.me, *self.others))
+
+    def team(self, name: str | None) -> tuple[Seat, ...]:
+        """The seats with the towers of the player of this name; none: nobody is called so."""
+        players = (self.me, *self.others)
+        tower = next((player.color_tower for player in players if player.nickname == name), None)
+        return tuple(seat for seat, player in enumerate(players) if tower is not None and player.color_tower is tower)
 
     @property
     def moves(self) -> int:
@@ -109,6 +118,7 @@ class Model:
             case wire.LobbyInfoMessage(nickname_list=players):
                 known = tuple(player for player in players if player.nickname != name and player.color_tower)
                 self.others = (*known, *self.missing(players)) if self.begun else known or self.others
+                self._seat_others()
             case wire.TextMessage(text=text):
                 return self._group(text) or self._last(text)
             case _:
@@ -124,10 +134,24 @@ class Model:
         """The own hand, as far as an offer of assistants shows it."""
         if self.others and len(self.cemetery) > len(self.others):
             self.cemetery = ()  # those of the round before
+        if self.ahead is None:
+            self.ahead = tuple(card.owner.nickname for card in self.cemetery if card.owner is not None)
+            self._seat_others()
         owner = deck[0].owner
         if owner is not None:
             self._learn_hand(owner)
         self.hand = tuple(sorted({*self.hand, *(card.priority for card in deck)}))
+
+    def _seat_others(self) -> None:
+        """Order the others from the next seat on.  They are listed in the order of the seats, which may begin with any
+        of them; those who played before this player in the first round come last."""
+        ahead = self.ahead or ()
+        others = list(self.others)
+        for _ in others:
+            if tuple(player.nickname for player in others[len(others) - len(ahead) :]) == ahead:
+                self.others = tuple(others)
+                return
+            others.append(others.pop(0))
 
     def _learn_hand(self, player: wire.PlayerModel) -> None:
         if player.deck_assistant_card_model:

@@ -364,12 +364,12 @@ def _staying(player: Participant) -> tuple[str, ...]:
     )
 
 
-def lobby(player: Participant, names: tuple[str, ...]) -> wire.LobbyInfoMessage:
-    """These players, as far as there is something to know of them."""
+def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.LobbyInfoMessage:
+    """These players, as far as there is something to know of them, from the seat `first` on."""
     known = player.telling is not None
     players = (
         pieces.player(player.view, seat, name) if known else wire.PlayerModel(nickname=name)
-        for seat, name in enumerate(names)
+        for seat, name in (*enumerate(names[first:], first), *enumerate(names[:first]))
         if name
     )
     return wire.LobbyInfoMessage(nickname="Server_nickname", nickname_list=tuple(players))

@@ -185,7 +185,9 @@ HEAR: Final[dict[Phase, dict[type, Heard]]] = {
 
 def _deck(client: Participant, request: requests.GetDeck) -> bytes:
     """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [6]."""
-    gods = with_named(deck(client.match.setting.options.pool, len(client.names)), client.gods)
+    setup = client.match.position.setup
+    named = (*client.gods, *(setup.offer if setup is not None else ()))
+    gods = with_named(deck(client.match.setting.options.pool, len(client.names)), named)
     cards = [card(god) for god in gods]
     pile = cards if client.edition.bare_deck else replies.Pile(cards)
     return replies.write(replies.GetDeckResponse(pile))

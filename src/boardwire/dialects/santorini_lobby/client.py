@@ -60,7 +60,7 @@ def play(seating: Seating) -> Script:
                 case Woke():
                     client.offer_again()
                 case Gone() | Malformed():
-                    client.end("The connection to the server has been lost.", Result.BROKEN_OFF)
+                    client.lose_connection()
 
     return script
 
@@ -149,6 +149,11 @@ class Client:
         """It is over; returning closes the connection."""
         self.over = True
         self._talk.do(Over(self._model.view(), text, result))
+
+    def lose_connection(self) -> None:
+        """The connection is gone; a user that was eliminated before has lost."""
+        lost = self._name in self._model.users and self._seat in self._model.out
+        self.end("The connection to the server has been lost.", Result.LOST if lost else Result.BROKEN_OFF)
 
     # --- the player's answers -------------------------------------------------------------------------------------
 

@@ -61,6 +61,8 @@ class Model:
     def take(self, name: str, god: str) -> None:
         """A user has its god; None is one that we do not know."""
         self.gods[self.seat_of(name)] = god_called(god)
+        if len(self.gods) == self.size > 1:
+            self.proposer = self.seat_of(name)  # the challenger gets what is left, last of all [5.5]
 
     def place(self, name: str, number: int, square: int) -> None:
         """A pawn came onto the board."""

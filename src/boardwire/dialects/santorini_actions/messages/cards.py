@@ -76,8 +76,10 @@ def card(god: God) -> DivinityCard:
 
 
 def deck(pool: tuple[God, ...], seats: int) -> tuple[God, ...]:
-    """The gods that can be proposed at a table: skimmed according to the lobby's size (creation 2)."""
-    return tuple(god for god in KNOWN if (not pool or god in pool) and seats in CATALOGUE[god].players)
+    """The gods that can be proposed at a table: skimmed according to the lobby's size (creation 2).  A pool may have
+    gods that the page does not have; whoever is told one later looks it up here."""
+    gods = KNOWN if not pool else dict.fromkeys((*(god for god in KNOWN if god in pool), *pool))
+    return tuple(god for god in gods if god in CATALOGUE and seats in CATALOGUE[god].players)
 
 
 def with_named(deck: tuple[God, ...], named: Iterable[God | None]) -> tuple[God, ...]:
