@@ -811,7 +811,7 @@ class Bridge:
         match = ""
         for one in others:
             guest = self._puppets[one] = Guest(lambda news: None)
-            puppet = Player(self._called_there(one, player.name), self._far.name)
+            puppet = Player(self._called_there(one, player.name))  # it speaks no protocol at this table
             if not match:
                 self._house.do(guest, replace(seek, player=puppet, seat=one, wish=None))
                 assert guest.table is not None, "a table that could not be played at is not begun"

@@ -87,10 +87,15 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
     return min(pending.seats, key=rank)
 
 
-def is_ours(client: Participant, seat: Seat) -> bool:
-    """Whether a player of this protocol sits there."""
+def picks_first(client: Participant, seat: Seat) -> bool:
+    """Whether a person with another protocol sits there.
+
+    Bots leave what is open to several to people, and a player without a protocol is elsewhere, behind an adapter.
+    """
     player = client.match.players[seat]
-    return player is not None and player.dialect.partition("/")[0] == DOCUMENT.name
+    if player is None or player.bot or not player.dialect:
+        return False
+    return player.dialect.partition("/")[0] != DOCUMENT.name
 
 
 def ask_cards(client: Participant, pending: Decision[Action]) -> None:
@@ -101,9 +106,9 @@ def ask_cards(client: Participant, pending: Decision[Action]) -> None:
 def ask_card(client: Participant, pending: Decision[Action]) -> None:
     """One player after the other, also where the table would take them as they come.
 
-    There, players of other dialects go first: the original client is asked for its card once and waits for its workers
+    There, people with other dialects go first: the original client is asked for its card once and waits for its workers
     then, so a card that somebody takes while its answer is under way would leave it waiting for ever [8]."""
-    if min(pending.seats, key=lambda seat: (is_ours(client, seat), seat)) != client.seat:
+    if min(pending.seats, key=lambda seat: (not picks_first(client, seat), seat)) != client.seat:
         client.phase = WATCHING
         return
     offer_cards(client, tuple(card_name(pick.god) for pick in pending.choices if isinstance(pick, PickGod)))
