@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-proxy test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help setup web core types limits resources settings play cluster test test-slow test-cluster test-proxy test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ types: setup ## write the page's types again, from the Python types
 
 limits: setup ## write the table of limits in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.limits
+
+resources: setup ## write the table of queues, pools and threads in SECURITY.md again, from the code
+	@$(BIN)/python -m scripts.resources
 
 settings: setup ## write the table of settings in docs/operate.md again, from the code
 	@$(BIN)/python -m scripts.settings

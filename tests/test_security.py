@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
-from scripts import limits
+from scripts import limits, resources
 
 from boardwire import dialects
 from boardwire.net.limits import Limits
@@ -39,3 +40,25 @@ def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.Mon
 def test_every_dialect_has_a_line_of_its_own_threats() -> None:
     named = {line.split("|")[1].strip() for line in PAGE.splitlines() if line.startswith("|")}
     assert {name for name in dialects.NAMES if "/" not in name} <= named
+
+
+def test_the_table_of_resources_is_as_the_code_has_it() -> None:
+    assert resources.table().written(PAGE) == PAGE, "run `make resources`"
+
+
+def test_every_queue_pool_and_thread_of_the_server_has_a_row_and_nothing_else_has() -> None:
+    assert {place.name for place in resources.places()} == resources.ROWS.keys()
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("class A:\n def __init__(self): self._waiting = deque()", ("A._waiting", "queue")),
+        ("class A:\n def __init__(self): self._waiting: Q[int] = SimpleQueue()", ("A._waiting", "queue")),
+        ("class A:\n def go(self): threading.Thread(target=f).start()", ("A.go", "thread")),
+        ("class A:\n def __init__(self): self._q = {k: FairQueue[int](total=1) for k in K}", ("A._q", "queue")),
+        ("LINES = Allowance(1)", ("LINES", "rate")),
+    ],
+)
+def test_a_new_queue_is_found_wherever_it_is_made(code: str, found: tuple[str, str]) -> None:
+    assert list(resources._made(ast.parse(code), ())) == [found]

@@ -1,0 +1,209 @@
+"""Writes the table of queues, pools, threads and rate limits in SECURITY.md, or with --check compares it.
+
+`places` finds in the code of the server everything that work can queue for or that runs beside the event loop: a call
+of one of `KINDS`.  `ROWS` says of each place who may fill it, what the share of one client address is, and what a
+refusal says; a name in braces is a constant of that module.  A place without a row, or a row without a place, is an
+error: `tests/test_security.py` finds it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final, NamedTuple
+
+from scripts.page import ROOT, Table
+
+KINDS: Final = {
+    "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
+    "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
+    "Allowances": "rate", "Allowance": "rate",
+}  # fmt: skip
+"""What is looked for, and what it is."""
+SERVER: Final = ("api", "bots", "cluster", "dialects", "net", "store", "table", "talk", "wire", "clinic/tap.py",
+                 "clinic/history.py", "clinic/inspector.py", "clinic/retelling.py")  # fmt: skip
+"""The packages and modules that run in a server."""
+CLIENT_FILES: Final = ("client.py", "caller.py")
+"""Files of a dialect that run in a client."""
+
+
+class Row(NamedTuple):
+    """One resource: who may fill it, the share of one client address, and what happens when it is full."""
+
+    filled_by: str
+    share: str
+    when_full: str
+
+
+_OUTSIDE: Final = "any client"
+_NATIVE: Final = "any native client"
+_SELF: Final = "the server itself"
+
+ROWS: Final = {
+    "api.desk.Desk.imports": Row(
+        _OUTSIDE, "{IMPORTS_AT_ONCE} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.guard.Guard._allowances": Row(
+        _OUTSIDE, "{AT_ONCE} requests at once, then {PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.readers._Job.resumed": Row(
+        _SELF,
+        "one for each request that is started: {ADDRESS_STARTED_LIMIT} of an address",
+        "never: it holds one permit",
+    ),
+    "api.readers.Readers._queue": Row(
+        _OUTSIDE, "{ADDRESS_LIMIT} waiting requests of {WAITING_LIMIT}; addresses take turns", "503 with Retry-After"
+    ),
+    "api.readers.Readers._aside": Row(_SELF, "none: finished analyses, a few at a time", "never: it is that short"),
+    "api.readers.Readers._inbox": Row(_SELF, "none: {RUNNING} requests run at a time", "never: it is that short"),
+    "api.readers.Readers._hand_over": Row(
+        _SELF, "{ADDRESS_STARTED_LIMIT} of about {STARTED_LIMIT} threads", "the request waits in the queue"
+    ),
+    "api.studies.Studies.allowances": Row(
+        _OUTSIDE, "{STUDIES_AT_ONCE} analyses at once, then {STUDIES_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.wire.Conversations.allowances": Row(
+        _OUTSIDE, "{AT_ONCE} conversations at once, then {PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "bots.pool.Pool._queues": Row(
+        "players against search bots, hints, analyses",
+        "{WAITING_PER_ADDRESS} waiting questions of {WAITING_LIMIT}; addresses take turns, people come before bots",
+        "the greedy bot moves; a hint is refused with the code `server-full`",
+    ),
+    "bots.pool.Pool.ask": Row(_SELF, "none: one thread for each worker process", "the question waits in the queue"),
+    "bots.pool._Process._process": Row(
+        _SELF, "none: `--thinkers` processes, one fewer than cores", "the question waits in the queue"
+    ),
+    "bots.worker.Worker._questions": Row(_SELF, "none: one question at a time", "never: the pool asks one"),
+    "bots.worker.Worker.run": Row(_SELF, "none: one thread in each worker process", "never"),
+    "clinic.history._Connection.numbers": Row(
+        "one connection of an inspected server", "{CONNECTION_BYTES} bytes of a connection", "the oldest are dropped"
+    ),
+    "clinic.history.History._records": Row(
+        "connections of an inspected server", "none: {TOTAL_BYTES} bytes in all", "the oldest are dropped, and counted"
+    ),
+    "clinic.retelling.Retelling._rest": Row(
+        _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"
+    ),
+    "cluster.delegate.Delegate._asked": Row(
+        "one guest of another node", "{REMEMBERED} requests of a guest", "the oldest is forgotten"
+    ),
+    "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
+    "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
+    "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
+    "dialects.eriantys_objects.peer.Peer.kept": Row(
+        "one connection", "what came before it could be answered", "the socket is not read"
+    ),
+    "dialects.native.peer.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.peer.HINTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.peer.LISTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.peer.WHYS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "net.connection.Connection._backlog": Row(
+        _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
+    ),
+    "net.crowd.Crowd.allowance": Row(
+        _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
+    ),
+    "net.turns.Turns._lines": Row(
+        _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
+    ),
+    "net.turns.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
+    "store.commits.StoreJournal._queue": Row(
+        "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
+    ),
+    "store.commits.StoreJournal._thread": Row(_SELF, "none: one thread", "never"),
+    "table.table.Table._inbox": Row("the guests of a table", "emptied in the same turn of the loop", "never"),
+    "talk.fair_queue.FairQueue.offer": Row(
+        "its owner: the readers, the pool of bots", "see there", "an item of the longest line gives way"
+    ),
+    "talk.fair_queue.FairQueue.put_back": Row("its owner", "see there", "never: the item had its place"),
+    "talk.talk.Talk.messages": Row(
+        _OUTSIDE, "`net.limits.Limits.waiting` messages of a connection", "the socket is not read"
+    ),
+    "talk.talk.Talk._news": Row(
+        "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"
+    ),
+}
+
+
+class Place(NamedTuple):
+    """Where in the code a resource is made."""
+
+    name: str
+    kind: str
+
+
+def places() -> Iterator[Place]:
+    """Find every resource of the server."""
+    source = ROOT / "src" / "boardwire"
+    paths = {path for place in SERVER for path in (source / place).rglob("*.py")}
+    paths |= {source / place for place in SERVER if place.endswith(".py")}
+    found: dict[str, str] = {}
+    for path in sorted(paths):
+        if path.name not in CLIENT_FILES and "_built" not in path.parts:
+            module = ".".join(path.relative_to(source).with_suffix("").parts)
+            for name, kind in _made(ast.parse(path.read_text()), ()):
+                found[f"{module}.{name}"] = kind
+    yield from (Place(name, kind) for name, kind in found.items())
+
+
+def _made(node: ast.AST, scope: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Find what is made below a node: by the attribute that it is assigned to, or else by the function."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _made(child, (*scope, child.name))
+            continue
+        if isinstance(child, ast.Assign | ast.AnnAssign) and child.value is not None:
+            kinds = [kind for call in ast.walk(child.value) if (kind := _kind(call))]
+            if kinds:
+                yield ".".join(_assigned(child, scope)), kinds[0]
+                continue
+        if kind := _kind(child):
+            yield ".".join(scope), kind
+        yield from _made(child, scope)
+
+
+def _assigned(node: ast.Assign | ast.AnnAssign, scope: tuple[str, ...]) -> tuple[str, ...]:
+    """Name what is assigned: an attribute by its class, a constant by itself, anything else by its function."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    if isinstance(target, ast.Attribute) and scope:
+        return scope[0], target.attr
+    return scope or (getattr(target, "id", ""),)
+
+
+def _kind(node: ast.AST) -> str:
+    if not isinstance(node, ast.Call):
+        return ""
+    function = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return KINDS.get(name, "")
+
+
+def table() -> Table:
+    """The table as the code has it."""
+    lines = ["| Resource | Kind | Filled by | Share of an address | When it is full |", "|---|---|---|---|---|"]
+    for name, kind in places():
+        values = [_with_values(words, import_module(f"boardwire.{_module(name)}")) for words in ROWS[name]]
+        lines.append(f"| `{name}` | {kind} | {' | '.join(values)} |")
+    return Table("resources", ROOT / "SECURITY.md", lines)
+
+
+def _with_values(words: str, module: ModuleType) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: f"{getattr(module, found[1]):,}", words)
+
+
+def _module(name: str) -> str:
+    """The module of a place: the part of its name that is a file."""
+    parts = name.split(".")
+    source = ROOT / "src" / "boardwire"
+    counts = range(len(parts), 0, -1)
+    return next(".".join(parts[:count]) for count in counts if Path(source, *parts[:count]).with_suffix(".py").exists())
+
+
+if __name__ == "__main__":
+    sys.exit(table().main())
