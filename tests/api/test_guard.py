@@ -15,6 +15,7 @@ from boardwire.api.allowance import Allowances
 from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
 from boardwire.errors import Refused
+from boardwire.table.ports import Wanted
 from boardwire.wire.site import site
 
 from .office import Client, Office, office, problem
@@ -149,10 +150,10 @@ def test_only_a_program_or_a_page_of_ours_may_change_something(
 def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
     desk: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreadable(before: int | None, count: int) -> None:
+    def unreadable(wanted: Wanted, before: int | None, count: int) -> None:
         raise Refused("the journal cannot be read at the moment")
 
-    monkeypatch.setattr(desk.desk.journal, "newest", unreadable)
+    monkeypatch.setattr(desk.desk.journal, "listed", unreadable)
     with capture_logs() as logs:
         answer = desk.client.get("/api/matches")
     assert problem(answer)["detail"] == "the journal cannot be read at the moment"

@@ -18,6 +18,7 @@ from boardwire.config import Settings
 from boardwire.node import Node
 from boardwire.store.archive import Archive
 from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.ports import Wanted
 from boardwire.testing.house import House
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
@@ -83,13 +84,13 @@ def test_a_slow_read_holds_up_nobody_else(tmp_path: Path, capsys: pytest.Capture
         node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
         await node.start()
         ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in _listening(capsys)}
-        newest = node.journal.newest
+        listed = node.journal.listed
 
-        def slowly(before: int | None, count: int) -> list[tuple[int, str]]:
+        def slowly(wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
             assert go_on.wait(10)
-            return newest(before, count)
+            return listed(wanted, before, count)
 
-        node.journal.newest = slowly  # type: ignore[method-assign]
+        node.journal.listed = slowly  # type: ignore[method-assign]
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
             listing = asyncio.create_task(client.get("/api/matches"))
             (ann, to_ann), (bob, to_bob) = [

@@ -231,7 +231,7 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypat
     def fail(*arguments: Any) -> Any:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(desk.house.journal, "newest", fail)
+    monkeypatch.setattr(desk.house.journal, "listed", fail)
     with capture_logs() as logs:
         answer = desk.client.get("/api/matches")
     assert answer.status_code == 500
