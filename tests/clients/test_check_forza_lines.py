@@ -26,7 +26,7 @@ def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[
 
     async def scenario() -> None:
         async with harbour() as place, serving(between(await place.open(DIALECT), up, down)) as port:
-            found.extend(await judge(DIALECT, port, wait=0.5))
+            found.extend(await judge(DIALECT, port, wait=2.0))
 
     run(scenario)
     return {finding.name: finding for finding in found}

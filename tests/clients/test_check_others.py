@@ -50,7 +50,6 @@ def verdicts(
     """What all quick checks find where somebody waits, and how often that player's match was ended."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 120.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    monkeypatch.setattr(checking, "QUIET", 0.1)
     found: list[Finding] = []
     thrown_out: list[str] = []
 
@@ -59,7 +58,7 @@ def verdicts(
             here = asyncio.Event()
             stranger = asyncio.create_task(wait_for_ever(dialect, ports[dialect], here, thrown_out))
             await here.wait()
-            found.extend(await judge(dialect, ports[dialect], is_quick, 0.6, checking.TRIES, alone=alone))
+            found.extend(await judge(dialect, ports[dialect], is_quick, 1.5, checking.TRIES, alone=alone))
             stranger.cancel()
             await asyncio.wait({stranger})
 

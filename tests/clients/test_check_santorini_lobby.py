@@ -48,7 +48,7 @@ def findings(
                 stranger.send(waiting)
                 await stranger.lines(4)
             async with serving(between(port, up, down)) as wrong_port:
-                found.extend(await judge(DIALECT, wrong_port, lambda check: wanted(check.name), 0.4))
+                found.extend(await judge(DIALECT, wrong_port, lambda check: wanted(check.name), 1.5))
 
     run(scenario)
     return {finding.name: finding for finding in found}

@@ -38,7 +38,7 @@ def findings(
             port = await place.open(dialect)
             decoders = speaks.decoder, speaks.replies or speaks.decoder
             async with serving(decoded_between(port, decoders, edition.encode, make)) as wrong_port:
-                found.extend(await judge(dialect, wrong_port, lambda check: only in check.name, 0.5))
+                found.extend(await judge(dialect, wrong_port, lambda check: only in check.name, 2.0))
 
     run(scenario)
     return {finding.name: finding for finding in found}

@@ -27,7 +27,7 @@ def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") ->
 
     async def scenario() -> None:
         async with serving(tris_server(faults)) as port:
-            found.extend(await judge(DIALECT, port, lambda check: only in check.name, 0.4))
+            found.extend(await judge(DIALECT, port, lambda check: only in check.name, 1.5))
 
     run(scenario)
     return {finding.name: finding for finding in found}
