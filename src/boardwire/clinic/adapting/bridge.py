@@ -200,7 +200,8 @@ class Bridge:
     def goodbye(self) -> None:
         """The client is gone."""
         out = not self._over and self._is_out()
-        if self._acting is not None and not self._over:
+        playing = self._table is not None and self._table.match.status is Status.PLAYING
+        if playing and self._acting is not None and not self._over:
             self._say(f"the client has left while the {self._far.name} server had not answered it")
         self._house.goodbye(self._guest)
         if out:
