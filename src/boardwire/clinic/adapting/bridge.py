@@ -200,6 +200,9 @@ class Bridge:
     def goodbye(self) -> None:
         """The client is gone."""
         out = not self._over and self._is_out()
+        playing = self._table is not None and self._table.match.status is Status.PLAYING
+        if playing and self._acting is not None and not self._over:
+            self._say(f"the client has left while the {self._far.name} server had not answered it")
         self._house.goodbye(self._guest)
         if out:
             self._set("follow", FOLLOW_SECONDS, self._part)
@@ -539,6 +542,12 @@ class Bridge:
             pass
         if there or self._change_places():
             self._go_on()
+        elif self._moves_on():
+            self._ask = ask
+            if self._ending is not None or self._is_out():
+                self._answer_for_client(ask)
+            else:
+                self._watch()
 
     def _drop_proposal(self) -> bool:
         """Forget what the client proposes, if another player's proposal was faster."""
@@ -847,10 +856,12 @@ class Bridge:
             self._close(Refused(over.text))
             return
         self._clear("result")
-        if over.result is Result.BROKEN_OFF and self._ending is not None:
+        if over.result is Result.BROKEN_OFF and self._ending is None:
+            self._say(f"the match on the {self._far.name} server is broken off: {over.text}")
+        elif over.result is Result.BROKEN_OFF:
             self._say(f"the {self._far.name} server has broken off a match that our rules had ended")
             self._play_ending()
-        elif over.view is not None and over.result is not Result.BROKEN_OFF:
+        elif over.view is not None:
             self._sight = self._sighted(over.view)
             self._follow(
                 self._table, self._sight, lambda position: self._ended(position, over.result), wide=True, over=True

@@ -107,7 +107,14 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
     asked = _tell(talk, state, seat, None, None)
     stale = ""
     while state.status is not Status.OVER:
-        match await caller.hear():
+        try:
+            heard = await caller.hear()
+        except Hung as hung:
+            if seat not in getattr(_view(state), "out", ()):
+                raise
+            talk.do(Over(_view(state), f"You have lost. {hung}", Result.LOST))  # a player who is out is told no more
+            return
+        match heard:
             case Answer(action=action):
                 caller.act(state.seq, action)
             case say.Seated(seat=seat, state=now):  # at another table where somebody waits
