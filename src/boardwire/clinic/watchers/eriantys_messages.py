@@ -14,21 +14,38 @@ from boardwire.clinic.frames import LineCutter
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
 
-LOGIN: Final = Rule("4.1", "LoginRequest gets LoginReply")
-NICKNAME: Final = Rule("4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
-SEAT: Final = Rule("4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
-DISPLAYS: Final = Rule("4.3", "when the table is full everything is displayed to everybody")
-PLANNING: Final = Rule("4.4", "each player plays one of the cards it has, once a round")
-ASKS: Final = Rule("4.5", "in a turn students are asked for, then mother nature, then the cloud")
-ASKED: Final = Rule("4", "a message of the client answers what it was asked")
-CHANGES: Final = Rule("4.6", "after each accepted message, what looks different is displayed to all")
-STUDENTS: Final = Rule("6.3", "all students of a message move, and no others")
-CLOUD: Final = Rule("3", "a cloud that was taken is empty")
-CARDS: Final = Rule("3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
-COINS: Final = Rule("6.5", "in expert mode everybody begins with one coin")
-UNREAD: Final = Rule("6.6", "what cannot be read gets ErrorMessage")
-WINNERS: Final = Rule("6.7", "WinMessage names the winners: one, a team, or all who share the win")
-LAST: Final = Rule("6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves")
+LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
+NICKNAME: Final = Rule(
+    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it"
+)
+SEAT: Final = Rule(
+    "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
+)
+DISPLAYS: Final = Rule(
+    "eriantys-messages.displays", "4.3", "when the table is full everything is displayed to everybody"
+)
+PLANNING: Final = Rule("eriantys-messages.planning", "4.4", "each player plays one of the cards it has, once a round")
+ASKS: Final = Rule(
+    "eriantys-messages.asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud"
+)
+ASKED: Final = Rule("eriantys-messages.asked", "4", "a message of the client answers what it was asked")
+CHANGES: Final = Rule(
+    "eriantys-messages.changes", "4.6", "after each accepted message, what looks different is displayed to all"
+)
+STUDENTS: Final = Rule("eriantys-messages.students", "6.3", "all students of a message move, and no others")
+CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is empty")
+CARDS: Final = Rule(
+    "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
+)
+COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
+REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason")
+UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage")
+WINNERS: Final = Rule(
+    "eriantys-messages.winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win"
+)
+LAST: Final = Rule(
+    "eriantys-messages.last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves"
+)
 
 _ANSWERS: Final[dict[str, tuple[type, ...]]] = {
     "assistant": (wire.PlayAssistantCardMessage,),
@@ -49,8 +66,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "eriantys-messages"
-    framing = Rule("1", "a message is one JSON object on one line")
-    unknown = Rule("3", "a message has a type of the page, with its arguments")
+    framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
+    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
     sections = {  # noqa: RUF012 - nobody changes it
         "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
         "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
@@ -115,7 +132,7 @@ class Watching(Watcher):
             asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
             self.blame(Side.CLIENT, ASKED, f"{type(message).__name__} came; {asked}")
         self._sent = message if fits and self._sent is None else None
-        self.owe(CHANGES if fits else Rule("6.6", "what is refused gets the reason"), "what came of it", "answer")
+        self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
     # --- the server -------------------------------------------------------------------------------------------------
 

@@ -12,22 +12,34 @@ from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.wire.javastream import Framing
 
-HEADER: Final = Rule("1", "the header of the stream comes at once, before anything is said")
-TYPE: Final = Rule("2.1", "every message has the type of its class")
-DISPLAY: Final = Rule("5", "a display says in its own field what it shows, and null in its parent's")
-ADDRESS: Final = Rule("2.1", "a message has the nickname that the page says: its addressee's, if nothing else is said")
-LOGIN: Final = Rule("3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it")
-LOBBY: Final = Rule("3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table")
-START: Final = Rule("3.2.7", "at the start ten islands have a student each")
-CARDS: Final = Rule("3.3", "after an assistant everybody gets DisplayCemeteryMessage")
-WORDS: Final = Rule("3.4", "the others get GenericMessage that says who is playing")
-ISLAND: Final = Rule("3.4.1", "as many students as are named go to the island")
-STEPS: Final = Rule("3.4.3", "mother nature goes as far as the card says")
-CLOUD: Final = Rule("3.4.4", "after the cloud the player gets EndTurnMessage")
-REFUSED: Final = Rule("3", "what cannot be taken gets a TextMessage with the reason, and the request again")
-PINGS: Final = Rule("3.1", "the server never answers a ping and never pings")
-LAST: Final = Rule("3.6", "a match ends with WinMessage, or with DisconnectionMessage")
-NAMES: Final = Rule("3.6", "WinMessage and DisconnectionMessage name a player")
+HEADER: Final = Rule("eriantys-objects.header", "1", "the header of the stream comes at once, before anything is said")
+TYPE: Final = Rule("eriantys-objects.type", "2.1", "every message has the type of its class")
+DISPLAY: Final = Rule(
+    "eriantys-objects.display", "5", "a display says in its own field what it shows, and null in its parent's"
+)
+ADDRESS: Final = Rule(
+    "eriantys-objects.address",
+    "2.1",
+    "a message has the nickname that the page says: its addressee's, if nothing else is said",
+)
+LOGIN: Final = Rule(
+    "eriantys-objects.login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it"
+)
+LOBBY: Final = Rule(
+    "eriantys-objects.lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table"
+)
+START: Final = Rule("eriantys-objects.start", "3.2.7", "at the start ten islands have a student each")
+CARDS: Final = Rule("eriantys-objects.cards", "3.3", "after an assistant everybody gets DisplayCemeteryMessage")
+WORDS: Final = Rule("eriantys-objects.words", "3.4", "the others get GenericMessage that says who is playing")
+ISLAND: Final = Rule("eriantys-objects.island", "3.4.1", "as many students as are named go to the island")
+STEPS: Final = Rule("eriantys-objects.steps", "3.4.3", "mother nature goes as far as the card says")
+CLOUD: Final = Rule("eriantys-objects.cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
+REFUSED: Final = Rule(
+    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again"
+)
+PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
+LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
+NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
 
 _OWN: Final[dict[type, str]] = {
     wire.LoginReply: "SERVER_NICKNAME", wire.PlayerNumberRequest: "SERVER_NICKNAME",
@@ -46,8 +58,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "eriantys-objects"
-    framing = Rule("1", "each direction is one Java object stream")
-    unknown = Rule("2", "an object is of a class of the page, with its fields")
+    framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
+    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the page, with its fields")
     usual = "2.1"
     sections = {  # noqa: RUF012 - nobody changes it
         "header": "1", "PingMessage": "3.1", "LoginRequest": "3.2", "LoginReply": "3.2", "InitialResMessage": "3.2",

@@ -14,19 +14,19 @@ from boardwire.errors import BoardwireError, Malformed, Reason
 from boardwire.games import forza
 from boardwire.games.game import Seat
 
-NAMES: Final = Rule("3", "a name has 1 to 20 characters that can be seen")
-SITS: Final = Rule("3", "a name is answered with WELCOME, or NO")
-START: Final = Rule("3", "START tells each player its colour: one is RED, the other YELLOW")
-BOARD: Final = Rule("2.3", "the board shows every disc that fell, and nothing else")
-DROPS: Final = Rule("4", "a disc is told to both with the board, and whose turn it is")
-COLUMN: Final = Rule("4", "a column is a number from 1 to 7, of a column that is not full")
-TURN: Final = Rule("5", "a column out of turn gets NO not-your-turn")
-REFUSES: Final = Rule("5", "what cannot be done gets NO with the reason, and nothing changes")
-TALK: Final = Rule("2.1", "SAY is told to both with SAID")
-RESIGNS: Final = Rule("2.1", "RESIGN ends the match")
-END: Final = Rule("4", "four in a row win, a full board is drawn, and each hears its own result")
-LAST: Final = Rule("4", "the result is the last line of a match")
-WORDS: Final = Rule("2.2", "a line begins with a word of the page")
+NAMES: Final = Rule("forza-lines.names", "3", "a name has 1 to 20 characters that can be seen")
+SITS: Final = Rule("forza-lines.sits", "3", "a name is answered with WELCOME, or NO")
+START: Final = Rule("forza-lines.start", "3", "START tells each player its colour: one is RED, the other YELLOW")
+BOARD: Final = Rule("forza-lines.board", "2.3", "the board shows every disc that fell, and nothing else")
+DROPS: Final = Rule("forza-lines.drops", "4", "a disc is told to both with the board, and whose turn it is")
+COLUMN: Final = Rule("forza-lines.column", "4", "a column is a number from 1 to 7, of a column that is not full")
+TURN: Final = Rule("forza-lines.turn", "5", "a column out of turn gets NO not-your-turn")
+REFUSES: Final = Rule("forza-lines.refuses", "5", "what cannot be done gets NO with the reason, and nothing changes")
+TALK: Final = Rule("forza-lines.talk", "2.1", "SAY is told to both with SAID")
+RESIGNS: Final = Rule("forza-lines.resigns", "2.1", "RESIGN ends the match")
+END: Final = Rule("forza-lines.end", "4", "four in a row win, a full board is drawn, and each hears its own result")
+LAST: Final = Rule("forza-lines.last", "4", "the result is the last line of a match")
+WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the page")
 
 _RESULTS: Final = frozenset(Result.__members__)
 _WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
@@ -36,7 +36,7 @@ class Watching(Watcher):
     """See the module."""
 
     page = "forza-lines"
-    framing = Rule("1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
+    framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
     unknown = WORDS
     usual = "2.2"
     sections = {  # noqa: RUF012 - nobody changes it

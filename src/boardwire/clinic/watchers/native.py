@@ -18,17 +18,18 @@ from boardwire.table import events
 from boardwire.table.match import Status
 from boardwire.table.termination import Termination
 
-HELLO: Final = Rule("3.1", "hello is the first message, and gets welcome")
-NAME: Final = Rule("4.1", "a name is cut after 32 characters, and is guest if it is empty")
-SEATED: Final = Rule("4.3", "open, find, join and resume get seated, or refused")
-ACTS: Final = Rule("3.8", "an act is one of the choices that the last state lists")
-STATUS: Final = Rule("5.4", "a match waits while a seat is free, and is over when it has an outcome")
-WINNERS: Final = Rule("5.6", "the outcome names who won")
-HAPPENED: Final = Rule("6", "an event is one of the page's")
-ENDS: Final = Rule("6.1", "a match ends in one of the page's ways")
-REFUSALS: Final = Rule("7", "what is refused has a code of the page")
-UNREAD: Final = Rule("7", "what cannot be read is refused as malformed")
-LEGAL: Final = Rule("10", "an act that is one of the choices is not refused as illegal")
+HELLO: Final = Rule("native.hello", "3.1", "hello is the first message, and gets welcome")
+NAME: Final = Rule("native.name", "4.1", "a name is cut after 32 characters, and is guest if it is empty")
+SEATED: Final = Rule("native.seated", "4.3", "open, find, join and resume get seated, or refused")
+ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the last state lists")
+CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
+STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
+WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
+HAPPENED: Final = Rule("native.happened", "6", "an event is one of the page's")
+ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the page's ways")
+REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the page")
+UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
+LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
 
 _NAME_LIMIT: Final = 32
 _SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
@@ -41,8 +42,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "native"
-    framing = Rule("1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("1", "a message is a JSON object with a type and fields of the page")
+    framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
+    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
     usual = "1"
     sections = {  # noqa: RUF012 - nobody changes it
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
@@ -166,7 +167,7 @@ class Watching(Watcher):
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
-            self.blame(Side.SERVER, Rule("5.5", "choices are actions of the game"), str(error))
+            self.blame(Side.SERVER, CHOICES, str(error))
 
     def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
         last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)

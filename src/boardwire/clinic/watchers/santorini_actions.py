@@ -21,27 +21,56 @@ from boardwire.dialects.santorini_actions.steps import Step, due
 from boardwire.errors import Malformed
 from boardwire.games.santorini.powers.catalogue import God
 
-JOIN: Final = Rule("4.1", "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent")
-NAME: Final = Rule("4.1", "a name is unique on the whole server, and a bad or taken one is not valid")
-SIZE: Final = Rule("4.1", "lobbyState is false if the size is not 2 or 3")
-CARDS: Final = Rule("4.2", "the god player sends as many different cards of the deck as there are players")
-CARD: Final = Rule("4.2", "a player answers setPlayerCard with one of the cards that it was offered")
-WORKERS: Final = Rule(
-    "4.3", "the answer to setWorkersPosition has two different free cells, and the workers come there"
+JOIN: Final = Rule(
+    "santorini-actions.join",
+    "4.1",
+    "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent",
 )
-TURN: Final = Rule("4.4.1", "only the player whose turn it is plays")
-START: Final = Rule("4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step")
-SELECT: Final = Rule("4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow")
-STEP: Final = Rule("4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped")
-STEPS: Final = Rule("4.4.4", "steps follow each other as the god's turn has them")
-BOARD: Final = Rule("4.4", "the board after a step is what the rules make of it")
-END: Final = Rule("4.5", "the winner gets youWin, the others youLose")
-QUERY: Final = Rule("4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
-ERROR: Final = Rule("5", "a request that is not taken is answered with the reason, and changes nothing")
-PINGED: Final = Rule("4.6", "the server sends ping as soon as a client connects, and again 5 seconds after each pong")
-PONG: Final = Rule("4.6", "a client that has answered a ping before answers the next within 10 seconds")
-SHIPPED: Final = Rule("4.6", "there are pings in the shipped edition alone")
-SENDER: Final = Rule("5", "a request that names another player is not taken")
+NAME: Final = Rule(
+    "santorini-actions.name", "4.1", "a name is unique on the whole server, and a bad or taken one is not valid"
+)
+SIZE: Final = Rule("santorini-actions.size", "4.1", "lobbyState is false if the size is not 2 or 3")
+CARDS: Final = Rule(
+    "santorini-actions.cards", "4.2", "the god player sends as many different cards of the deck as there are players"
+)
+CARD: Final = Rule(
+    "santorini-actions.card", "4.2", "a player answers setPlayerCard with one of the cards that it was offered"
+)
+WORKERS: Final = Rule(
+    "santorini-actions.workers",
+    "4.3",
+    "the answer to setWorkersPosition has two different free cells, and the workers come there",
+)
+TURN: Final = Rule("santorini-actions.turn", "4.4.1", "only the player whose turn it is plays")
+START: Final = Rule(
+    "santorini-actions.start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step"
+)
+SELECT: Final = Rule(
+    "santorini-actions.select", "4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow"
+)
+STEP: Final = Rule(
+    "santorini-actions.step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped"
+)
+STEPS: Final = Rule("santorini-actions.steps", "4.4.4", "steps follow each other as the god's turn has them")
+BOARD: Final = Rule("santorini-actions.board", "4.4", "the board after a step is what the rules make of it")
+END: Final = Rule("santorini-actions.end", "4.5", "the winner gets youWin, the others youLose")
+QUERY: Final = Rule(
+    "santorini-actions.query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match"
+)
+ERROR: Final = Rule(
+    "santorini-actions.error", "5", "a request that is not taken is answered with the reason, and changes nothing"
+)
+DECK: Final = Rule("santorini-actions.deck", "6", "a deck is an array, in the shipped edition with listOfCards")
+PINGED: Final = Rule(
+    "santorini-actions.pinged",
+    "4.6",
+    "the server sends ping as soon as a client connects, and again 5 seconds after each pong",
+)
+PONG: Final = Rule(
+    "santorini-actions.pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds"
+)
+SHIPPED: Final = Rule("santorini-actions.shipped", "4.6", "there are pings in the shipped edition alone")
+SENDER: Final = Rule("santorini-actions.sender", "5", "a request that names another player is not taken")
 
 _ANSWERS: Final[dict[Any, type]] = {
     requests.GetDeck: replies.GetDeckResponse,
@@ -65,8 +94,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "santorini-actions"
-    framing = Rule("1", "a message is one JSON object on one line")
-    unknown = Rule("3", "a message has an action of the page, with its data")
+    framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
+    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the page, with its data")
     sections = {  # noqa: RUF012 - nobody changes it
         "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
         "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
@@ -312,9 +341,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
-            self.blame(
-                Side.SERVER, Rule("6", "a deck is an array, in the shipped edition with listOfCards"), "it is not"
-            )
+            self.blame(Side.SERVER, DECK, "it is not")
         cards = data.deck.listOfCards if isinstance(data.deck, replies.Pile) else data.deck
         self._deck = frozenset(card.cardName for card in cards)
 

@@ -17,21 +17,36 @@ from boardwire.games.santorini.board import BEHIND
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.powers.catalogue import God
 
-RESULT: Final = Rule("4", "each request is answered with exactly one RESULT, in order, after all its events")
-SIZE: Final = Rule("5.2", "the size of a lobby is selected once")
-LOGIN: Final = Rule("5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has")
-NAME: Final = Rule("2", "a name has 1 to 15 printable characters")
-SELF: Final = Rule("3", "user, and self, is always the sender's own")
-GODS: Final = Rule("5.4", "SELECT_GODS names as many different gods of the offer as there are users")
-CHOOSE: Final = Rule("5.5", "CHOOSE_GOD names a god that is left")
-FIRST: Final = Rule("5.6", "the challenger names another user as the first")
-PLACE: Final = Rule("5.7", "all place their pawns in the order of play, on free cells")
-ACTIONS: Final = Rule("5.8", "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told")
-READY: Final = Rule("5.8", "ACTION_READY lists the kinds of action that have a legal cell")
-TURNS: Final = Rule("5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one")
-WINS: Final = Rule("5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed")
-OUT: Final = Rule("5.9", "a user who cannot complete a turn is out")
-PINGS: Final = Rule("9", "a PING is answered with a PING")
+RESULT: Final = Rule(
+    "santorini-lobby.result", "4", "each request is answered with exactly one RESULT, in order, after all its events"
+)
+SIZE: Final = Rule("santorini-lobby.size", "5.2", "the size of a lobby is selected once")
+LOGIN: Final = Rule(
+    "santorini-lobby.login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has"
+)
+NAME: Final = Rule("santorini-lobby.name", "2", "a name has 1 to 15 printable characters")
+SELF: Final = Rule("santorini-lobby.self", "3", "user, and self, is always the sender's own")
+GODS: Final = Rule(
+    "santorini-lobby.gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users"
+)
+CHOOSE: Final = Rule("santorini-lobby.choose", "5.5", "CHOOSE_GOD names a god that is left")
+FIRST: Final = Rule("santorini-lobby.first", "5.6", "the challenger names another user as the first")
+PLACE: Final = Rule("santorini-lobby.place", "5.7", "all place their pawns in the order of play, on free cells")
+ACTIONS: Final = Rule(
+    "santorini-lobby.actions",
+    "5.8",
+    "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told",
+)
+READY: Final = Rule("santorini-lobby.ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
+TURNS: Final = Rule(
+    "santorini-lobby.turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one"
+)
+WINS: Final = Rule(
+    "santorini-lobby.wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed"
+)
+OUT: Final = Rule("santorini-lobby.out", "5.9", "a user who cannot complete a turn is out")
+UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false")
+PINGS: Final = Rule("santorini-lobby.pings", "9", "a PING is answered with a PING")
 
 _KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
 
@@ -42,7 +57,7 @@ _RULES: Final[dict[Any, Rule]] = {
     wire.ChooseGod: CHOOSE,
     wire.ChooseFirstPlayer: FIRST,
     wire.PlacePawns: PLACE,
-    Unreadable: Rule("10", "what is no message gets RESULT false"),
+    Unreadable: UNREAD,
 }
 
 
@@ -50,8 +65,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "santorini-lobby"
-    framing = Rule("1", "a connection carries one JSON object per line")
-    unknown = Rule("3", "a message has a type and a content of the page")
+    framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
+    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
     sections = {  # noqa: RUF012 - nobody changes it
         "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",

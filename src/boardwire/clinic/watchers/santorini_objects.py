@@ -22,16 +22,26 @@ from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
 
-LOGIN: Final = Rule("6.1", "the first message of a client says how many are to play")
-TEXT: Final = Rule("6.3", "a text of the server is one of the page's")
-NUMBER: Final = Rule("7.2", "each player is told a number of its own, which is its place among the names")
-ASKED: Final = Rule("9", "an answer is one that was offered")
-REFUSED: Final = Rule("9", "an answer that is not offered changes nothing, and is asked for again")
-TAKEN: Final = Rule("9", "an answer that was offered is taken")
-OFFER: Final = Rule("6.6", "a request offers what the rules allow, and to nobody but the player whose turn it is")
-TOLD: Final = Rule("6.7", "what is told of moves and builds is what the rules make of an answer")
-TURN: Final = Rule("6.6", "turns go round in the order of the players' numbers")
-WON: Final = Rule("6.8", "UpdateWinner names who has won, and is the last message")
+LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
+TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the page's")
+NUMBER: Final = Rule(
+    "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
+)
+ASKED: Final = Rule("santorini-objects.asked", "9", "an answer is one that was offered")
+REFUSED: Final = Rule(
+    "santorini-objects.refused", "9", "an answer that is not offered changes nothing, and is asked for again"
+)
+TAKEN: Final = Rule("santorini-objects.taken", "9", "an answer that was offered is taken")
+OFFER: Final = Rule(
+    "santorini-objects.offer",
+    "6.6",
+    "a request offers what the rules allow, and to nobody but the player whose turn it is",
+)
+TOLD: Final = Rule(
+    "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
+)
+TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
+WON: Final = Rule("santorini-objects.won", "6.8", "UpdateWinner names who has won, and is the last message")
 
 _REQUESTS: Final = (
     wire.RequestInitializeGame, wire.RequestInitializeGodPower, wire.RequestInitializeWorkerPositions,
@@ -54,8 +64,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "santorini-objects"
-    framing = Rule("2", "every message is a Java object stream of its own")
-    unknown = Rule("4", "an object is of a class of the page, with its fields")
+    framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
+    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
     usual = "4"
     sections = {  # noqa: RUF012 - nobody changes it
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",

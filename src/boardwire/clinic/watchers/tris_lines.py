@@ -13,16 +13,16 @@ from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.tris.rules import LINES
 
-START: Final = Rule("2", "the first of a pair gets WAIT, then both get READY")
-ANSWER: Final = Rule("2", "a move is answered with OK, KO, W or P")
-FREE: Final = Rule("2", "a move is a free cell from 0 to 8")
-REFUSES: Final = Rule("5", "a cell that is taken, or what is no cell, gets KO")
-TURN: Final = Rule("5", "a line out of turn is dropped, without an answer")
-BOARD: Final = Rule("2", "the other player gets the board after the move")
-WIN: Final = Rule("3", "who completes a line gets W, the other the board with L")
-DRAW: Final = Rule("6.4", "a draw is P to the mover and the board with P to the other")
-LAST: Final = Rule("5", "a player who leaves: the other gets DISCONNECTED and is closed")
-WORDS: Final = Rule("6.9", "the server never sends a word that the document does not have")
+START: Final = Rule("tris-lines.start", "2", "the first of a pair gets WAIT, then both get READY")
+ANSWER: Final = Rule("tris-lines.answer", "2", "a move is answered with OK, KO, W or P")
+FREE: Final = Rule("tris-lines.free", "2", "a move is a free cell from 0 to 8")
+REFUSES: Final = Rule("tris-lines.refuses", "5", "a cell that is taken, or what is no cell, gets KO")
+TURN: Final = Rule("tris-lines.turn", "5", "a line out of turn is dropped, without an answer")
+BOARD: Final = Rule("tris-lines.board", "2", "the other player gets the board after the move")
+WIN: Final = Rule("tris-lines.win", "3", "who completes a line gets W, the other the board with L")
+DRAW: Final = Rule("tris-lines.draw", "6.4", "a draw is P to the mover and the board with P to the other")
+LAST: Final = Rule("tris-lines.last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
+WORDS: Final = Rule("tris-lines.words", "6.9", "the server never sends a word that the document does not have")
 
 _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
 
@@ -33,7 +33,7 @@ class Watching(Watcher):
     """See the module."""
 
     page = "tris-lines"
-    framing = Rule("1", "a connection carries lines of ASCII text, up to 4096 bytes each")
+    framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
     unknown = WORDS
     usual = "2"
     sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.finding import Phrase, Rule, Side, Tally, Words
 from boardwire.clinic.frames import Cutter
 
 MOST_OWED: Final = 1000
@@ -34,7 +34,7 @@ class Debt(msgspec.Struct):
     """An answer that the server owes since a time: the rule that says so, and the answer in words."""
 
     rule: Rule
-    answer: str
+    answer: Words
     since: float
     tag: Any = None
 
@@ -55,6 +55,8 @@ class Room:
     def __init__(self) -> None:
         self.watchers: dict[str, Watcher] = {}
         """By the name of the player, as long as the connection lasts."""
+        self.tally = Tally()
+        """Counts the findings of all connections together."""
 
     def enter(self, name: str, watcher: Watcher) -> None:
         """A player has this name now."""
@@ -75,9 +77,9 @@ class Watcher:
 
     page: ClassVar[str] = ""
     """The name of the dialect's page."""
-    framing: ClassVar[Rule] = Rule("1", "a message has the form of the page")
+    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the page")
     """What is broken by bytes that are no message at all."""
-    unknown: ClassVar[Rule] = Rule("3", "a message is one of the page's, with its fields")
+    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the page's, with its fields")
     """What is broken by a message that the page does not have."""
     sections: ClassVar[dict[str, str]] = {}
     """The section that tells of a message, by its name."""
@@ -102,7 +104,7 @@ class Watcher:
         self.awaited: float | None = None
         """Since when the client owes an answer."""
         self._last_asked = ""
-        self.found: Callable[[Side, Rule, str], None] = lambda side, rule, detail: None
+        self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
 
@@ -161,18 +163,18 @@ class Watcher:
         self.expected = self.awaited = None
         self._last_asked = ""
 
-    def blame(self, side: Side, rule: Rule, detail: str) -> None:
-        """`side` has broken a rule."""
-        self.found(side, rule, detail)
+    def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
+        """`side` has broken a rule; `detail` has a `{}` for each value."""
+        self.found(side, rule, Phrase(detail, values))
 
-    def lose(self, side: Side, rule: Rule, detail: str) -> None:
+    def lose(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """`side` has broken a rule so that nothing is known any more of how the match stands."""
         if not self.lost:
-            self.blame(side, rule, detail)
+            self.blame(side, rule, detail, *values)
         self.lost = True
         self.owed.clear()
 
-    def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
+    def owe(self, rule: Rule, answer: Words, tag: Any = None) -> None:
         """The server owes an answer from now on."""
         if len(self.owed) < MOST_OWED:
             self.owed.append(Debt(rule, answer, self.now, tag))
@@ -189,8 +191,8 @@ class Watcher:
         """Tell what the server has owed for longer than `patience` seconds, once."""
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
-            waited = f"nothing came for {self.now - debt.since:.1f} s"
-            self.blame(Side.SERVER, debt.rule, f"{waited}; expected {debt.answer}")
+            waited = self.now - debt.since
+            self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
 
 
 def section_of(watcher: type[Watcher], name: str) -> str:
