@@ -54,8 +54,6 @@ class Phrase(msgspec.Struct, frozen=True):
         return self.form.format(*self.values) if self.values else self.form
 
 
-Words: TypeAlias = str | Phrase
-
 Kind: TypeAlias = tuple[str, Side, str, str]
 """What repeated findings have in common: the rule's code, the side, the message's name and the form of the detail."""
 

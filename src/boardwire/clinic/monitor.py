@@ -199,7 +199,8 @@ class Monitor:
         if watching.awaited is not None and at - watching.awaited >= self._think:
             waited, watching.awaited = at - watching.awaited, None
             form = "nothing came for {:.1f} s; expected {}"
-            watching.blame(Side.CLIENT, self._answers, form, waited, watching.expected)
+            expected = watching.expected.phrase if watching.expected is not None else Phrase("an answer")
+            watching.blame(Side.CLIENT, self._answers, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
         if self._sign and silent >= self._sign and not watching.over:
             self._sign = 0.0
@@ -346,7 +347,7 @@ class Monitor:
                 watching.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
             else:
                 form = "it closed the connection before the end; expected {}"
-                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected)
+                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected.phrase)
         watching.client_left()
 
 

@@ -117,7 +117,7 @@ class Watching(Watcher):
                 self._me = name
                 self.owe(LOGIN, "LoginReply", "login")
                 if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
-                    self.blame(Side.CLIENT, NICKNAME, f"{show(name)} came")
+                    self.blame(Side.CLIENT, NICKNAME, "{} came", show(name))
             case wire.PlayerNicknameMessage(nickname=name):
                 self._me = name or self._me
                 self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
@@ -130,7 +130,7 @@ class Watching(Watcher):
         fits = isinstance(message, _ANSWERS.get(self._asked, ()))
         if not fits:
             asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
-            self.blame(Side.CLIENT, ASKED, f"{type(message).__name__} came; {asked}")
+            self.blame(Side.CLIENT, ASKED, "{} came; {}", type(message).__name__, asked)
         self._sent = message if fits and self._sent is None else None
         self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
@@ -191,7 +191,7 @@ class Watching(Watcher):
         if not 0 < value <= 10 or movement != wire.movement(value):
             came = {"value": value, "movement": movement}
             wanted = f"movement {wire.movement(value)}" if 0 < value <= 10 else "the values 1 to 10"
-            self.blame(Side.SERVER, CARDS, f"{show(came)} came; expected {wanted}")
+            self.blame(Side.SERVER, CARDS, "{} came; expected {}", show(came), wanted)
 
     def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
         self._displayed()
@@ -202,7 +202,7 @@ class Watching(Watcher):
             for name in sent.students:
                 wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
             if wanted != now and before != now:
-                self.blame(Side.SERVER, STUDENTS, f"the hall {show(now)} came; expected {show(wanted)}")
+                self.blame(Side.SERVER, STUDENTS, "the hall {} came; expected {}", show(now), show(wanted))
         self._halls[message.nickname] = now
 
     def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
@@ -213,7 +213,7 @@ class Watching(Watcher):
         if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
             wanted = before - len(self._sent.students)
             if now != wanted:
-                self.blame(Side.SERVER, STUDENTS, f"{now} students in the entrance came; expected {wanted}")
+                self.blame(Side.SERVER, STUDENTS, "{} students in the entrance came; expected {}", now, wanted)
         self._entrances[message.nickname] = now
 
     def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
@@ -226,13 +226,13 @@ class Watching(Watcher):
             filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
             if took and not filled:
                 self.blame(
-                    Side.SERVER, CLOUD, f"cloud {sent.cloudIndex} with {show(list(took))} came after it was taken"
+                    Side.SERVER, CLOUD, "cloud {} with {} came after it was taken", sent.cloudIndex, show(list(took))
                 )
 
     def _displayislandmessage(self, message: wire.DisplayIslandMessage) -> None:
         self._displayed()
         if not 0 <= message.islandIndex < message.numIslands <= 12:
-            self.blame(Side.SERVER, DISPLAYS, f"island {message.islandIndex} of {message.numIslands} came")
+            self.blame(Side.SERVER, DISPLAYS, "island {} of {} came", message.islandIndex, message.numIslands)
         self._islands.add(message.islandIndex)
         self._count = message.numIslands
 
@@ -244,7 +244,7 @@ class Watching(Watcher):
     def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
         self._displayed()
         if not self._checked and not self._asked and set(message.coins.values()) - {1}:
-            self.blame(Side.SERVER, COINS, f"{show(message.coins)} came at the start")
+            self.blame(Side.SERVER, COINS, "{} came at the start", show(message.coins))
 
     def _textmessage(self, message: wire.TextMessage) -> None:
         if message.ask in _ANSWERS:
@@ -271,7 +271,7 @@ class Watching(Watcher):
         if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
             self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
-            self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")
+            self.blame(Side.SERVER, ASKS, "{} is asked after mother nature has gone; expected cloud", ask)
         self._asked, self._sent = ask, None
         self.expect(Side.CLIENT, " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
@@ -279,23 +279,25 @@ class Watching(Watcher):
         """At the first question everything must have been displayed."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
-            self.blame(Side.SERVER, DISPLAYS, f"no hall of {show(missing)} came")
+            self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
         if not self._clouds:
             self.blame(Side.SERVER, DISPLAYS, "no clouds came")
         if self._islands != set(range(self._count or 12)):
             lost = sorted(set(range(self._count or 12)) - self._islands)
-            self.blame(Side.SERVER, DISPLAYS, f"no islands {show(lost)} came; expected all of them")
+            self.blame(Side.SERVER, DISPLAYS, "no islands {} came; expected all of them", show(lost))
         size = 9 if len(self._names) == 3 else 7
         for name, count in self._entrances.items():
             if count != size and self._count == 12:
-                self.blame(Side.SERVER, DISPLAYS, f"{count} students in the entrance of {name} came; expected {size}")
+                self.blame(
+                    Side.SERVER, DISPLAYS, "{} students in the entrance of {} came; expected {}", count, name, size
+                )
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self.over = True
         self.owed.clear()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
-            self.blame(Side.SERVER, WINNERS, f"{show(list(message.winner))} came; expected one or more players")
+            self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
 
     def _disconnectionmessage(self, message: Any) -> None:
         self.over = True

@@ -135,7 +135,7 @@ class Watching(Watcher):
         if isinstance(message, wire.PingMessage):
             self.blame(Side.SERVER, PINGS, "PingMessage came")
         elif isinstance(message, _ERRORS) and self._started:
-            self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected TextMessage")
+            self.blame(Side.SERVER, REFUSED, "{} came; expected TextMessage", show(message))
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
@@ -145,21 +145,23 @@ class Watching(Watcher):
         kind = type(message)
         usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
         if message.message_type is not usual.get("message_type", message.message_type):
-            self.blame(Side.SERVER, TYPE, f"{show(message)[:120]} came; expected {usual['message_type'].name}")
+            self.blame(Side.SERVER, TYPE, "{} came; expected {}", show(message)[:120], usual["message_type"].name)
         if isinstance(message, wire.DisplayMessage):
             # every class that shows something has the field, with a value of its own; their common one has not
             if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
-                self.blame(Side.SERVER, DISPLAY, f"{show(message)[:120]} came without what it shows")
+                self.blame(Side.SERVER, DISPLAY, "{} came without what it shows", show(message)[:120])
             if message.parent_display is not None:
-                self.blame(Side.SERVER, DISPLAY, f"{show(message)[:120]} came; expected null in DisplayMessage")
+                self.blame(Side.SERVER, DISPLAY, "{} came; expected null in DisplayMessage", show(message)[:120])
         wanted = _OWN.get(kind, self._me)
         if not isinstance(message, _ANYBODY) and wanted and message.nickname != wanted:
-            self.blame(Side.SERVER, ADDRESS, f"{show(message.nickname)} came in {kind.__name__}; expected {wanted}")
+            self.blame(
+                Side.SERVER, ADDRESS, "{} came in {}; expected {}", show(message.nickname), kind.__name__, wanted
+            )
 
     def _genericmessage(self, message: wire.GenericMessage) -> None:
         self._reason = True
         if not _TEXTS.fullmatch(message.message or ""):
-            self.blame(Side.SERVER, WORDS, f"{show(message.message)} came; expected Hey X, Y is playing...")
+            self.blame(Side.SERVER, WORDS, "{} came; expected Hey X, Y is playing...", show(message.message))
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
@@ -171,7 +173,7 @@ class Watching(Watcher):
 
     def _let_in(self, name: str) -> None:
         if not self._accepted:
-            self.blame(Side.SERVER, LOGIN, f"{name} came, and no LoginReply that accepts the name before it")
+            self.blame(Side.SERVER, LOGIN, "{} came, and no LoginReply that accepts the name before it", name)
         self._accepted = True
 
     def _playernumberrequest(self, message: Any) -> None:
@@ -195,11 +197,11 @@ class Watching(Watcher):
         if not self._started:
             self._started = True
             if count != 10 and len(message.island_models) == 12:
-                self.blame(Side.SERVER, START, f"{count} students on the islands came; expected ten")
+                self.blame(Side.SERVER, START, "{} students on the islands came; expected ten", count)
         elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
             wanted = self._students + len(self._sent.students or ())
             if count not in (wanted, self._students) or (count == self._students and self._sent.students):
-                self.blame(Side.SERVER, ISLAND, f"{count} students on the islands came; expected {wanted}")
+                self.blame(Side.SERVER, ISLAND, "{} students on the islands came; expected {}", count, wanted)
             self._sent = None
         self._students = count
 
@@ -227,9 +229,9 @@ class Watching(Watcher):
         wanted = (self._card + 1) // 2
         if self._card and not self._character and message.max_movement_allowed != wanted:
             self.blame(
-                Side.SERVER, STEPS, f"mother nature may go {message.max_movement_allowed} came; expected {wanted}"
+                Side.SERVER, STEPS, "mother nature may go {} came; expected {}", message.max_movement_allowed, wanted
             )
-        self.expect(Side.CLIENT, f"MovedMotherNatureMessage, 1 to {message.max_movement_allowed}")
+        self.expect(Side.CLIENT, "MovedMotherNatureMessage, 1 to {}", message.max_movement_allowed)
 
     def _reqmovecloudtoentrancemessage(self, message: Any) -> None:
         self.pay("cloud")
@@ -244,13 +246,13 @@ class Watching(Watcher):
         self._end()
         name = message.winner.nickname
         if self._names and name not in self._names | {self._me}:
-            self.blame(Side.SERVER, NAMES, f"{show(name)} came; expected the name of a player")
+            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
 
     def _disconnectionmessage(self, message: wire.DisconnectionMessage) -> None:
         self._end()
         name = message.nickname_disconnected
         if name and self._names and name not in self._names:
-            self.blame(Side.SERVER, NAMES, f"{show(name)} came; expected the name of a player")
+            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
 
     def _end(self) -> None:
         self.over = True

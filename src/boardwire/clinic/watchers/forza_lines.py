@@ -88,7 +88,7 @@ class Watching(Watcher):
         if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
             fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
             if not fine:
-                self.blame(Side.CLIENT, NAMES, f"{show(text)} came")
+                self.blame(Side.CLIENT, NAMES, "{} came", show(text))
             self.owe(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
             return
         word = text.partition(" ")[0].upper()
@@ -107,13 +107,13 @@ class Watching(Watcher):
         pending = forza.pending(self._position) if self.seat is not None else None
         mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
         if column is None:
-            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came")
+            self.blame(Side.CLIENT, COLUMN, "{} came", show(text))
             self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
         elif not mine:
-            self.blame(Side.CLIENT, TURN, f"{show(text)} came while it is not this player's turn")
+            self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(text))
             self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
         elif pending is not None and column not in pending.choices:
-            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came; the column is full")
+            self.blame(Side.CLIENT, COLUMN, "{} came; the column is full", show(text))
             self.owe(REFUSES, "NO illegal", ("drop", column, "illegal"))
         else:
             self.owe(DROPS, "DROP", ("drop", column, ""))
@@ -126,7 +126,7 @@ class Watching(Watcher):
             return
         word, _, text = str(message).partition(" ")
         if self.over:
-            self.lose(Side.SERVER, LAST, f"{show(message)} came after the end")
+            self.lose(Side.SERVER, LAST, "{} came after the end", show(message))
         elif word == "|":
             self._rows.append(str(message))
         elif word == FLOOR:
@@ -162,7 +162,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, SITS, "WELCOME came, and no name was given")
             return
         if tag is not None and not tag[2]:
-            self.blame(Side.SERVER, NAMES, f"WELCOME came to {show(tag[1])}; expected NO malformed")
+            self.blame(Side.SERVER, NAMES, "WELCOME came to {}; expected NO malformed", show(tag[1]))
         if tag is not None:
             self.named = tag[1]
             self.room.enter(self.named, self)
@@ -172,42 +172,42 @@ class Watching(Watcher):
     def _start(self, text: str) -> None:
         colour, _, other = text.partition(" ")
         if colour not in COLOURS or not self._sat or self.seat is not None:
-            self.lose(Side.SERVER, START, f"START {text} came")
+            self.lose(Side.SERVER, START, "START {} came", text)
             return
         self.seat, self.opponent = COLOURS.index(colour), other
         for one in self.room.others(self):
             if isinstance(one, Watching) and (one.named, one.opponent) == (other, self.named) and one.seat == self.seat:
-                self.lose(Side.SERVER, START, f"START {text} came, and {other} is {colour} too")
+                self.lose(Side.SERVER, START, "START {} came, and {} is {} too", text, other, colour)
 
     def _board(self) -> None:
         came, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
         wanted = format_board(forza.view(self._position, None)).decode()
         if came != wanted:
-            self.lose(Side.SERVER, BOARD, f"{show(came)} came; expected {show(wanted)}")
+            self.lose(Side.SERVER, BOARD, "{} came; expected {}", show(came), show(wanted))
 
     def _drop(self, text: str) -> None:
         colour, _, number = text.partition(" ")
         try:
             seat, column = COLOURS.index(colour), forza.parse_action(number)
         except (ValueError, BoardwireError):
-            self.lose(Side.SERVER, DROPS, f"DROP {text} came, which is no colour and column")
+            self.lose(Side.SERVER, DROPS, "DROP {} came, which is no colour and column", text)
             return
         if seat == self.seat:
             tag = self._owed("drop")
             if tag is None or (tag[1], tag[2]) != (column, ""):
                 asked = "nothing" if tag is None else f"column {tag[1]}"
-                self.lose(Side.SERVER, REFUSES, f"DROP {text} came; the player had asked for {asked}")
+                self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for {}", text, asked)
                 return
         try:
             self._position, _ = forza.apply(self._position, seat, column)
         except BoardwireError as error:
-            self.lose(Side.SERVER, DROPS, f"DROP {text} came, against the rules: {error}")
+            self.lose(Side.SERVER, DROPS, "DROP {} came, against the rules: {}", text, error)
 
     def _whose(self, text: str) -> None:
         pending = forza.pending(self._position)
         wanted = COLOURS[pending.seats[0]] if pending is not None else "the result"
         if text != wanted:
-            self.lose(Side.SERVER, DROPS, f"TURN {text} came; expected {wanted}")
+            self.lose(Side.SERVER, DROPS, "TURN {} came; expected {}", text, wanted)
             return
         self._turn = COLOURS.index(text)
         if self._turn == self.seat:
@@ -218,25 +218,25 @@ class Watching(Watcher):
     def _said(self, text: str) -> None:
         colour = text.partition(" ")[0]
         if self.seat is not None and colour == COLOURS[self.seat] and self._owed("say") is None:
-            self.blame(Side.SERVER, TALK, f"SAID {text} came, and the player had not said it")
+            self.blame(Side.SERVER, TALK, "SAID {} came, and the player had not said it", text)
 
     def _refusal(self, text: str) -> None:
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
-            self.blame(Side.SERVER, REFUSES, f"NO {text} came; expected a reason of the page")
+            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the page", text)
         tag = self._owed("name", "say", "drop", "resign")
         if not self._sat or self._turn == self.seat is not None:
             self.expect_again()
         if tag is None:
-            self.blame(Side.SERVER, REFUSES, f"NO {text} came, and nothing was asked")
+            self.blame(Side.SERVER, REFUSES, "NO {} came, and nothing was asked", text)
             return
         if tag[0] == "drop" and tag[2] == "turn" and reason not in (Reason.NOT_YOUR_TURN, Reason.STALE):
             if self.seat is not None:
-                self.blame(Side.SERVER, TURN, f"NO {text} came; expected NO {Reason.NOT_YOUR_TURN}")
+                self.blame(Side.SERVER, TURN, "NO {} came; expected NO {}", text, Reason.NOT_YOUR_TURN)
         elif tag[0] == "drop" and not tag[2] and reason in (Reason.ILLEGAL, Reason.NOT_YOUR_TURN, Reason.MALFORMED):
-            self.blame(Side.SERVER, REFUSES, f"NO {text} came to column {tag[1] + 1}, which is open; expected DROP")
+            self.blame(Side.SERVER, REFUSES, "NO {} came to column {}, which is open; expected DROP", text, tag[1] + 1)
         elif tag[0] == "name" and tag[2] and reason == Reason.MALFORMED:
-            self.blame(Side.SERVER, SITS, f"NO {text} came to the name {show(tag[1])}; expected WELCOME")
+            self.blame(Side.SERVER, SITS, "NO {} came to the name {}; expected WELCOME", text, show(tag[1]))
 
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
@@ -248,13 +248,13 @@ class Watching(Watcher):
         if outcome is None:
             board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
             if board and word in ("WON", "LOST", "DRAWN"):
-                self.lose(Side.SERVER, END, f"{word} {text} came; the board does not say so")
+                self.lose(Side.SERVER, END, "{} {} came; the board does not say so", word, text)
             elif resigned and word not in ("LOST", "BROKEN_OFF"):
-                self.lose(Side.SERVER, RESIGNS, f"{word} {text} came to who resigned; expected LOST")
+                self.lose(Side.SERVER, RESIGNS, "{} {} came to who resigned; expected LOST", word, text)
             return
         wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
         if word != wanted:
-            self.lose(Side.SERVER, END, f"{word} {text} came; expected {wanted}")
+            self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
 
     def server_left(self) -> None:
         """See `Watcher`."""

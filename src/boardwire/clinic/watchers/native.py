@@ -99,7 +99,7 @@ class Watching(Watcher):
         legal = action in state.asked.choices if seq >= state.moved else None
         if legal is False:
             self.blame(
-                Side.CLIENT, ACTS, f"{show(action)} came; expected one of {show(list(state.asked.choices)[:20])}"
+                Side.CLIENT, ACTS, "{} came; expected one of {}", show(action), show(list(state.asked.choices)[:20])
             )
         self._acted = legal
 
@@ -118,7 +118,7 @@ class Watching(Watcher):
             case wire.Step(events=happened, state=state):
                 for one in happened:
                     if one.event not in _EVENTS:
-                        self.blame(Side.SERVER, HAPPENED, f"the event {show(one.event)} came")
+                        self.blame(Side.SERVER, HAPPENED, "the event {} came", show(one.event))
                 self._winner(happened, state)
                 self._learn(state)
 
@@ -130,15 +130,15 @@ class Watching(Watcher):
         self.owed.remove(debt)
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
-            self.blame(Side.SERVER, NAME, f"the name {show(name)} came; expected guest")
+            self.blame(Side.SERVER, NAME, "the name {} came; expected guest", show(name))
         self.expect(Side.CLIENT, "find, open, join, watch or list")
 
     def _refused(self, code: str) -> None:
         if code not in set(Reason):
-            self.blame(Side.SERVER, REFUSALS, f"the code {show(code)} came")
+            self.blame(Side.SERVER, REFUSALS, "the code {} came", show(code))
         if self.pay("unread") is not None:
             if code not in (Reason.MALFORMED, Reason.LIMIT):
-                self.blame(Side.SERVER, UNREAD, f"the code {show(code)} came; expected malformed")
+                self.blame(Side.SERVER, UNREAD, "the code {} came; expected malformed", show(code))
             return
         if self._acted and code == Reason.ILLEGAL:
             self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
@@ -153,16 +153,16 @@ class Watching(Watcher):
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
             self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
         if (state.outcome is not None) is not (state.status is Status.OVER):
-            self.blame(Side.SERVER, STATUS, f"the status {state.status} came; an outcome is {show(state.outcome)}")
+            self.blame(Side.SERVER, STATUS, "the status {} came; an outcome is {}", state.status, show(state.outcome))
         if state.outcome is not None and state.game in games.NAMES:
             own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
-                self.blame(Side.SERVER, ENDS, f"the end {show(str(state.outcome.termination))} came")
+                self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
         asked = state.asked
         if asked is None or asked.choices is None:
             self.expect_nobody()
             return
-        self.expect(Side.CLIENT, f"act with one of {show(list(asked.choices)[:8])}")
+        self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
         try:
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)
@@ -179,4 +179,4 @@ class Watching(Watcher):
             and last not in outcome.winners
         ):
             came = show(list(outcome.winners))
-            self.blame(Side.SERVER, WINNERS, f"winners {came} came; the line is that of seat {last}")
+            self.blame(Side.SERVER, WINNERS, "winners {} came; the line is that of seat {}", came, last)

@@ -126,10 +126,10 @@ class Watching(Watcher):
         """See `Watcher`; the heart of either side may have stopped too."""
         super().overdue(patience)
         if self._ping_due is not None and self.now - self._ping_due >= patience:
-            self.blame(Side.SERVER, PINGED, f"nothing came for {self.now - self._ping_due:.1f} s; expected ping")
+            self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
             self._ping_due = None
         if self._pinged is not None and self.now - self._pinged >= PONG_WITHIN:
-            self.blame(Side.CLIENT, PONG, f"nothing came for {self.now - self._pinged:.1f} s; expected pong")
+            self.blame(Side.CLIENT, PONG, "nothing came for {:.1f} s; expected pong", self.now - self._pinged)
             self._pinged = None
 
     def _reset(self) -> None:
@@ -196,34 +196,40 @@ class Watching(Watcher):
         if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
             return
         if isinstance(message, Unreadable):
-            self._refused(ERROR, message.why)
+            self._refused()
         elif isinstance(message, requests.QUERIES):
             if type(message) in _ANSWERS:
                 self.owe(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
         else:
             self._choose(message)
 
-    def _refused(self, rule: Rule, why: str, *, blame: bool = False) -> None:
-        """The client asks for what is not to be taken."""
-        if blame:
-            self.blame(Side.CLIENT, rule, why)
+    def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
+        """The client asks for what is not to be taken, against a rule if there is one."""
+        if rule is not None:
+            self.blame(Side.CLIENT, rule, why, *values)
         self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
 
     def _choose(self, message: Any) -> None:
         named = getattr(message, "playerNickname", self.me)
         if not self._same(named):
-            self._refused(SENDER, f"{show(named)} came; this connection is {show(self.me)}", blame=True)
+            self._refused(SENDER, "{} came; this connection is {}", show(named), show(self.me))
             return
         match message:
             case requests.SetPickedCards(cards=cards):
                 self._pick(cards)
             case requests.SetPlayerCard(card=card):
                 fits = self._asked is replies.SetPlayerCard and card.upper() in self._offer
-                self._take(fits, CARD, f"{card} came; expected one of {show(self._offer)}")
+                self._take(
+                    fits,
+                    CARD,
+                    "{} came; expected one of {}",
+                    card,
+                    show(self._offer),
+                )
             case requests.SetWorkersPosition(workersPosition=positions):
                 self._place(positions)
             case _ if not self._mine:
-                self._refused(TURN, f"{self.name(Side.CLIENT, message)} came; it is not this player's turn", blame=True)
+                self._refused(TURN, "{} came; it is not this player's turn", self.name(Side.CLIENT, message))
             case requests.SetStartTurn():
                 fits = self._step == "" or self._by >= -1
                 self._step = ""
@@ -237,11 +243,11 @@ class Watching(Watcher):
             case requests.SkipStep():
                 self._skip()
 
-    def _take(self, fits: bool, rule: Rule, why: str) -> None:
+    def _take(self, fits: bool, rule: Rule, why: str, *values: Any) -> None:
         if fits:
             self._asked = None
         else:
-            self._refused(rule, why, blame=True)
+            self._refused(rule, why, *values)
 
     def _pick(self, cards: list[str]) -> None:
         names = [card.upper() for card in cards]
@@ -250,7 +256,7 @@ class Watching(Watcher):
             and len(names) == len(set(names)) == (self._size or len(names))
             and (not self._deck or set(names) <= self._deck)
         )
-        self._take(fits, CARDS, f"{show(cards)} came")
+        self._take(fits, CARDS, "{} came", show(cards))
         if fits:
             self.picks.append(frozenset(names))
 
@@ -259,13 +265,13 @@ class Watching(Watcher):
         taken = {square for own in self._cells.workers for square in own} if self._cells else set()
         fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
         fits = fits and not taken & set(squares)
-        self._take(fits, WORKERS, f"{show([[one.x, one.y] for one in positions])} came")
+        self._take(fits, WORKERS, "{} came", show([[one.x, one.y] for one in positions]))
         self._placed = frozenset(squares) if fits else frozenset()
 
     def _select(self, square: int) -> None:
         mine = self._workers(self.me)
         if mine is not None and square not in mine:
-            self._refused(SELECT, f"cell {square // 5},{square % 5} came, where no own worker stands", blame=True)
+            self._refused(SELECT, "cell {},{} came, where no own worker stands", square // 5, square % 5)
             return
         self._by = square
         self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
@@ -274,13 +280,13 @@ class Watching(Watcher):
         if any(debt.tag is requests.SelectWorker for debt in self.owed):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
-            self._refused(STEP, f"cell {square // 5},{square % 5} came, which is not in the view", blame=True)
+            self._refused(STEP, "cell {},{} came, which is not in the view", square // 5, square % 5)
             return
         self.owe(STEP, "playStepResponse", requests.PlayStep)
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
-            self._refused(STEP, f"skipStep came at {self._step}, which is not optional", blame=True)
+            self._refused(STEP, "skipStep came at {}, which is not optional", self._step)
             return
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
@@ -313,16 +319,16 @@ class Watching(Watcher):
         asked = debt.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
             came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
-            self.blame(Side.SERVER, JOIN, f"{show(came)} came; expected {show(sent)}")
+            self.blame(Side.SERVER, JOIN, "{} came; expected {}", show(came), show(sent))
         taken = data.lobbyState and data.validNick and not data.fullLobby
         if data.lobbyState and asked.lobbySize not in (2, 3):
-            self.blame(Side.SERVER, SIZE, f"lobbyState true came to a size of {asked.lobbySize}; expected false")
+            self.blame(Side.SERVER, SIZE, "lobbyState true came to a size of {}; expected false", asked.lobbySize)
         holder = self.room.watchers.get(asked.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
         bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
         if taken and (bad or (holder is not None and holder is not self)):
             why = "is none" if bad else "another player has"
-            self.blame(Side.SERVER, NAME, f"validNick true came to {show(asked.playerNickname)}, which {why}")
+            self.blame(Side.SERVER, NAME, "validNick true came to {}, which {}", show(asked.playerNickname), why)
         if taken:
             self._reset()
             self.me, self._size = asked.playerNickname, asked.lobbySize
@@ -347,13 +353,13 @@ class Watching(Watcher):
 
     def _setplayercard(self, data: replies.SetPlayerCard) -> None:
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
-        self.expect(Side.CLIENT, f"setPlayerCard with one of {', '.join(data.cards)}")
+        self.expect(Side.CLIENT, "setPlayerCard with one of {}", ", ".join(data.cards))
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
             known = god._playing and god._same(god._god) and not self._another  # who picked all of them
             if known and god is not self and len(self._offer) == self._size:
-                self.blame(Side.SERVER, CARDS, f"{show(data.cards)} came; the god player has picked {show(sent)}")
+                self.blame(Side.SERVER, CARDS, "{} came; the god player has picked {}", show(data.cards), show(sent))
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
         self._asked = replies.SetWorkersPosition
@@ -380,7 +386,7 @@ class Watching(Watcher):
         if self._placed is not None and mine and not self._turn:
             if not mine <= self._placed:
                 wanted = "none" if not self._placed else show(sorted(self._placed))
-                self.blame(Side.SERVER, WORKERS, f"own workers came to {show(sorted(mine))}; expected {wanted}")
+                self.blame(Side.SERVER, WORKERS, "own workers came to {}; expected {}", show(sorted(mine)), wanted)
             if len(mine) == 2:
                 self._placed = None
         stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
@@ -394,7 +400,7 @@ class Watching(Watcher):
         workers: dict[int, set[int]] = {seat: set() for seat in range(3)}
         cells = [cell for row in data.cellMatrix for cell in row]
         if len(cells) != 25:
-            self.lose(Side.SERVER, BOARD, f"a board of {len(cells)} cells came; expected 25")
+            self.lose(Side.SERVER, BOARD, "a board of {} cells came; expected 25", len(cells))
             return
         for square, cell in enumerate(cells):
             dome = cell.lastBlock == DOME
@@ -437,7 +443,7 @@ class Watching(Watcher):
         elif self._shadow is not None and self._shadow.knows and seat is not None:
             self._follow(settled=True)
             if self._shadow.knows and not self._shadow.over and not self._shadow.turn(seat):
-                self.lose(Side.SERVER, TURN, f"actualPlayer {data.playerNickname} came; it is another player's turn")
+                self.lose(Side.SERVER, TURN, "actualPlayer {} came; it is another player's turn", data.playerNickname)
 
     def _begin(self, seat: int) -> None:
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
@@ -450,7 +456,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
-            self.blame(Side.SERVER, STEPS, f"currentStep {data.currentStep} came; expected MOVE or BUILD")
+            self.blame(Side.SERVER, STEPS, "currentStep {} came; expected MOVE or BUILD", data.currentStep)
         self.expect(Side.CLIENT, "selectWorker")
 
     def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
@@ -462,8 +468,8 @@ class Watching(Watcher):
             if position.decision is not None:
                 wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
                 if wanted != self._view:
-                    self.blame(Side.SERVER, SELECT, f"the view {_told(self._view)} came; expected {_told(wanted)}")
-        self.expect(Side.CLIENT, f"playStep with one of {_told(self._view)}")
+                    self.blame(Side.SERVER, SELECT, "the view {} came; expected {}", _told(self._view), _told(wanted))
+        self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -475,11 +481,13 @@ class Watching(Watcher):
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
         if owed is not kind:
             asked = "nobody had asked" if owed is None else f"{requests.action_of(owed.__name__)} was asked"
-            self.lose(Side.SERVER, STEP, f"{name} came, and {asked}")
+            self.lose(Side.SERVER, STEP, "{} came, and {}", name, asked)
             return
         self.pay(kind)
         if self._step in _AFTER and following not in _AFTER[self._step]:
-            self.lose(Side.SERVER, STEPS, f"{following} came after {self._step}; expected {_or(_AFTER[self._step])}")
+            self.lose(
+                Side.SERVER, STEPS, "{} came after {}; expected {}", following, self._step, _or(_AFTER[self._step])
+            )
             return
         self._skipped = kind is requests.SkipStep
         self._follow(settled=True)

@@ -132,13 +132,13 @@ class Watching(Watcher):
                 name = content.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
                 if not fine:
-                    self.blame(Side.CLIENT, NAME, f"{show(name)} came")
+                    self.blame(Side.CLIENT, NAME, "{} came", show(name))
                 return None if fine and not self._name and name not in model.users else False
         speaker = content.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
-            self.blame(Side.CLIENT, SELF, f"{show(speaker.username)} came; this connection is {show(self._name)}")
+            self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
             return False
         return self._answer(message, content)
 
@@ -163,7 +163,7 @@ class Watching(Watcher):
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
-        self.blame(Side.CLIENT, rule, f"{show(came)} came")
+        self.blame(Side.CLIENT, rule, "{} came", show(came))
         return False
 
     def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
@@ -213,7 +213,7 @@ class Watching(Watcher):
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
         if self.over and not isinstance(message, wire.Result | wire.Win):
-            self.lose(Side.SERVER, WINS, f"{self.name(Side.SERVER, message)} came after the end")
+            self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
             return
         if isinstance(message, wire.Result):
             self._result(message.value)
@@ -223,7 +223,7 @@ class Watching(Watcher):
 
     def _result(self, value: bool) -> None:
         if not self.owed:
-            self.lose(Side.SERVER, RESULT, f"RESULT {str(value).lower()} came, and nothing was asked")
+            self.lose(Side.SERVER, RESULT, "RESULT {} came, and nothing was asked", str(value).lower())
             return
         message, wanted = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
@@ -235,7 +235,9 @@ class Watching(Watcher):
         if wanted is not None and value != wanted and not self.over:
             rule = _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
-            self.blame(Side.SERVER, rule, f"RESULT {str(value).lower()} came to {told}; expected {str(wanted).lower()}")
+            self.blame(
+                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
+            )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
             self.expect_nobody()
@@ -249,12 +251,12 @@ class Watching(Watcher):
 
     def _sizeselected(self, content: wire.SizeSelected) -> None:
         if self._model.size:
-            self.blame(Side.SERVER, SIZE, f"SIZE_SELECTED {content.size} came; the size was {self._model.size}")
+            self.blame(Side.SERVER, SIZE, "SIZE_SELECTED {} came; the size was {}", content.size, self._model.size)
         self._model.size = content.size
 
     def _userjoined(self, content: wire.OfUser) -> None:
         if content.user.username in self._model.users:
-            self.blame(Side.SERVER, LOGIN, f"USER_JOINED {show(content.user.username)} came twice")
+            self.blame(Side.SERVER, LOGIN, "USER_JOINED {} came twice", show(content.user.username))
         self._model.seat_of(content.user.username)
 
     def _godsavailable(self, content: wire.GodsAvailable) -> None:
@@ -266,7 +268,7 @@ class Watching(Watcher):
         if len(names) == len(self._all):  # anybody may select, so nobody has to
             self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
         elif names and mine not in self._model.gods and not self._challenges:
-            self.expect(Side.CLIENT, f"CHOOSE_GOD, one of {', '.join(names)}")
+            self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
             self.expect_nobody()
 
@@ -276,7 +278,7 @@ class Watching(Watcher):
     def _requestplacepawns(self, content: wire.OfUser) -> None:
         self._placing = content.user.username
         if self._placing == self._name:
-            self.expect(Side.CLIENT, f"PLACE_PAWNS of {self._placing}")
+            self.expect(Side.CLIENT, "PLACE_PAWNS of {}", self._placing)
         else:
             self.expect_nobody()
 
@@ -284,7 +286,7 @@ class Watching(Watcher):
         square = wire.square_of(content.coordinate)
         taken = {at for own in self._model.workers.values() for at in own}
         if square is None or square in taken:
-            self.lose(Side.SERVER, PLACE, f"PAWN_PLACED on {show(content.coordinate)} came, which is no free cell")
+            self.lose(Side.SERVER, PLACE, "PAWN_PLACED on {} came, which is no free cell", show(content.coordinate))
             return
         self._model.place(content.owner.username, content.id, square)
 
@@ -311,9 +313,9 @@ class Watching(Watcher):
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
-            self.blame(Side.SERVER, TURNS, f"turn {content.turn} came; expected {self._turn + 1}")
+            self.blame(Side.SERVER, TURNS, "turn {} came; expected {}", content.turn, self._turn + 1)
         if content.user.username not in model.users:
-            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {show(content.user.username)} came, who has not joined")
+            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came, who has not joined", show(content.user.username))
             return
         self._turn = content.turn
         known = self._see()
@@ -326,7 +328,7 @@ class Watching(Watcher):
                 workers = [model.workers[one] for one in seats]
                 self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
         elif known and self._shadow is not None and not self._shadow.over and not self._shadow.turn(seat):
-            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {content.user.username} came; it is another user's turn")
+            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
@@ -336,38 +338,38 @@ class Watching(Watcher):
             return
         seat = model.seat_of(content.user.username)
         if seat not in shadow.seats:
-            self.lose(Side.SERVER, READY, f"ACTION_READY of {content.user.username} came; it is another user's turn")
+            self.lose(Side.SERVER, READY, "ACTION_READY of {} came; it is another user's turn", content.user.username)
             return
         wanted = {_kind(choice) for choice in shadow.choices}
         if came != wanted and len(shadow.beliefs) == 1:
-            self.blame(Side.SERVER, READY, f"{show(sorted(came))} came; expected {show(sorted(wanted))}")
+            self.blame(Side.SERVER, READY, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
         if content.user.username == self._name:
-            self.expect(Side.CLIENT, f"EXECUTE_ACTION of {', '.join(sorted(wanted))}")
+            self.expect(Side.CLIENT, "EXECUTE_ACTION of {}", ", ".join(sorted(wanted)))
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
         stood = {square for own in self._model.workers.values() for square in own}
         if frm is None or to is None or frm not in stood:
-            self.lose(Side.SERVER, ACTIONS, f"MOVE {show(content)} came; no pawn stands there")
+            self.lose(Side.SERVER, ACTIONS, "MOVE {} came; no pawn stands there", show(content))
             return
         self._model.walk(frm, to)
 
     def _build(self, content: wire.Build) -> None:
         square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
         if square is None or level not in ("0", "1", "2", "3"):
-            self.lose(Side.SERVER, ACTIONS, f"BUILD {show(content)} came, which is no building on the board")
+            self.lose(Side.SERVER, ACTIONS, "BUILD {} came, which is no building on the board", show(content))
             return
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.OfUser) -> None:
         name, shadow = content.user.username, self._shadow
         if name not in self._model.users:
-            self.lose(Side.SERVER, OUT, f"ELIMINATION of {show(name)} came, who has not joined")
+            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
         self.may_leave = self.may_leave or name == self._name
         if shadow is not None and shadow.knows and not shadow.see(self._board()):
-            self.lose(Side.SERVER, OUT, f"ELIMINATION of {name} came, who can still complete a turn")
+            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who can still complete a turn", name)
 
     def _win(self, content: wire.OfUser) -> None:
         self.over = True
@@ -376,7 +378,7 @@ class Watching(Watcher):
             return
         seat = self._model.seat_of(content.user.username)
         if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
-            self.lose(Side.SERVER, WINS, f"WIN of {content.user.username} came; another user has won")
+            self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:
         self.over = True

@@ -117,11 +117,11 @@ class Watching(Watcher):
     def _answered(self, message: Any) -> None:
         if self._request is None:
             if self._answer is None:
-                self.blame(Side.CLIENT, ASKED, f"{show(message)} came, and nothing was asked")
+                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked", show(message))
             return
         legal = self._offered(message)
         if legal is False:
-            self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {show(self._request)}")
+            self.blame(Side.CLIENT, ASKED, "{} came to {}", show(message), show(self._request))
         self._legal, self._answer = legal, message
         if not legal:
             self.owe(REFUSED, "the request again", "answer")
@@ -161,13 +161,13 @@ class Watching(Watcher):
         if isinstance(message, Unreadable) or self.lost:
             return
         if self.over:
-            self.lose(Side.SERVER, WON, f"{show(message)} came after the end")
+            self.lose(Side.SERVER, WON, "{} came after the end", show(message))
             return
         if not isinstance(message, wire.RequestError):
             self.pay("answer")
         number = getattr(message, "player_id", 1)
         if self.names and not 0 < number <= len(self.names):
-            self.lose(Side.SERVER, NUMBER, f"{show(message)} came; there is no player {number}")
+            self.lose(Side.SERVER, NUMBER, "{} came; there is no player {}", show(message), number)
         elif isinstance(message, _REQUESTS):
             self._requested(message)
         else:
@@ -178,7 +178,7 @@ class Watching(Watcher):
     def _message(self, message: wire.Message) -> None:
         text = message.message or ""
         if text not in _TEXTS:
-            self.blame(Side.SERVER, TEXT, f"{show(text)} came")
+            self.blame(Side.SERVER, TEXT, "{} came", show(text))
         elif text == texts.ASK_NAME:
             self._asks_name = True
             self.expect(Side.CLIENT, "a name")
@@ -194,7 +194,7 @@ class Watching(Watcher):
         told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
         if self._named and told is not None and told != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
-            self.blame(Side.SERVER, NUMBER, f"number {self.seat + 1} was told, and the name is number {at}")
+            self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
 
     def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
@@ -215,14 +215,14 @@ class Watching(Watcher):
         taken = {square for own in self._model.workers for square in own}
         squares = [square_of(cell) for cell in cells if is_on_board(cell)]
         if len(set(squares)) != 2 or set(squares) & taken:
-            self.lose(Side.SERVER, TOLD, f"workers on {show(list(cells))} came, which are no two free cells")
+            self.lose(Side.SERVER, TOLD, "workers on {} came, which are no two free cells", show(list(cells)))
             return
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
         """Something is told of this player: its last answer must have been one that was offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
-            self.blame(Side.SERVER, REFUSED, f"{show(message)} came to {show(self._answer)}, which was not offered")
+            self.blame(Side.SERVER, REFUSED, "{} came to {}, which was not offered", show(message), show(self._answer))
         self._legal = self._answer = None
 
     def _updateturn(self, message: wire.UpdateTurn) -> None:
@@ -242,7 +242,7 @@ class Watching(Watcher):
             gods = [god or God.MORTAL for god in model.gods]
             self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
         elif self._shadow.knows and not self._shadow.over and not self._shadow.turn(player - 1):
-            self.lose(Side.SERVER, TURN, f"the turn of player {player} came; it is another player's")
+            self.lose(Side.SERVER, TURN, "the turn of player {} came; it is another player's", player)
 
     def _board(self) -> Board:
         model = self._model
@@ -262,13 +262,13 @@ class Watching(Watcher):
     def _requested(self, message: Any) -> None:
         self._settle()
         if message.player_id - 1 != self.seat:
-            self.blame(Side.SERVER, OFFER, f"{show(message)} came to player {self.seat + 1}")
+            self.blame(Side.SERVER, OFFER, "{} came to player {}", show(message), self.seat + 1)
             return
         if self._legal and self._again(message):
-            self.blame(Side.SERVER, TAKEN, f"{show(message)} came again to {show(self._answer)}; that was offered")
+            self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
         self._request = message
-        self.expect(Side.CLIENT, f"an answer to {type(message).__name__}")
+        self.expect(Side.CLIENT, "an answer to {}", type(message).__name__)
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
@@ -289,13 +289,13 @@ class Watching(Watcher):
             allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
             if any(moves) and came != allowed:
-                self.blame(Side.SERVER, OFFER, f"moves of worker {number + 1} to {show(sorted(came))} came; "
-                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                self.blame(Side.SERVER, OFFER, "moves of worker {} to {} came; expected {}", *told)
             allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
             came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
             if any(builds) and came != allowed:
-                self.blame(Side.SERVER, OFFER, f"builds of worker {number + 1} on {show(sorted(came))} came; "
-                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                self.blame(Side.SERVER, OFFER, "builds of worker {} on {} came; expected {}", *told)
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -321,13 +321,15 @@ class Watching(Watcher):
 
     def _move(self, player: int, worker: int, cell: wire.Position) -> None:
         if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
-            self.lose(Side.SERVER, TOLD, f"worker {worker} of player {player} on {show(cell)} came; there is no such")
+            self.lose(
+                Side.SERVER, TOLD, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+            )
             return
         self._model.move(player, worker, cell)
 
     def _build(self, message: wire.UpdateBuild) -> None:
         if not is_on_board(message.new_position):
-            self.lose(Side.SERVER, TOLD, f"{show(message)} came; there is no such cell")
+            self.lose(Side.SERVER, TOLD, "{} came; there is no such cell", show(message))
             return
         self._model.build(message.dome, message.new_position)
 
@@ -338,9 +340,9 @@ class Watching(Watcher):
 
     def _requesterror(self, message: wire.RequestError) -> None:
         if message.message != texts.REJECTED:
-            self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected {texts.REJECTED}")
+            self.blame(Side.SERVER, REFUSED, "{} came; expected {}", show(message), texts.REJECTED)
         if self._legal and not self._was_late():
-            self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
+            self.blame(Side.SERVER, TAKEN, "{} came to {}, which was offered", show(message), show(self._answer))
         self.pay("answer")
         self._legal = self._answer = None
 
@@ -350,7 +352,7 @@ class Watching(Watcher):
         self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
         if self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board()):
-            self.lose(Side.SERVER, WON, f"UpdateLoser of player {message.player_id} came, who can still move")
+            self.lose(Side.SERVER, WON, "UpdateLoser of player {} came, who can still move", message.player_id)
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
@@ -358,7 +360,7 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
         winners = self._shadow.winners if self._shadow is not None else set()
         if winners and (message.player_id - 1,) not in winners:
-            self.blame(Side.SERVER, WON, f"UpdateWinner of player {message.player_id} came; another player has won")
+            self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
         self.over = True

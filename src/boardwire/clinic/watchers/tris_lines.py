@@ -68,7 +68,7 @@ class Watching(Watcher):
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:
-            self.blame(Side.CLIENT, TURN, f"{show(message)} came while it is not this player's turn")
+            self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(message))
             self._early = True
             return
         try:
@@ -77,12 +77,12 @@ class Watching(Watcher):
             cell = -1
         legal = 0 <= cell < 9 and self._cells[cell] is None
         if not legal:
-            self.blame(Side.CLIENT, FREE, f"{show(message)} came; expected one of {self._free}")
+            self.blame(Side.CLIENT, FREE, "{} came; expected one of {}", show(message), self._free)
         self._asked = [cell if legal else None]
         if self._crossed:
             return
         self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
-        self.expect(Side.SERVER, f"{self._verdict(self._asked[0])}")
+        self.expect(Side.SERVER, "{}", self._verdict(self._asked[0]))
 
     @property
     def _free(self) -> str:
@@ -100,9 +100,9 @@ class Watching(Watcher):
             return
         text = bytes(message)
         if self.over:
-            self.lose(Side.SERVER, LAST, f"{show(text)} came after the end")
+            self.lose(Side.SERVER, LAST, "{} came after the end", show(text))
         elif text != text.strip() or not text:
-            self.blame(Side.SERVER, self.framing, f"{show(text)} has blanks around it")
+            self.blame(Side.SERVER, self.framing, "{} has blanks around it", show(text))
             self._say(text.strip())
         else:
             self._say(text)
@@ -117,11 +117,11 @@ class Watching(Watcher):
         elif b"," in text:
             self._board(text)
         else:
-            self.blame(Side.SERVER, WORDS, f"{show(text)} came")
+            self.blame(Side.SERVER, WORDS, "{} came", show(text))
 
     def _start(self, text: bytes) -> None:
         if self._ready or (text == line.WAIT.strip() and self._seat is not None):
-            self.lose(Side.SERVER, START, f"{show(text)} came a second time")
+            self.lose(Side.SERVER, START, "{} came a second time", show(text))
         elif text == line.WAIT.strip():
             self._seat = 0
             self.expect(Side.SERVER, "READY, when the second player has come")
@@ -129,7 +129,7 @@ class Watching(Watcher):
             self._ready = True
             self._seat = 1 if self._seat is None else 0
             if self._seat == 0:
-                self.expect(Side.CLIENT, f"one of {self._free}")
+                self.expect(Side.CLIENT, "one of {}", self._free)
             else:
                 self.expect(Side.SERVER, "the board with a 1")
 
@@ -142,7 +142,7 @@ class Watching(Watcher):
                 self._end()
             return
         if not self._asked or self._seat is None:
-            self.lose(Side.SERVER, TURN, f"{show(text)} came, and no move was asked for")
+            self.lose(Side.SERVER, TURN, "{} came, and no move was asked for", show(text))
             return
         cell = self._asked.pop()
         wanted = self._verdict(cell)
@@ -150,12 +150,12 @@ class Watching(Watcher):
         if came != wanted:
             rule = REFUSES if "KO" in (came, wanted) else WIN if "W" in (came, wanted) else DRAW
             (self.blame if came == "KO" else self.lose)(
-                Side.SERVER, rule, f"{came} came to {'no free cell' if cell is None else cell}; expected {wanted}"
+                Side.SERVER, rule, "{} came to {}; expected {}", came, "no free cell" if cell is None else cell, wanted
             )
             if came != "KO":
                 return
         if came == "KO" or cell is None:
-            self.expect(Side.CLIENT, f"one of {self._free}")
+            self.expect(Side.CLIENT, "one of {}", self._free)
             return
         self._cells = _marked(self._cells, cell, self._seat)
         self._turn = 1 - self._seat
@@ -167,33 +167,33 @@ class Watching(Watcher):
         try:
             cells, outcome = line.parse_board(text)
         except Malformed as error:
-            self.lose(Side.SERVER, BOARD, f"{show(text)} came: {error}")
+            self.lose(Side.SERVER, BOARD, "{} came: {}", show(text), error)
             return
         if text != line.format_board(cells, outcome).strip():
-            self.blame(Side.SERVER, BOARD, f"{show(text)} came; expected {show(line.format_board(cells, outcome))}")
+            self.blame(Side.SERVER, BOARD, "{} came; expected {}", show(text), show(line.format_board(cells, outcome)))
         if self._seat is not None and self._crossed:
             self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
-            self.expect(Side.CLIENT, f"one of {self._free}")
+            self.expect(Side.CLIENT, "one of {}", self._free)
             if outcome:
                 self._end()
             return
         if self._seat is None or not self._ready or self._turn == self._seat:
-            self.lose(Side.SERVER, BOARD, f"{show(text)} came; it is not the other player's turn")
+            self.lose(Side.SERVER, BOARD, "{} came; it is not the other player's turn", show(text))
             return
         other = 1 - self._seat
         new = [at for at in range(9) if cells[at] != self._cells[at]]
         if len(new) != 1 or self._cells[new[0]] is not None or cells[new[0]] != other:
             known = show(line.format_board(self._cells))
-            self.lose(Side.SERVER, BOARD, f"{show(text)} came; expected {known} with one {other + 1} more")
+            self.lose(Side.SERVER, BOARD, "{} came; expected {} with one {} more", show(text), known, other + 1)
             return
         wanted = "L" if _wins(cells, other) else "P" if None not in cells else ""
         if outcome != wanted:
             rule = DRAW if "P" in (wanted, outcome) else WIN
-            self.lose(Side.SERVER, rule, f"{show(text)} came; expected {show(line.format_board(cells, wanted))}")
+            self.lose(Side.SERVER, rule, "{} came; expected {}", show(text), show(line.format_board(cells, wanted)))
             return
         self._cells, self._turn = cells, self._seat
         self._crossed, self._early = self._early, False
-        self.expect(Side.CLIENT, f"one of {self._free}")
+        self.expect(Side.CLIENT, "one of {}", self._free)
         if wanted:
             self._end()
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from boardwire.clinic.finding import Phrase, Rule, Side, Tally, Words
+from boardwire.clinic.finding import Phrase, Rule, Side, Tally
 from boardwire.clinic.frames import Cutter
 
 MOST_OWED: Final = 1000
@@ -34,7 +34,7 @@ class Debt(msgspec.Struct):
     """An answer that the server owes since a time: the rule that says so, and the answer in words."""
 
     rule: Rule
-    answer: Words
+    answer: Phrase
     since: float
     tag: Any = None
 
@@ -43,10 +43,15 @@ class Expected(msgspec.Struct, frozen=True):
     """Who has to speak next, and what it can say, in words for a person."""
 
     side: Side
-    words: str
+    words: Phrase
+
+    @property
+    def phrase(self) -> Phrase:
+        """Both in one."""
+        return Phrase("{}: {}", (self.side.value, self.words))
 
     def __str__(self) -> str:
-        return f"{self.side}: {self.words}"
+        return str(self.phrase)
 
 
 class Room:
@@ -103,7 +108,7 @@ class Watcher:
         self.expected: Expected | None = None
         self.awaited: float | None = None
         """Since when the client owes an answer."""
-        self._last_asked = ""
+        self._last_asked: Phrase | None = None
         self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
@@ -146,8 +151,11 @@ class Watcher:
 
     # --- what watchers use ------------------------------------------------------------------------------------------
 
-    def expect(self, side: Side, words: str, *, owed: bool = True) -> None:
-        """`side` speaks next; not `owed`: unless it has nothing to say."""
+    def expect(self, side: Side, words: str, *values: Any, owed: bool = True) -> None:
+        """`side` speaks next, and `words` has a `{}` for each value; not `owed`: unless it has nothing to say."""
+        self._expect(side, Phrase(words, values), owed)
+
+    def _expect(self, side: Side, words: Phrase, owed: bool) -> None:
         self.expected = Expected(side, words)
         client = side is Side.CLIENT and owed
         self.awaited = self.now if client else None
@@ -155,13 +163,12 @@ class Watcher:
 
     def expect_again(self) -> None:
         """What the client was asked last is still to be answered: what it said since was no answer, or not taken."""
-        if self._last_asked and not self.over:
-            self.expect(Side.CLIENT, self._last_asked)
+        if self._last_asked is not None and not self.over:
+            self._expect(Side.CLIENT, self._last_asked, True)
 
     def expect_nobody(self) -> None:
         """It is not this connection's turn."""
-        self.expected = self.awaited = None
-        self._last_asked = ""
+        self.expected = self.awaited = self._last_asked = None
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """`side` has broken a rule; `detail` has a `{}` for each value."""
@@ -174,10 +181,10 @@ class Watcher:
         self.lost = True
         self.owed.clear()
 
-    def owe(self, rule: Rule, answer: Words, tag: Any = None) -> None:
+    def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
         """The server owes an answer from now on."""
         if len(self.owed) < MOST_OWED:
-            self.owed.append(Debt(rule, answer, self.now, tag))
+            self.owed.append(Debt(rule, Phrase(answer), self.now, tag))
 
     def pay(self, *tags: Any) -> Debt | None:
         """The oldest debt with one of these tags is paid; it is given, if there is one."""
