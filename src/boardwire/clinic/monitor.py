@@ -131,6 +131,7 @@ class Monitor:
         self._think = think
         self._rulings = rulings
         page = PAGES[dialect]
+        self.watcher.turns, self.watcher.ends = page.turns, page.lost
         self._answers = Rule("any.client-answers", page.turns, "a client that is asked answers")
         self._plays_on = Rule("any.client-plays-on", page.left, "a client plays its match to the end")
         self._follows = Rule(
@@ -261,7 +262,7 @@ class Monitor:
             watching.server(value)
         else:
             if watching.is_answer(name):
-                watching.awaited = None
+                watching.answered()
             watching.client(value)
         self._said(side, data, name, text or self._words(message, data), at)
 
@@ -335,7 +336,10 @@ class Monitor:
         if rest.lstrip(self._cutters[side].between) and not reset:
             watching.blame(side, watching.framing, "the connection ended in the middle of {}", show(rest[:60]))
         if not self._gone:
-            (watching.server_left if side is Side.SERVER else self._client_left)()
+            if side is Side.CLIENT:
+                self._client_left()
+            elif not watching.untold():
+                watching.server_left()
             watching.room.leave(watching)
         self._gone.setdefault(side, at)
         self._tell_findings()

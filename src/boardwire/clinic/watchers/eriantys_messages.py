@@ -6,6 +6,7 @@ what the rules say of every board: how many students, islands, cards and coins t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
@@ -16,8 +17,9 @@ from boardwire.dialects.eriantys_messages import messages as wire
 
 LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = Rule(
-    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it"
-)
+    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it",
+    ruling=True,
+)  # fmt: skip
 SEAT: Final = Rule(
     "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
 )
@@ -37,9 +39,9 @@ CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is e
 CARDS: Final = Rule(
     "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
 )
-COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
-REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason")
-UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage")
+COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin", ruling=True)
+REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason", ruling=True)
+UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage", ruling=True)
 WINNERS: Final = Rule(
     "eriantys-messages.winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win"
 )
@@ -128,9 +130,10 @@ class Watching(Watcher):
 
     def _answer(self, message: Any) -> None:
         fits = isinstance(message, _ANSWERS.get(self._asked, ()))
-        if not fits:
-            asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
-            self.blame(Side.CLIENT, ASKED, "{} came; {}", type(message).__name__, asked)
+        if not fits and self._asked:
+            self.blame(Side.CLIENT, ASKED, "{} came; {} is asked", type(message).__name__, self._asked)
+        elif not fits:
+            self.blame(Side.CLIENT, ASKED, "{} came; nothing is asked of this player", type(message).__name__)
         self._sent = message if fits and self._sent is None else None
         self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
@@ -189,9 +192,11 @@ class Watching(Watcher):
 
     def _card(self, value: int, movement: int) -> None:
         if not 0 < value <= 10 or movement != wire.movement(value):
-            came = {"value": value, "movement": movement}
-            wanted = f"movement {wire.movement(value)}" if 0 < value <= 10 else "the values 1 to 10"
-            self.blame(Side.SERVER, CARDS, "{} came; expected {}", show(came), wanted)
+            came = show({"value": value, "movement": movement})
+            if 0 < value <= 10:
+                self.blame(Side.SERVER, CARDS, "{} came; expected movement {}", came, wire.movement(value))
+            else:
+                self.blame(Side.SERVER, CARDS, "{} came; expected the values 1 to 10", came)
 
     def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
         self._displayed()
@@ -258,6 +263,9 @@ class Watching(Watcher):
             self.expect_nobody()
 
     def _question(self, ask: str) -> None:
+        if self.over:
+            self.ask(f"TextMessage {ask}", "")
+            return
         self._displayed()
         if not self._checked:
             self._checked = True
@@ -273,7 +281,7 @@ class Watching(Watcher):
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
             self.blame(Side.SERVER, ASKS, "{} is asked after mother nature has gone; expected cloud", ask)
         self._asked, self._sent = ask, None
-        self.expect(Side.CLIENT, " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
+        self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
         """At the first question everything must have been displayed."""
@@ -295,9 +303,21 @@ class Watching(Watcher):
     def _winmessage(self, message: wire.WinMessage) -> None:
         self.over = True
         self.owed.clear()
+        self.withdraw()
+        self.tell_result()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
             self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        names = set(self._names)
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and names and set(one._names) == names
+            and one._me in names and one._me != self._me and one._checked
+        )  # fmt: skip
 
     def _disconnectionmessage(self, message: Any) -> None:
         self.over = True

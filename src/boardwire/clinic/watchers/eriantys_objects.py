@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
@@ -35,8 +36,9 @@ ISLAND: Final = Rule("eriantys-objects.island", "3.4.1", "as many students as ar
 STEPS: Final = Rule("eriantys-objects.steps", "3.4.3", "mother nature goes as far as the card says")
 CLOUD: Final = Rule("eriantys-objects.cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
 REFUSED: Final = Rule(
-    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again"
-)
+    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again",
+    ruling=True,
+)  # fmt: skip
 PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
 LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
 NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
@@ -46,6 +48,14 @@ _OWN: Final[dict[type, str]] = {
     wire.GameModeReq: "SERVER_NICKNAME", wire.GenericMessage: "SERVER_NICK", wire.WinMessage: "server",
     wire.LobbyInfoMessage: "Server_nickname",
 }  # fmt: skip
+_QUESTIONS: Final = (
+    wire.PlayerNumberRequest, wire.GameModeReq, wire.InitialResMessage, wire.DisplayDeckAndAskCardMessage,
+    wire.StudentToIslandMessage, wire.StudentToHallMessage, wire.ReqMoveMotherNatureMessage,
+    wire.ReqMoveCloudToEntranceMessage, wire.ReqPlayCharacterCardMessage, wire.AskMoveStudentFromCardToIslandMessage,
+    wire.ReqStudentFromCardToHall, wire.AskMoveBanCardMessage, wire.AskColorToIgnore, wire.AskExtraGetInfluenceMessage,
+    wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall, wire.AskColorRemoveFromAll,
+)  # fmt: skip
+"""What the server asks; the client has one of them to answer at a time [6.9]."""
 _ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
 _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
@@ -70,7 +80,7 @@ class Watching(Watcher):
         "DisconnectionMessage": "3.6",
     }  # fmt: skip
     beats = frozenset({"PingMessage"})
-    queries = frozenset({"RequestPlayersBoard"})
+    queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
@@ -136,9 +146,14 @@ class Watching(Watcher):
             self.blame(Side.SERVER, PINGS, "PingMessage came")
         elif isinstance(message, _ERRORS) and self._started:
             self.blame(Side.SERVER, REFUSED, "{} came; expected TextMessage", show(message))
+        if self.over and isinstance(message, _QUESTIONS):
+            self.ask(type(message).__name__, "")
+            return
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
+        elif isinstance(message, _QUESTIONS):
+            self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _fields(self, message: Any) -> None:
         """The fields that are the same in every object of a class."""
@@ -179,7 +194,8 @@ class Watching(Watcher):
     def _playernumberrequest(self, message: Any) -> None:
         self._let_in("PlayerNumberRequest")
         self._first = True
-        self.expect(Side.CLIENT, "PlayerNumberReply")
+        self.withdraw()  # the table that the client was asked about may be full by now
+        self.ask("PlayerNumberRequest", "PlayerNumberReply")
 
     def _initialresmessage(self, message: wire.InitialResMessage) -> None:
         self._let_in("InitialResMessage")
@@ -187,10 +203,12 @@ class Watching(Watcher):
             self.blame(Side.SERVER, LOBBY, "no towers came; expected those that are left")
         if message.game_mode is None and not self._first:
             self.blame(Side.SERVER, LOBBY, "no gameMode came; expected that of the table")
-        self.expect(Side.CLIENT, "ChosenTowerMessage")
+        self.withdraw()  # the table that the client was asked about may be full by now
+        self.ask("InitialResMessage", "ChosenTowerMessage")
 
     def _gamemodereq(self, message: Any) -> None:
         self._first = False  # from here on the table has a mode
+        self.ask("GameModeReq", "GameModeRes")
 
     def _displayislandsmessage(self, message: wire.DisplayIslandsMessage) -> None:
         count = sum(len(island.students or ()) for island in message.island_models)
@@ -209,7 +227,7 @@ class Watching(Watcher):
         self._deck = tuple(card.priority for card in message.deck)
         self._character = False
         self._sent = None
-        self.expect(Side.CLIENT, "PlayAssistantCardMessage")
+        self.ask("DisplayDeckAndAskCardMessage", "PlayAssistantCardMessage")
 
     def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
         self.pay("card")
@@ -231,11 +249,12 @@ class Watching(Watcher):
             self.blame(
                 Side.SERVER, STEPS, "mother nature may go {} came; expected {}", message.max_movement_allowed, wanted
             )
-        self.expect(Side.CLIENT, "MovedMotherNatureMessage, 1 to {}", message.max_movement_allowed)
+        steps = message.max_movement_allowed
+        self.ask("ReqMoveMotherNatureMessage", "MovedMotherNatureMessage, 1 to {}", steps)
 
     def _reqmovecloudtoentrancemessage(self, message: Any) -> None:
         self.pay("cloud")
-        self.expect(Side.CLIENT, "AddStudentFromCloudToEntranceMessage")
+        self.ask("ReqMoveCloudToEntranceMessage", "AddStudentFromCloudToEntranceMessage")
 
     def _endturnmessage(self, message: Any) -> None:
         self.pay("cloud")
@@ -244,6 +263,7 @@ class Watching(Watcher):
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self._end()
+        self.tell_result()
         name = message.winner.nickname
         if self._names and name not in self._names | {self._me}:
             self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
@@ -256,8 +276,18 @@ class Watching(Watcher):
 
     def _end(self) -> None:
         self.over = True
+        self.withdraw()
         self.owed.clear()
         self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`; names come with the first assistants."""
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and one._started and one._me in self._names
+            and self._me in one._names
+        )  # fmt: skip
 
     def server_left(self) -> None:
         """See `Watcher`."""

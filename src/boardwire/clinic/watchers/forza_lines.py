@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
@@ -132,7 +133,7 @@ class Watching(Watcher):
         elif word == FLOOR:
             self._board()
         elif word == "HELLO":
-            self.expect(Side.CLIENT, "a name")
+            self.expect(Side.CLIENT, "a name")  # which may have come before
         elif word == "WELCOME":
             self._welcome()
         elif word == "START":
@@ -195,23 +196,29 @@ class Watching(Watcher):
         if seat == self.seat:
             tag = self._owed("drop")
             if tag is None or (tag[1], tag[2]) != (column, ""):
-                asked = "nothing" if tag is None else f"column {tag[1]}"
-                self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for {}", text, asked)
+                if tag is None:
+                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for nothing", text)
+                else:
+                    asked = "?" if tag[1] is None else tag[1] + 1
+                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for column {}", text, asked)
                 return
         try:
             self._position, _ = forza.apply(self._position, seat, column)
         except BoardwireError as error:
-            self.lose(Side.SERVER, DROPS, "DROP {} came, against the rules: {}", text, error)
+            self.lose(Side.SERVER, DROPS, "DROP {} came, against the rules: {}", text, str(error))
 
     def _whose(self, text: str) -> None:
         pending = forza.pending(self._position)
-        wanted = COLOURS[pending.seats[0]] if pending is not None else "the result"
+        if pending is None:
+            self.lose(Side.SERVER, DROPS, "TURN {} came; expected the result", text)
+            return
+        wanted = COLOURS[pending.seats[0]]
         if text != wanted:
             self.lose(Side.SERVER, DROPS, "TURN {} came; expected {}", text, wanted)
             return
         self._turn = COLOURS.index(text)
         if self._turn == self.seat:
-            self.expect(Side.CLIENT, "a column")
+            self.ask("TURN", "a column")
         else:
             self.expect(Side.SERVER, "DROP of the other's disc")
 
@@ -241,6 +248,7 @@ class Watching(Watcher):
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
         self.over = True
+        self.tell_result()
         self.expect(Side.SERVER, "the end of the connection")
         self._owed("drop", "say")
         resigned = self._owed("resign") is not None
@@ -255,6 +263,15 @@ class Watching(Watcher):
         wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
         if word != wanted:
             self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one.seat is not None and one.seat != self.seat
+            and (one.named, one.opponent) == (self.opponent, self.named)
+        )  # fmt: skip
 
     def server_left(self) -> None:
         """See `Watcher`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -91,6 +92,8 @@ class Watching(Watcher):
                 self.owe(SEATED, "seated, watching or refused", "seat")
             case wire.Act(seq=seq, action=action):
                 self._act(seq, action)
+            case wire.Leave():
+                self._state = self.result_due = None
 
     def _act(self, seq: int, action: Any) -> None:
         state = self._state
@@ -148,6 +151,8 @@ class Watching(Watcher):
 
     def _learn(self, state: wire.MatchState) -> None:
         self._state, self._acted = state, None
+        if state.outcome is None:
+            self.result_due = None  # a rematch, or a match that was taken back
         self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
@@ -159,6 +164,11 @@ class Watching(Watcher):
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
                 self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
         asked = state.asked
+        if self.over:
+            self.tell_result()
+            if asked is not None:
+                self.ask("state", "act")
+                return
         if asked is None or asked.choices is None:
             self.expect_nobody()
             return
@@ -167,7 +177,16 @@ class Watching(Watcher):
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
-            self.blame(Side.SERVER, CHOICES, str(error))
+            self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and one._state is not None and self._state is not None
+            and one._state.match == self._state.match
+        )  # fmt: skip
 
     def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
         last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)

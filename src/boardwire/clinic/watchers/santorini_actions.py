@@ -6,7 +6,10 @@ Gods are told to who asks for the players; a client that never asks is judged by
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
+
+import msgspec
 
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
@@ -70,6 +73,25 @@ PONG: Final = Rule(
     "santorini-actions.pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds"
 )
 SHIPPED: Final = Rule("santorini-actions.shipped", "4.6", "there are pings in the shipped edition alone")
+NAMING: Final = Rule(
+    "santorini-actions.naming", "4.1", "a name that has not 1 to 64 printable characters is not valid", ruling=True
+)
+DEAD_END: Final = Rule(
+    "santorini-actions.dead-end",
+    "4.4.3",
+    "a view leaves out steps after which the turn cannot be finished",
+    ruling=True,
+)
+STUCK: Final = Rule(
+    "santorini-actions.stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins", ruling=True
+)
+LAST_STEP: Final = Rule(
+    "santorini-actions.last-step", "4.5", "the step that ends the match is not answered", ruling=True
+)
+ORDER: Final = Rule("santorini-actions.order", "9.6", "the boards of a step come before its response", ruling=True)
+SURPLUS: Final = Rule(
+    "santorini-actions.surplus", "4.4", "one view comes for each selectWorker and for each step that follows another"
+)
 SENDER: Final = Rule("santorini-actions.sender", "5", "a request that names another player is not taken")
 
 _ANSWERS: Final[dict[Any, type]] = {
@@ -153,6 +175,14 @@ class Watching(Watcher):
         self._skipped = False
         self._view: frozenset[int] | None = None
         self._shadow: Shadow | None = None
+        self._fresh = False
+        """Whether a view may come for the step that follows."""
+        self._boarded = True
+        """Whether a board has come since the last step was asked for."""
+        self._last_step = False
+        """Whether the match has ended with a step that was asked for and not answered."""
+        self.withdraw()
+        self.result_due = None
         self._playing = self.over = False
         self.won = False
         self.lost = False
@@ -282,12 +312,14 @@ class Watching(Watcher):
         if self._view is not None and square not in self._view:
             self._refused(STEP, "cell {},{} came, which is not in the view", square // 5, square % 5)
             return
+        self._fresh, self._boarded = True, False
         self.owe(STEP, "playStepResponse", requests.PlayStep)
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
             self._refused(STEP, "skipStep came at {}, which is not optional", self._step)
             return
+        self._fresh = True
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
     # --- the server -------------------------------------------------------------------------------------------------
@@ -326,9 +358,12 @@ class Watching(Watcher):
         holder = self.room.watchers.get(asked.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
         bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
-        if taken and (bad or (holder is not None and holder is not self)):
-            why = "is none" if bad else "another player has"
-            self.blame(Side.SERVER, NAME, "validNick true came to {}, which {}", show(asked.playerNickname), why)
+        if taken and bad:
+            rule = NAME if self.edition else NAMING
+            self.blame(Side.SERVER, rule, "validNick true came to {}, which is no name", show(asked.playerNickname))
+        elif taken and holder is not None and holder is not self:
+            form = "validNick true came to {}, which another player has"
+            self.blame(Side.SERVER, NAME, form, show(asked.playerNickname))
         if taken:
             self._reset()
             self.me, self._size = asked.playerNickname, asked.lobbySize
@@ -340,7 +375,7 @@ class Watching(Watcher):
         self._playing, self._god = True, data.playerNickname
         if self._same(self._god):
             self._asked = replies.SetPickedCards
-            self.expect(Side.CLIENT, "getDeck, setPickedCards")
+            self.ask("setPickedCards", "getDeck, setPickedCards")
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
@@ -353,7 +388,7 @@ class Watching(Watcher):
 
     def _setplayercard(self, data: replies.SetPlayerCard) -> None:
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
-        self.expect(Side.CLIENT, "setPlayerCard with one of {}", ", ".join(data.cards))
+        self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
@@ -363,7 +398,7 @@ class Watching(Watcher):
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
         self._asked = replies.SetWorkersPosition
-        self.expect(Side.CLIENT, "setWorkersPosition with two free cells")
+        self.ask("setWorkersPosition", "setWorkersPosition with two free cells")
 
     def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
         self.pay(requests.GetPlayers)
@@ -390,8 +425,11 @@ class Watching(Watcher):
             if len(mine) == 2:
                 self._placed = None
         stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
-        if self._mine and not stepping and _changes(before, now):
+        if not stepping and not self._boarded and _changes(before, now):
+            self.blame(Side.SERVER, ORDER, "the board came after playStepResponse")
+        elif self._mine and not stepping and _changes(before, now):
             self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
+        self._boarded = True
         self._follow()
 
     def _learn(self, data: replies.Board) -> None:
@@ -426,15 +464,31 @@ class Watching(Watcher):
         if shadow is None or not shadow.knows or board is None:
             return
         missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
-        if (missing != 1 or settled) and not shadow.see(board):
-            self.lose(Side.SERVER, BOARD, "no legal step leads to the board that came")
+        if missing == 1 and not settled:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.see(board):
+            shadow.beliefs = before
+            form = "no legal step leads to the board that came"
+            if shadow.is_dead_end(board) or shadow.is_untold(()):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, BOARD, form)
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = None
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
         self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
         self._skipped = False
+        self._fresh = False
         if self._mine:
-            self.expect(Side.CLIENT, "setStartTurn")
+            self.ask("actualPlayer", "setStartTurn")
+            if self.over:
+                return
         else:
             self.expect_nobody()
         seat = self.names.get(data.playerNickname.casefold())
@@ -442,8 +496,21 @@ class Watching(Watcher):
             self._begin(seat)
         elif self._shadow is not None and self._shadow.knows and seat is not None:
             self._follow(settled=True)
-            if self._shadow.knows and not self._shadow.over and not self._shadow.turn(seat):
-                self.lose(Side.SERVER, TURN, "actualPlayer {} came; it is another player's turn", data.playerNickname)
+            self._begins(seat, data.playerNickname)
+
+    def _begins(self, seat: int, name: str) -> None:
+        """It must be this player's turn."""
+        shadow = self._shadow
+        if shadow is None or not shadow.knows or shadow.over:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.turn(seat):
+            shadow.beliefs = before
+            form = "actualPlayer {} came; it is another player's turn"
+            if shadow.is_untold(()):
+                self._part(STUCK, form, name)
+            else:
+                self.lose(Side.SERVER, TURN, form, name)
 
     def _begin(self, seat: int) -> None:
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
@@ -463,13 +530,23 @@ class Watching(Watcher):
         cells = [flag for row in data.workerView for flag in row]
         self._view = frozenset(square for square, flag in enumerate(cells) if flag)
         selected = self.pay(requests.SelectWorker)
+        if selected is None and not self._fresh:
+            self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
+        self._fresh = self._fresh and selected is not None
         if selected is not None and self._shadow is not None and len(self._shadow.beliefs) == 1:
-            position = self._shadow.beliefs[0]
-            if position.decision is not None:
-                wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
-                if wanted != self._view:
-                    self.blame(Side.SERVER, SELECT, "the view {} came; expected {}", _told(self._view), _told(wanted))
+            self._compare(self._shadow, self._view)
         self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
+
+    def _compare(self, shadow: Shadow, view: frozenset[int]) -> None:
+        """The view of a worker that was selected has the cells that the rules allow."""
+        position = shadow.beliefs[0]
+        if position.decision is None:
+            return
+        wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
+        if wanted != view:
+            offered = msgspec.structs.replace(position.decision, choices=tuple(shadow.offered))
+            rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
+            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _told(view), _told(wanted))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -478,12 +555,20 @@ class Watching(Watcher):
         self._stepped(requests.SkipStep, "skipStepResponse", data.currentStep)
 
     def _stepped(self, kind: type, name: str, following: str) -> None:
+        if self.over and self._last_step:
+            self._last_step = False
+            self.blame(Side.SERVER, LAST_STEP, "{} came after the end of the match", name)
+            return
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
+        if owed is None:
+            self.lose(Side.SERVER, STEP, "{} came, and nobody had asked", name)
+            return
         if owed is not kind:
-            asked = "nobody had asked" if owed is None else f"{requests.action_of(owed.__name__)} was asked"
-            self.lose(Side.SERVER, STEP, "{} came, and {}", name, asked)
+            self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
             return
         self.pay(kind)
+        if self._shadow is not None and self._shadow.over:
+            self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
                 Side.SERVER, STEPS, "{} came after {}; expected {}", following, self._step, _or(_AFTER[self._step])
@@ -515,10 +600,23 @@ class Watching(Watcher):
         elif not self.lost and self._shadow is not None and self._shadow.winners == {(mine,)}:
             self.blame(Side.SERVER, END, "youLose came; this player has won")
         self.won = won
+        self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         self.owed.clear()
         self._playing, self._turn, self._shadow = False, "", None
         self.over = True
+        if won or self._size == 2:
+            self.tell_result()
+        self.withdraw()
         self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        names = set(self.names)
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one._playing and names and set(one.names) == names
+        )
 
     def _servererror(self, data: Any) -> None:
         """What was asked is not taken, in the document's edition; what nobody asked for is the end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
@@ -45,7 +46,28 @@ WINS: Final = Rule(
     "santorini-lobby.wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed"
 )
 OUT: Final = Rule("santorini-lobby.out", "5.9", "a user who cannot complete a turn is out")
-UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false")
+FERRY: Final = Rule(
+    "santorini-lobby.ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands", ruling=True
+)
+LISTED: Final = Rule(
+    "santorini-lobby.listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell", ruling=True
+)
+DEAD_END: Final = Rule(
+    "santorini-lobby.dead-end", "5.9", "an action after which the turn cannot be completed is not legal", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-lobby.stuck",
+    "5.9",
+    "a user is out when no legal action of any kind is left, and not before",
+    ruling=True,
+)
+JOINED: Final = Rule(
+    "santorini-lobby.joined", "4", "the events of a login and of a size come before the RESULT", ruling=True
+)
+NAMING: Final = Rule(
+    "santorini-lobby.naming", "2", "a name that has not 1 to 15 printable characters is refused", ruling=True
+)
+UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false", ruling=True)
 PINGS: Final = Rule("santorini-lobby.pings", "9", "a PING is answered with a PING")
 
 _KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
@@ -87,6 +109,10 @@ class Watching(Watcher):
         self._placing = ""
         self._ready: tuple[str, ...] = ()
         self._acted: Any = None
+        self._rule: Rule | None = None
+        """The ruling by which the request that is judged must be granted or not; None: the specification says so."""
+        self._out: set[Seat] = set()
+        """Who was eliminated."""
         self._challenges = False
         """Whether it has selected the gods, and so gets the one that is left."""
         self._since = 0
@@ -113,10 +139,12 @@ class Watching(Watcher):
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
         wanted: bool | None = False
+        self._rule = None
         if not isinstance(message, Unreadable):
             wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
         answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
-        self.owe(RESULT, answer, (message, wanted))
+        self.owe(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
+        self._rule = None
         if not isinstance(message, wire.CheckAction):
             self.expect(Side.SERVER, answer)
 
@@ -132,6 +160,7 @@ class Watching(Watcher):
                 name = content.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
                 if not fine:
+                    self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "{} came", show(name))
                 return None if fine and not self._name and name not in model.users else False
         speaker = content.user
@@ -170,7 +199,8 @@ class Watching(Watcher):
         squares = [wire.square_of(one), wire.square_of(two)]
         taken = {square for own in self._model.workers.values() for square in own}
         if self._placing != self._name:
-            return self._wrong(PLACE, "PLACE_PAWNS while it is not this user's turn to place")
+            self.blame(Side.CLIENT, PLACE, "PLACE_PAWNS came while it is not this user's turn to place")
+            return False
         if None in squares or squares[0] == squares[1] or set(squares) & taken:
             return self._wrong(PLACE, [one, two])
         return True
@@ -179,13 +209,18 @@ class Watching(Watcher):
         model, shadow = self._model, self._shadow
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
-            return self._wrong(ACTIONS, "an action while it is another user's turn")
+            self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
+            return False
         if shadow is None or not shadow.knows:
             return None
         action = self._action(deed, mine)
         granted = action is not None and action in shadow.choices
+        if action is not None and not granted and action in shadow.offered:
+            self._rule = DEAD_END
+        if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
+            self._rule = FERRY
         if not granted and isinstance(message, wire.ExecuteAction):
-            self._wrong(ACTIONS, wire.encode(message))
+            self._wrong(self._rule or ACTIONS, wire.encode(message))
         return granted
 
     def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
@@ -212,6 +247,9 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
+        if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # which is no question any more
+            return
         if self.over and not isinstance(message, wire.Result | wire.Win):
             self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
             return
@@ -225,7 +263,7 @@ class Watching(Watcher):
         if not self.owed:
             self.lose(Side.SERVER, RESULT, "RESULT {} came, and nothing was asked", str(value).lower())
             return
-        message, wanted = self.owed.popleft().tag
+        message, wanted, ruling = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
             pass  # which changes nothing
         elif not value:
@@ -233,7 +271,7 @@ class Watching(Watcher):
         elif self.expected is not None and self.expected.side is Side.SERVER:
             self.expected = None  # no event has asked for more
         if wanted is not None and value != wanted and not self.over:
-            rule = _RULES.get(type(message), ACTIONS)
+            rule = ruling or _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(
                 Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
@@ -244,10 +282,10 @@ class Watching(Watcher):
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
-                self.blame(Side.SERVER, LOGIN, "RESULT true came without USER_JOINED before it")
+                self.blame(Side.SERVER, JOINED, "RESULT true came without USER_JOINED before it")
             self.room.enter(self._name, self)
         if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
-            self.blame(Side.SERVER, SIZE, "RESULT true came without SIZE_SELECTED before it")
+            self.blame(Side.SERVER, JOINED, "RESULT true came without SIZE_SELECTED before it")
 
     def _sizeselected(self, content: wire.SizeSelected) -> None:
         if self._model.size:
@@ -278,7 +316,7 @@ class Watching(Watcher):
     def _requestplacepawns(self, content: wire.OfUser) -> None:
         self._placing = content.user.username
         if self._placing == self._name:
-            self.expect(Side.CLIENT, "PLACE_PAWNS of {}", self._placing)
+            self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
         else:
             self.expect_nobody()
 
@@ -306,9 +344,20 @@ class Watching(Watcher):
         shadow = self._shadow
         if shadow is None or not shadow.knows:
             return False
-        if not shadow.see(self._board()):
-            self.lose(Side.SERVER, ACTIONS, "the board that was told is not what any legal action leads to")
-        return shadow.knows
+        before, board = list(shadow.beliefs), self._board()
+        if not shadow.see(board):
+            shadow.beliefs = before
+            form = "the board that was told is not what any legal action leads to"
+            if shadow.is_dead_end(board) or shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, ACTIONS, form)
+        return shadow.knows and not self.lost
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = None
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
@@ -318,6 +367,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came, who has not joined", show(content.user.username))
             return
         self._turn = content.turn
+        self.withdraw()
         known = self._see()
         model.begin(content.user.username, content.turn)
         seat = model.seat_of(content.user.username)
@@ -327,24 +377,37 @@ class Watching(Watcher):
             if all(god is not None for god in gods) and all(one in model.workers for one in seats):
                 workers = [model.workers[one] for one in seats]
                 self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
-        elif known and self._shadow is not None and not self._shadow.over and not self._shadow.turn(seat):
-            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came; it is another user's turn", content.user.username)
+        elif known and self._shadow is not None and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(seat):
+                self._shadow.beliefs = before
+                form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, name)
+                else:
+                    self.lose(Side.SERVER, TURNS, form, name)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
         self._ready = tuple(came)
+        if content.user.username == self._name:
+            about = frozenset(came)
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
         shadow, model = self._shadow, self._model
         if not self._see() or shadow is None:
             return
         seat = model.seat_of(content.user.username)
         if seat not in shadow.seats:
-            self.lose(Side.SERVER, READY, "ACTION_READY of {} came; it is another user's turn", content.user.username)
+            form = "ACTION_READY of {} came; it is another user's turn"
+            if shadow.is_untold(self._out):  # programs also ask a user who is stuck before they say so
+                self._part(STUCK, form, content.user.username)
+            else:
+                self.lose(Side.SERVER, READY, form, content.user.username)
             return
         wanted = {_kind(choice) for choice in shadow.choices}
         if came != wanted and len(shadow.beliefs) == 1:
-            self.blame(Side.SERVER, READY, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
-        if content.user.username == self._name:
-            self.expect(Side.CLIENT, "EXECUTE_ACTION of {}", ", ".join(sorted(wanted)))
+            rule = LISTED if came > wanted else READY
+            self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
@@ -367,12 +430,22 @@ class Watching(Watcher):
             self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
+        self._out.add(self._model.users.index(name))
         self.may_leave = self.may_leave or name == self._name
-        if shadow is not None and shadow.knows and not shadow.see(self._board()):
-            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who can still complete a turn", name)
+        if shadow is None or not shadow.knows:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.see(self._board()):
+            shadow.beliefs = before
+            form = "ELIMINATION of {} came, who can still complete a turn"
+            if shadow.is_doubtful(self._model.users.index(name)):
+                self._part(STUCK, form, name)
+            else:
+                self.lose(Side.SERVER, OUT, form, name)
 
     def _win(self, content: wire.OfUser) -> None:
         self.over = True
+        self.tell_result()
         self.expect(Side.SERVER, "the end of the connection")
         if not self._see() or self._shadow is None:
             return
@@ -383,6 +456,14 @@ class Watching(Watcher):
     def _servererror(self, content: wire.ServerError) -> None:
         self.over = True
         self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one._name in self._model.users == one._model.users
+        )
 
     def server_left(self) -> None:
         """See `Watcher`."""

@@ -6,6 +6,7 @@ played along by the rules.  Numbers of players and workers count from 1, as on t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from boardwire.clients.checks.shown import show
@@ -41,6 +42,18 @@ TOLD: Final = Rule(
     "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
 )
 TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
+UNCHECKED: Final = Rule(
+    "santorini-objects.unchecked",
+    "12.8",
+    "the server takes no answer that was not offered, and asks again",
+    ruling=True,
+)
+DEAD_END: Final = Rule(
+    "santorini-objects.dead-end", "6.6", "actions after which the turn cannot be finished are not offered", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-objects.stuck", "6", "a player has lost when no turn can be finished, and not before", ruling=True
+)
 WON: Final = Rule("santorini-objects.won", "6.8", "UpdateWinner names who has won, and is the last message")
 
 _REQUESTS: Final = (
@@ -57,6 +70,7 @@ _TEXTS: Final = frozenset(
 )
 
 _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
+_SETTING_UP_REQUESTS: Final = _REQUESTS[:3]
 _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
 
 
@@ -87,6 +101,10 @@ class Watching(Watcher):
         """Whether the answer that is under way was offered; None: there is none, or that is not known."""
         self._answer: Any = None
         self._behind = False
+        self._shipped = edition == "shipped"
+        """Whether the client has logged in as the shipped program does."""
+        self._out: set[int] = set()
+        """Who has lost."""
         self.expect(Side.CLIENT, "how many are to play")
 
     @classmethod
@@ -106,7 +124,7 @@ class Watching(Watcher):
             return
         match message:
             case wire.Connection(name=name):
-                self._named = name or ""
+                self._named, self._shipped = name or "", True
                 self.expect(Side.SERVER, "PLAYER_ and a number, when all have come")
             case wire.Message(message=text):
                 if self._asks_name:
@@ -124,11 +142,17 @@ class Watching(Watcher):
             self.blame(Side.CLIENT, ASKED, "{} came to {}", show(message), show(self._request))
         self._legal, self._answer = legal, message
         if not legal:
-            self.owe(REFUSED, "the request again", "answer")
+            self.expect_again()
+            self.owe(self._refusal, "the request again", "answer")
             return
         self._request = None
         if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
             self.owe(TAKEN, "what came of it", "answer")
+
+    @property
+    def _refusal(self) -> Rule:
+        """The rule about answers that were not offered; the document does not have it, the shipped program does."""
+        return REFUSED if self._shipped else UNCHECKED
 
     def _offered(self, message: Any) -> bool | None:
         """Whether the open request offers this answer."""
@@ -160,6 +184,9 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
+        if self.over and isinstance(message, _REQUESTS) and message.player_id - 1 == self.seat:
+            self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
+            return
         if self.over:
             self.lose(Side.SERVER, WON, "{} came after the end", show(message))
             return
@@ -181,7 +208,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, TEXT, "{} came", show(text))
         elif text == texts.ASK_NAME:
             self._asks_name = True
-            self.expect(Side.CLIENT, "a name")
+            self.ask("Message", "a name")
         elif text[-1:].isdigit():
             self.seat = int(text[-1]) - 1
         elif text in (texts.BAD_NAME, texts.BAD_NUMBER):
@@ -222,7 +249,8 @@ class Watching(Watcher):
     def _judge(self, message: Any, *kinds: type) -> None:
         """Something is told of this player: its last answer must have been one that was offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
-            self.blame(Side.SERVER, REFUSED, "{} came to {}, which was not offered", show(message), show(self._answer))
+            form = "{} came to {}, which was not offered"
+            self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
         self._legal = self._answer = None
 
     def _updateturn(self, message: wire.UpdateTurn) -> None:
@@ -234,6 +262,7 @@ class Watching(Watcher):
     def _turn(self, player: int) -> None:
         model = self._model
         self._request = None
+        self.withdraw()
         self._settle()
         model.begin_turn(player)
         if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
@@ -241,8 +270,20 @@ class Watching(Watcher):
         if self._shadow is None:
             gods = [god or God.MORTAL for god in model.gods]
             self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
-        elif self._shadow.knows and not self._shadow.over and not self._shadow.turn(player - 1):
-            self.lose(Side.SERVER, TURN, "the turn of player {} came; it is another player's", player)
+        elif self._shadow.knows and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(player - 1):
+                self._shadow.beliefs = before
+                form = "the turn of player {} came; it is another player's"
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, player)
+                else:
+                    self.lose(Side.SERVER, TURN, form, player)
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
 
     def _board(self) -> Board:
         model = self._model
@@ -255,8 +296,12 @@ class Watching(Watcher):
         )
 
     def _settle(self) -> None:
-        if self._behind:
-            self.lose(Side.SERVER, TOLD, "no legal action leads to what was told of the board")
+        if self._behind and self._shadow is not None:
+            form = "no legal action leads to what was told of the board"
+            if self._shadow.is_dead_end(self._board()) or self._shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, TOLD, form)
         self._behind = False
 
     def _requested(self, message: Any) -> None:
@@ -267,8 +312,11 @@ class Watching(Watcher):
         if self._legal and self._again(message):
             self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
+        if self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
+            self.withdraw()  # others choose at the same time, so what is left may be told anew
         self._request = message
-        self.expect(Side.CLIENT, "an answer to {}", type(message).__name__)
+        name = type(message).__name__
+        self.ask(name, "an answer to {}", name, about=message)
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
@@ -290,12 +338,16 @@ class Watching(Watcher):
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
             if any(moves) and came != allowed:
                 told = number + 1, show(sorted(came)), show(sorted(allowed))
-                self.blame(Side.SERVER, OFFER, "moves of worker {} to {} came; expected {}", *told)
+                loose = {choice.to for choice in shadow.offered if isinstance(choice, Move) and choice.frm == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *told)
             allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
             came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
             if any(builds) and came != allowed:
                 told = number + 1, show(sorted(came)), show(sorted(allowed))
-                self.blame(Side.SERVER, OFFER, "builds of worker {} on {} came; expected {}", *told)
+                loose = {choice.at for choice in shadow.offered if isinstance(choice, Build) and choice.by == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *told)
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -345,22 +397,42 @@ class Watching(Watcher):
             self.blame(Side.SERVER, TAKEN, "{} came to {}, which was offered", show(message), show(self._answer))
         self.pay("answer")
         self._legal = self._answer = None
+        self.expect_again()
 
     def _updateloser(self, message: wire.UpdateLoser) -> None:
         self._settle()
         self._model.lose(message.player_id)
         self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
-        if self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board()):
-            self.lose(Side.SERVER, WON, "UpdateLoser of player {} came, who can still move", message.player_id)
+        self.withdraw()
+        self._out.add(message.player_id - 1)
+        if self._shadow is None or not self._shadow.knows:
+            return
+        before = list(self._shadow.beliefs)
+        if not self._shadow.see(self._board()):
+            self._shadow.beliefs = before
+            form = "UpdateLoser of player {} came, who can still move"
+            if self._shadow.is_doubtful(message.player_id - 1):
+                self._part(STUCK, form, message.player_id)
+            else:
+                self.lose(Side.SERVER, WON, form, message.player_id)
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
         self.over = True
+        self.tell_result()
         self.expect(Side.SERVER, "the end of the connection")
         winners = self._shadow.winners if self._shadow is not None else set()
         if winners and (message.player_id - 1,) not in winners:
             self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and self.names and one.names == self.names and one.seat != self.seat
+        )
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
         self.over = True

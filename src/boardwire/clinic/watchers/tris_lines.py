@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
@@ -18,11 +19,15 @@ ANSWER: Final = Rule("tris-lines.answer", "2", "a move is answered with OK, KO, 
 FREE: Final = Rule("tris-lines.free", "2", "a move is a free cell from 0 to 8")
 REFUSES: Final = Rule("tris-lines.refuses", "5", "a cell that is taken, or what is no cell, gets KO")
 TURN: Final = Rule("tris-lines.turn", "5", "a line out of turn is dropped, without an answer")
+DROPPED: Final = Rule("tris-lines.dropped", "6.2", "a line out of turn is dropped, and not answered", ruling=True)
+SPELLED: Final = Rule(
+    "tris-lines.spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits", ruling=True
+)
 BOARD: Final = Rule("tris-lines.board", "2", "the other player gets the board after the move")
 WIN: Final = Rule("tris-lines.win", "3", "who completes a line gets W, the other the board with L")
 DRAW: Final = Rule("tris-lines.draw", "6.4", "a draw is P to the mover and the board with P to the other")
 LAST: Final = Rule("tris-lines.last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
-WORDS: Final = Rule("tris-lines.words", "6.9", "the server never sends a word that the document does not have")
+WORDS: Final = Rule("tris-lines.words", "2", "a line of the server is a word of the document, or a board")
 
 _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
 
@@ -49,6 +54,10 @@ class Watching(Watcher):
         self._early = self._crossed = False
         """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
         server took that line for an answer to the board, so verdicts are not judged before the next one."""
+        self._before: Cells = ()
+        """The board before the mark that ended the match."""
+        self._spelled = True
+        """Whether the last cell was written as the document has it: the plain number."""
         self.expect(Side.SERVER, "WAIT or READY")
 
     @classmethod
@@ -76,6 +85,7 @@ class Watching(Watcher):
         except Malformed:
             cell = -1
         legal = 0 <= cell < 9 and self._cells[cell] is None
+        self._spelled = bytes(message).isdigit() and str(cell).encode() == bytes(message)
         if not legal:
             self.blame(Side.CLIENT, FREE, "{} came; expected one of {}", show(message), self._free)
         self._asked = [cell if legal else None]
@@ -141,6 +151,9 @@ class Watching(Watcher):
             if text in (line.WON.strip(), line.DRAWN.strip()):
                 self._end()
             return
+        if not self._asked and self._early and text == line.KO.strip():
+            self.blame(Side.SERVER, DROPPED, "KO came to a line out of turn")
+            return
         if not self._asked or self._seat is None:
             self.lose(Side.SERVER, TURN, "{} came, and no move was asked for", show(text))
             return
@@ -149,25 +162,32 @@ class Watching(Watcher):
         came = text.decode()
         if came != wanted:
             rule = REFUSES if "KO" in (came, wanted) else WIN if "W" in (came, wanted) else DRAW
-            (self.blame if came == "KO" else self.lose)(
-                Side.SERVER, rule, "{} came to {}; expected {}", came, "no free cell" if cell is None else cell, wanted
-            )
+            if "KO" in (came, wanted) and not self._spelled:
+                rule = SPELLED
+            blame = self.blame if came == "KO" else self.lose
+            if cell is None:
+                blame(Side.SERVER, rule, "{} came to what is no free cell; expected {}", came, wanted)
+            else:
+                blame(Side.SERVER, rule, "{} came to {}; expected {}", came, cell, wanted)
             if came != "KO":
                 return
         if came == "KO" or cell is None:
             self.expect(Side.CLIENT, "one of {}", self._free)
             return
+        before = self._cells
         self._cells = _marked(self._cells, cell, self._seat)
         self._turn = 1 - self._seat
         self.expect(Side.SERVER, "the board with the other's mark")
         if came in ("W", "P"):
             self._end()
+            self._before = before
+            self.tell_result()
 
     def _board(self, text: bytes) -> None:
         try:
             cells, outcome = line.parse_board(text)
         except Malformed as error:
-            self.lose(Side.SERVER, BOARD, "{} came: {}", show(text), error)
+            self.lose(Side.SERVER, BOARD, "{} came: {}", show(text), str(error))
             return
         if text != line.format_board(cells, outcome).strip():
             self.blame(Side.SERVER, BOARD, "{} came; expected {}", show(text), show(line.format_board(cells, outcome)))
@@ -201,6 +221,16 @@ class Watching(Watcher):
         self.over = True
         self.owed.clear()
         self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`; names are not told, so the other player is who knows the board before the last mark."""
+        others = [
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and self._seat is not None
+            and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._before, False)
+        ]  # fmt: skip
+        return iter(others if len(others) == 1 else ())
 
     def server_left(self) -> None:
         """See `Watcher`."""

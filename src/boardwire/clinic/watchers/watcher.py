@@ -6,6 +6,8 @@ Rules of a watcher:
 - Silence about correct conversations comes first: what a page leaves open is no finding.
 - What is broken is told once: a watcher that has lost the thread (`lost`) judges frames and fields alone from then on.
 - Watchers of one proxy share a `Room`, where the ends of one table find each other by the players' names.
+- The server has one question open at a time, and repeats it only after a refusal.  It asks nothing after the end, and
+  tells the result to every player of the table.
 """
 
 from __future__ import annotations
@@ -21,6 +23,13 @@ from boardwire.clinic.frames import Cutter
 
 MOST_OWED: Final = 1000
 """Answers that are waited for at one time; a client that asks for more is not followed further."""
+
+
+ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to answer at a time")
+REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
+AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
+UNTOLD: Final = Rule("any.result-untold", "", "every player is told the result")
+"""Rules of every dialect; a watcher knows the sections of its own specification."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -62,6 +71,8 @@ class Room:
         """By the name of the player, as long as the connection lasts."""
         self.tally = Tally()
         """Counts the findings of all connections together."""
+        self.present: list[Watcher] = []
+        """The watchers of all open connections."""
 
     def enter(self, name: str, watcher: Watcher) -> None:
         """A player has this name now."""
@@ -71,6 +82,8 @@ class Room:
         """The connection is gone."""
         for name in [name for name, one in self.watchers.items() if one is watcher]:
             del self.watchers[name]
+        if watcher in self.present:
+            self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
         """Everybody else."""
@@ -97,7 +110,10 @@ class Watcher:
 
     def __init__(self, room: Room, edition: str = "") -> None:
         self.room = room
+        room.present.append(self)
         self.edition = edition
+        self.turns = self.ends = self.usual
+        """The sections of the specification that describe turns and the end of a match."""
         self.now = 0.0
         self.lost = False
         self.owed: deque[Debt] = deque()
@@ -109,6 +125,12 @@ class Watcher:
         self.awaited: float | None = None
         """Since when the client owes an answer."""
         self._last_asked: Phrase | None = None
+        self._open: tuple[str, Any] | None = None
+        """The question that the client has not answered yet: the name of its message, and what it is about."""
+        self._may_repeat = False
+        """Whether an answer was refused since, so that the question may be asked again."""
+        self.result_due: float | None = None
+        """Since when another player of the table knows the result, and this one does not."""
         self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
@@ -145,6 +167,10 @@ class Watcher:
     def server_left(self) -> None:
         """The server has closed the connection, and the client had not."""
 
+    def table(self) -> Iterator[Watcher]:
+        """Yield the watchers of the other players of the match, as far as they are known."""
+        return iter(())
+
     def is_answer(self, name: str) -> bool:
         """Whether a message of the client of this name may be what it was asked for."""
         return name not in self.beats and name not in self.queries
@@ -161,14 +187,46 @@ class Watcher:
         self.awaited = self.now if client else None
         self._last_asked = words if client else self._last_asked
 
+    def ask(self, name: str, words: str, *values: Any, about: Any = None) -> None:
+        """The server asks the client by the message `name`: judge whether it may, and expect an answer.
+
+        `about` tells questions of one name apart.
+        """
+        if self.over:
+            self.blame(Side.SERVER, _in(AFTER_END, self.ends), "{} came after the end", name)
+            return
+        if self._open is not None and not self._may_repeat and not self.lost:
+            if self._open == (name, about):
+                self.blame(Side.SERVER, _in(REPEATED, self.turns), "{} came again before it was answered", name)
+            else:
+                form = "{} came while {} was not answered"
+                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turns), form, name, self._open[0])
+        self._open, self._may_repeat = (name, about), False
+        self.expect(Side.CLIENT, words, *values)
+
+    def answered(self) -> None:
+        """The client has said what may be the answer."""
+        self.awaited = self._open = None
+
+    def withdraw(self) -> None:
+        """The open question is no longer asked."""
+        self._open = None
+
+    def tell_result(self) -> None:
+        """This player was told the result: the others of the match are to be told too."""
+        for other in self.table():
+            if other.result_due is None and not (other.over or other.may_leave):
+                other.result_due = self.now
+
     def expect_again(self) -> None:
         """What the client was asked last is still to be answered: what it said since was no answer, or not taken."""
+        self._may_repeat = True
         if self._last_asked is not None and not self.over:
             self._expect(Side.CLIENT, self._last_asked, True)
 
     def expect_nobody(self) -> None:
         """It is not this connection's turn."""
-        self.expected = self.awaited = self._last_asked = None
+        self.expected = self.awaited = self._last_asked = self._open = None
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """`side` has broken a rule; `detail` has a `{}` for each value."""
@@ -196,10 +254,24 @@ class Watcher:
 
     def overdue(self, patience: float) -> None:
         """Tell what the server has owed for longer than `patience` seconds, once."""
+        if self.result_due is not None and self.now - self.result_due >= patience:
+            self.untold()
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
             waited = self.now - debt.since
             self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
+
+    def untold(self) -> bool:
+        """Blame the server if it owes this player the result; return whether it did."""
+        due, self.result_due = self.result_due, None
+        if due is None or self.over or self.may_leave or self.lost:
+            return False
+        self.blame(Side.SERVER, _in(UNTOLD, self.ends), "another player was told the result, and this one was not")
+        return True
+
+
+def _in(rule: Rule, section: str) -> Rule:
+    return msgspec.structs.replace(rule, section=section)
 
 
 def section_of(watcher: type[Watcher], name: str) -> str:
