@@ -33,7 +33,6 @@ QUESTIONS = {
     },
     "santorini-objects": {
         "Message": "any.question-again",
-        "RequestInitializeGame": "any.question-again",
         "RequestMove": "any.question-again",
         "RequestBuild": "any.question-again",
     },

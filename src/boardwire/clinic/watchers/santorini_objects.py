@@ -312,7 +312,9 @@ class Watching(Watcher):
         if self._legal and self._again(message):
             self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
-        if self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
+        if isinstance(message, wire.RequestInitializeGame):
+            self.withdraw()  # gods and workers may be asked for apart, by the same message
+        elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
             self.withdraw()  # others choose at the same time, so what is left may be told anew
         self._request = message
         name = type(message).__name__
