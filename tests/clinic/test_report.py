@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -96,14 +97,15 @@ def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_erro
 def test_json_has_everything() -> None:
     found = json.loads(text("json"))
     assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
-    assert found["findings"][1]["detail"] == WRONG
-    assert found["findings"][1]["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
+    wrong = found["findings"][2]
+    assert (wrong["detail"], wrong["ruling"], wrong["count"]) == (WRONG, False, 1)
+    assert wrong["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
     assert ["repeat" in one for one in found["findings"]] == [False, True, True]
 
 
 def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
     lines = text("md").splitlines()
-    assert lines.index("### fail: it's so") < lines.index("| page, 1 | a | pass |")
+    assert lines.index("### 2 it's so: fail") < lines.index("| page, 1 | a | pass |")
     assert "1 < NO" in lines
 
 
@@ -135,3 +137,48 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
     assert [path.read_text("utf-8") for _, path in wanted] == [text(form) for form in report.FORMS]
     with pytest.raises(Refused, match="cannot write"):
         report.write(MIXED, [("md", tmp_path)], "en")
+
+
+def test_findings_are_in_the_order_of_the_specification_whatever_the_order_of_the_checks() -> None:
+    sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
+    found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
+    ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
+    assert list(found.sections) == ordered
+    assert [one.section for one in found.to_mend] == ordered
+    assert [one["section"] for one in json.loads(text("json", found=found))["findings"]] == ordered
+
+
+def test_each_finding_begins_with_its_section() -> None:
+    found = examination(Finding("b", "page, 5.8", Verdict.FAIL, "x"))
+    assert "### 5.8 b: fail" in text("md", found=found)
+    assert '<h3><span class="number">5.8</span>' in text("html", found=found)
+    assert "\n5.8 b\n" in text("junit", found=found).replace(">5.8 b", ">\n5.8 b")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('{"type":"ADD_USER","content":{"user":{"username":"ann"}}}', "ADD_USER"),
+        ('{"action":"playStep","data":{"x":3,"y":4}}', "playStep"),
+        ('{"data":{"x":1},"action":"playStep"}', "playStep"),
+        ("UpdateMove {playerId: 2, workerId: 2}", "UpdateMove"),
+        ("1,0,0,0,0,0,0,0,0,", "1,0,0,0,0,0,0,0,0,"),
+        ('{"x":1}', '{"x":1}'),
+    ],
+)
+def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
+    assert report.message_name(said) == name
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
+    assert f">{escape(name)}</text>" in text("html", found=found)
+
+
+@pytest.mark.parametrize("form", report.FORMS)
+def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
+    told = text(form, found=found)
+    if form == "json":
+        assert (json.loads(told)["findings"][0]["ruling"], json.loads(told)["findings"][0]["count"]) == (True, 7)
+    else:
+        assert "ruling" in told
+        assert "7 times" in told
+        assert "interpretazione" in text(form, "it", found)

@@ -22,7 +22,7 @@ import structlog
 
 from boardwire import dialects
 from boardwire.clients.checks.shown import show
-from boardwire.clinic import objects
+from boardwire.clinic import language, objects
 from boardwire.clinic.cases import PAGES
 from boardwire.clinic.finding import Finding, Phrase, Rule, Side
 from boardwire.clinic.frames import HEAD
@@ -315,8 +315,8 @@ class Monitor:
         finding = Finding(
             side=side,
             section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
-            rule=rule.says,
-            detail=str(detail),
+            rule=language.sentence(rule),
+            detail=language.text(detail),
             sent=self._text[side.other],
             connection=self._connection,
             number=self._number,

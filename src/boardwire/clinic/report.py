@@ -1,14 +1,18 @@
-"""What an examination of a server or a client found, as a file: one HTML page, JUnit XML, JSON or Markdown.
+"""Reports of an examination of a server or a client: one HTML page, JUnit XML, JSON or Markdown.
 
-The page needs nothing but itself: verdicts by section, and for each failure what was wrong, the conversation as a
-sequence diagram and as text, and the command that repeats it.  Words around the findings are English or Italian; the
-findings are in English, as the pages of the protocols are.
+- Findings are in the order of the specification, and each begins with its section.
+- The HTML page is self-contained: verdicts by section and, for each failure, what was wrong, the conversation as a
+  sequence diagram and as text, and the command that repeats it.
+- An arrow of a diagram has the name of its message; the text has the whole message.
+- A breach of a ruling is marked as one, and a finding that repeats has its count.
+- The report is in English or Italian, and so are the findings of monitors (`language.py`).
 """
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -19,10 +23,16 @@ import msgspec
 
 from boardwire import __version__
 from boardwire.clients.checks.check import Finding, Line, Verdict
+from boardwire.clinic.finding import Finding as Breach
+from boardwire.clinic.finding import Kind, Side
+from boardwire.clinic.monitor import Closed, Record, Said
 from boardwire.errors import Malformed, Refused
 
 DRAWN: Final = 60
 """The last lines of a conversation that a diagram has; its text has all of them."""
+
+MAX_FINDINGS: Final = 1000
+"""Kinds of findings that a report of a proxy has."""
 
 _LANE: Final = 230
 """Pixels between two lanes of a diagram."""
@@ -47,6 +57,8 @@ class Words(msgspec.Struct, frozen=True):
     repeat: str
     because: str
     all_good: str
+    ruling: str
+    times: str
     earlier: str
     examined: str
     by: str
@@ -55,21 +67,22 @@ class Words(msgspec.Struct, frozen=True):
 
 _ENGLISH: Final = Words(
     "en",
-    {"server": "Check of a server", "client": "Check of a client"},
+    {"server": "Check of a server", "client": "Check of a client", "proxy": "Conversations with a server"},
     {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined"},
     {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined"},
     "Section", "Check", "Verdict", "By section", "What is to be mended", "The conversation", "To repeat it",
-    "because of", "Everything was examined, and nothing is wrong.", "earlier lines are in the text below",
+    "because of", "Everything was examined, and nothing is wrong.", "ruling", "{} times",
+    "earlier lines are in the text below",
     "examined on", "by boardwire", {"client": "client", "server": "server"},
 )  # fmt: skip
 
 _ITALIAN: Final = Words(
     "it",
-    {"server": "Verifica di un server", "client": "Verifica di un client"},
+    {"server": "Verifica di un server", "client": "Verifica di un client", "proxy": "Conversazioni con un server"},
     {Verdict.PASS: "superata", Verdict.FAIL: "fallita", Verdict.NOT_EXAMINED: "non esaminata"},
     {Verdict.PASS: "superate", Verdict.FAIL: "fallite", Verdict.NOT_EXAMINED: "non esaminate"},
     "Sezione", "Verifica", "Esito", "Per sezione", "Che cosa correggere", "La conversazione", "Per ripeterla",
-    "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.",
+    "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.", "interpretazione", "{} volte",
     "le righe precedenti sono nel testo qui sotto", "esaminato il", "da boardwire",
     {"client": "client", "server": "server"},
 )  # fmt: skip
@@ -81,7 +94,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     """What was examined, how it is examined again, and what was found."""
 
     kind: str
-    """`server` or `client`."""
+    """`server`, `client`, or `proxy` for both sides of conversations that passed through one."""
     dialect: str
     subject: str
     """The address of a server, or the command of a client."""
@@ -93,7 +106,8 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     def repeat(self, finding: Finding) -> str:
         """The command that examines this alone, again."""
-        return shlex.join([*self.command, "--only", finding.because or finding.name])
+        only = () if self.kind == "proxy" else ("--only", finding.because or finding.name)
+        return shlex.join([*self.command, *only])
 
     @property
     def count(self) -> Counter[Verdict]:
@@ -102,20 +116,61 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def to_mend(self) -> list[Finding]:
-        """What failed, then what was not examined for a reason of its own."""
-        failed = [finding for finding in self.findings if finding.verdict is Verdict.FAIL]
-        return failed + [one for one in self.findings if one.verdict is Verdict.NOT_EXAMINED and not one.because]
+        """What failed, then what was not examined for a reason of its own, both in the order of the specification."""
+        ordered = self.ordered
+        failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
+        return failed + [one for one in ordered if one.verdict is Verdict.NOT_EXAMINED and not one.because]
+
+    @property
+    def ordered(self) -> list[Finding]:
+        """The findings in the order of the specification."""
+        return sorted(self.findings, key=lambda finding: place(finding.section))
 
     @property
     def sections(self) -> dict[str, list[Finding]]:
-        """The findings by the section of the page, in its order."""
+        """The findings by the section of the specification, in its order."""
         found: dict[str, list[Finding]] = {}
-        for finding in self.findings:
+        for finding in self.ordered:
             found.setdefault(finding.section, []).append(finding)
         return found
 
 
+def place(section: str) -> tuple[str, tuple[int, ...], str]:
+    """Return the key by which sections are sorted: the document, the numbers of the section, and the rest."""
+    document, _, number = section.rpartition(", ")
+    return document, tuple(int(part) for part in re.findall(r"\d+", number)), number
+
+
 Write = Callable[[Examination, Words], str]
+
+
+class Reporter:
+    """Collects what a monitor finds, each kind once with its count, and the end of the conversation before it."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, deque[Line]] = {}
+        self._found: dict[Kind, Finding] = {}
+
+    def __call__(self, record: Record) -> None:
+        """One record more."""
+        match record:
+            case Said(connection=number, side=side, text=text):
+                lines = self._said.setdefault(number, deque(maxlen=DRAWN))
+                lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
+            case Closed(connection=number):
+                self._said.pop(number, None)
+            case Breach(kind=kind, count=count) if kind in self._found:
+                self._found[kind] = msgspec.structs.replace(self._found[kind], count=count)
+            case Breach(kind=kind) if len(self._found) < MAX_FINDINGS:
+                self._found[kind] = Finding(
+                    f"{record.side}: {record.rule}", record.section, Verdict.FAIL, record.detail,
+                    said=tuple(self._said.get(record.connection, ())), ruling=record.ruling, count=record.count,
+                )  # fmt: skip
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found, in the order in which it was found first."""
+        return list(self._found.values())
 
 
 def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
@@ -140,6 +195,23 @@ def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language
 
 def _words(finding: Finding, words: Words) -> str:
     return f'{words.because} "{finding.because}"' if finding.because else finding.detail
+
+
+def _notes(finding: Finding, words: Words) -> list[str]:
+    """What is to be noted beside the name of a finding: that its rule is a ruling, and how often it was found."""
+    notes = [words.ruling] if finding.ruling else []
+    return [*notes, words.times.format(finding.count)] if finding.count > 1 else notes
+
+
+def _number(section: str) -> str:
+    """The number of a section, without its document."""
+    return section.rpartition(", ")[2]
+
+
+def _headline(finding: Finding, words: Words) -> str:
+    """The section, the name and the notes of a finding, in one line."""
+    notes = _notes(finding, words)
+    return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _sum(examination: Examination, words: Words) -> str:
@@ -167,10 +239,12 @@ def _json(examination: Examination, words: Words) -> str:
                 "section": finding.section,
                 "verdict": finding.verdict,
                 "detail": finding.words,
+                "ruling": finding.ruling,
+                "count": finding.count,
                 "conversation": finding.said,
                 **({} if finding.verdict is Verdict.PASS else {"repeat": examination.repeat(finding)}),
             }
-            for finding in examination.findings
+            for finding in examination.ordered
         ],
     }
     return msgspec.json.format(msgspec.json.encode(fields)).decode() + "\n"
@@ -191,7 +265,7 @@ def _junit(examination: Examination, words: Words) -> str:
                 told = _clean(_words(finding, words))
                 first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
-                part.text = f"{told}\n\n{words.repeat}: {examination.repeat(finding)}"
+                part.text = f"{_headline(finding, words)}\n{told}\n\n{words.repeat}: {examination.repeat(finding)}"
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
 
@@ -230,7 +304,7 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
         yield words.all_good if examination.count[Verdict.PASS] == len(examination.findings) else ""
         yield ""
     for finding in examination.to_mend:
-        yield f"### {words.verdicts[finding.verdict]}: {finding.name}"
+        yield f"### {_headline(finding, words)}: {words.verdicts[finding.verdict]}"
         yield ""
         yield finding.section
         yield ""
@@ -244,7 +318,8 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     yield "|---|---|---|"
     for section, findings in examination.sections.items():
         for finding in findings:
-            yield f"| {section} | {finding.name} | {words.verdicts[finding.verdict]} |"
+            notes = "".join(f" ({note})" for note in _notes(finding, words))
+            yield f"| {section} | {finding.name}{notes} | {words.verdicts[finding.verdict]} |"
 
 
 def _fenced(text: str) -> Iterator[str]:
@@ -270,6 +345,8 @@ p { margin: .4rem 0; } .soft { color: var(--soft); } code, pre { font: .84rem/1.
 .sums li { padding: .6rem 1.1rem; border-radius: .6rem; } .sums b { font-size: 1.4rem; margin-right: .35rem; }
 .pass { color: var(--pass); background: var(--pass-soft); } .fail { color: var(--fail); background: var(--fail-soft); }
 .open { color: var(--open); background: var(--open-soft); }
+.note { color: var(--soft); border: 1px solid var(--line); }
+.number { color: var(--soft); margin-right: .6rem; font-variant-numeric: tabular-nums; } .source { font-size: .84rem; }
 .mark { border-radius: 1rem; padding: .1rem .65rem; font-size: .82rem; font-weight: 600; white-space: nowrap; }
 article { background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem;
   margin: 0 0 1.25rem; }
@@ -325,7 +402,8 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         for number, finding in enumerate(findings):
             span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
             lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if finding.because else ""
-            yield f"<tr>{span}<td>{escape(finding.name)}{lost}</td><td>{_mark(finding.verdict, words)}</td></tr>"
+            name = f"{escape(finding.name)}{_badges(finding, words)}{lost}"
+            yield f"<tr>{span}<td>{name}</td><td>{_mark(finding.verdict, words)}</td></tr>"
     yield "</tbody>\n</table>\n</main>\n</body>\n</html>"
 
 
@@ -333,9 +411,15 @@ def _mark(verdict: Verdict, words: Words) -> str:
     return f'<span class="mark {_MARKS[verdict]}">{escape(words.verdicts[verdict])}</span>'
 
 
+def _badges(finding: Finding, words: Words) -> str:
+    return "".join(f' <span class="mark note">{escape(note)}</span>' for note in _notes(finding, words))
+
+
 def _article(examination: Examination, finding: Finding, words: Words) -> Iterator[str]:
-    yield f"<article>\n<header>{_mark(finding.verdict, words)}<h3>{escape(finding.name)}</h3>"
-    yield f'<span class="soft">{escape(finding.section)}</span></header>'
+    document = finding.section.rpartition(", ")[0]
+    yield f'<article>\n<header><h3><span class="number">{escape(_number(finding.section))}</span>'
+    yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"
+    yield f'<p class="soft source">{escape(document)}</p>'
     yield f'<p class="why">{escape((_words(finding, words).splitlines() or [""])[0])}</p>'
     if finding.said:
         yield f'<div class="drawing">{_drawing(finding.said, words, examination.kind)}</div>'
@@ -344,6 +428,19 @@ def _article(examination: Examination, finding: Finding, words: Words) -> Iterat
             "\n".join(escape(f"{line.connection} {line.way} {line.text}") for line in finding.said) + "</pre></details>"
         )
     yield f'<p class="soft">{escape(words.repeat)}:</p><pre>{escape(examination.repeat(finding))}</pre>\n</article>'
+
+
+_TAG: Final = re.compile(r'^\s*\{.{0,200}?"(?:type|action)"\s*:\s*"([^"\\]{1,60})"', re.DOTALL)
+_CLASS: Final = re.compile(r"^([A-Za-z_]\w*) \{")
+
+
+def message_name(text: str) -> str:
+    """Return the name of a message by its text: the type or action of a JSON object, the class of a Java object.
+
+    A text without one, as a line of a line protocol, is its own name.
+    """
+    found = _TAG.match(text) or _CLASS.match(text)
+    return found.group(1) if found else text
 
 
 def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
@@ -367,7 +464,8 @@ def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
         y = top + (row + 1) * _ROW
         left, right = at[line.connection], server
         start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
-        label = line.text if len(line.text) <= _LABEL else f"{line.text[: _LABEL - 1]}…"
+        name = message_name(line.text)
+        label = name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"
         last = ' class="last"' if row == len(shown) - 1 else ""
         parts.append(
             f'<g{last}><title>{escape(line.text)}</title><line x1="{start}" y1="{y}" x2="{end}" y2="{y}"/>'

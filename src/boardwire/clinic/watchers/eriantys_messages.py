@@ -39,7 +39,7 @@ CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is e
 CARDS: Final = Rule(
     "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
 )
-COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin", ruling=True)
+COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
 REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason", ruling=True)
 UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage", ruling=True)
 WINNERS: Final = Rule(
