@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from boardwire.clients.checks.check import Finding, Line, Verdict
@@ -35,6 +36,22 @@ MIXED = examination(
     Finding("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
     Finding("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
 )
+
+
+PROXY = msgspec.structs.replace(MIXED, kind="proxy")
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+@pytest.mark.parametrize("form", report.FORMS)
+def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
+    assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
+    assert "--only" not in text(form, language, PROXY)
+
+
+def test_a_proxy_that_found_nothing_says_so() -> None:
+    found = msgspec.structs.replace(PROXY, findings=())
+    assert "Nothing wrong has passed." in text("md", found=found)
+    assert "**0 failed**" in text("md", found=found)
 
 
 def text(form: str, language: str = "en", found: report.Examination = MIXED) -> str:
@@ -78,9 +95,18 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert page.count('class="head"') == len(SAID)
     assert page.count('class="last"') == 1
     assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
-    long = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=SAID[:1] * (report.DRAWN + 7)))
+    long = examination(
+        Finding("b", "page, 2", Verdict.FAIL, "x", said=tuple(Line(1, ">", f"{at}") for at in range(report.DRAWN + 7)))
+    )
     assert text("html", found=long).count('class="head"') == report.DRAWN
     assert "… 7: earlier lines" in text("html", found=long)
+
+
+def test_messages_of_one_name_that_follow_each_other_share_an_arrow_but_for_the_last() -> None:
+    said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
+    page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
+    assert page.count('class="head"') == 2
+    assert ">CHECK_ACTION × 17</text>" in page
 
 
 def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:

@@ -37,6 +37,8 @@ MAX_FINDINGS: Final = 1000
 _LANE: Final = 230
 """Pixels between two lanes of a diagram."""
 _ROW: Final = 26
+_VISIBLE: Final = 18
+"""Arrows that are seen without scrolling; a longer diagram has the names of its lanes at the foot too."""
 _LABEL: Final = 34
 """Characters on an arrow."""
 
@@ -57,6 +59,7 @@ class Words(msgspec.Struct, frozen=True):
     repeat: str
     because: str
     all_good: str
+    nothing: str
     ruling: str
     times: str
     earlier: str
@@ -71,7 +74,8 @@ _ENGLISH: Final = Words(
     {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined"},
     {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined"},
     "Section", "Check", "Verdict", "By section", "What is to be mended", "The conversation", "To repeat it",
-    "because of", "Everything was examined, and nothing is wrong.", "ruling", "{} times",
+    "because of", "Everything was examined, and nothing is wrong.", "Nothing wrong has passed.",
+    "ruling", "{} times",
     "earlier lines are in the text below",
     "examined on", "by boardwire", {"client": "client", "server": "server"},
 )  # fmt: skip
@@ -82,7 +86,8 @@ _ITALIAN: Final = Words(
     {Verdict.PASS: "superata", Verdict.FAIL: "fallita", Verdict.NOT_EXAMINED: "non esaminata"},
     {Verdict.PASS: "superate", Verdict.FAIL: "fallite", Verdict.NOT_EXAMINED: "non esaminate"},
     "Sezione", "Verifica", "Esito", "Per sezione", "Che cosa correggere", "La conversazione", "Per ripeterla",
-    "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.", "interpretazione", "{} volte",
+    "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.",
+    "Non è passato niente di sbagliato.", "interpretazione", "{} volte",
     "le righe precedenti sono nel testo qui sotto", "esaminato il", "da boardwire",
     {"client": "client", "server": "server"},
 )  # fmt: skip
@@ -215,7 +220,19 @@ def _headline(finding: Finding, words: Words) -> str:
 
 
 def _sum(examination: Examination, words: Words) -> str:
-    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in Verdict)
+    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _shown(examination))
+
+
+def _shown(examination: Examination) -> list[Verdict]:
+    """The verdicts that a report counts; a proxy has nothing but failures."""
+    return [verdict for verdict in Verdict if examination.kind != "proxy" or verdict is Verdict.FAIL]
+
+
+def _all_good(examination: Examination, words: Words) -> str:
+    """What is said where nothing is to be mended, if all was examined."""
+    if examination.count[Verdict.PASS] < len(examination.findings):
+        return ""
+    return words.nothing if examination.kind == "proxy" else words.all_good
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------
@@ -301,7 +318,7 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
         yield f"## {words.to_mend}"
         yield ""
     else:
-        yield words.all_good if examination.count[Verdict.PASS] == len(examination.findings) else ""
+        yield _all_good(examination, words)
         yield ""
     for finding in examination.to_mend:
         yield f"### {_headline(finding, words)}: {words.verdicts[finding.verdict]}"
@@ -355,7 +372,8 @@ pre { background: var(--paper); border: 1px solid var(--line); border-radius: .5
   overflow: auto; max-height: 26rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; }
 .why { font-size: 1rem; margin: .6rem 0; overflow-wrap: anywhere; }
 summary { cursor: pointer; margin-top: .6rem; font-weight: 600; }
-.drawing { overflow-x: auto; margin: .5rem 0; }
+.drawing { overflow: auto; max-height: 34rem; margin: .5rem 0; display: flex; flex-direction: column-reverse; }
+.drawing svg { flex: none; }
 svg text { font: 12px ui-monospace, monospace; fill: var(--ink); } svg .lane { font: 600 13px system-ui, sans-serif; }
 svg line, svg path { stroke: var(--soft); stroke-width: 1.3; } svg .life { stroke: var(--line); }
 svg .said { fill: none; } svg .head { fill: var(--soft); stroke: none; }
@@ -385,7 +403,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
     )
     yield '<ul class="sums">'
-    for verdict in Verdict:
+    for verdict in _shown(examination):
         many = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
@@ -394,7 +412,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         for finding in examination.to_mend:
             yield from _article(examination, finding, words)
     else:
-        yield f"<p>{escape(words.all_good)}</p>"
+        yield f"<p>{escape(_all_good(examination, words))}</p>"
     yield f"<h2>{escape(words.by_section)}</h2>\n<table>\n<thead><tr>"
     yield "".join(f"<th>{escape(head)}</th>" for head in (words.section, words.check, words.verdict))
     yield "</tr></thead>\n<tbody>"
@@ -430,6 +448,22 @@ def _article(examination: Examination, finding: Finding, words: Words) -> Iterat
     yield f'<p class="soft">{escape(words.repeat)}:</p><pre>{escape(examination.repeat(finding))}</pre>\n</article>'
 
 
+def _rows(said: Sequence[Line]) -> list[tuple[Line, int]]:
+    """The arrows of a diagram, and how many messages each stands for: messages of one name that follow each other.
+
+    The last message has an arrow to itself, because it is the one in which something was found.
+    """
+    found: list[tuple[Line, int]] = []
+    for line in said[:-1]:
+        if found and (found[-1][0].connection, found[-1][0].way) == (line.connection, line.way):
+            before, times = found[-1]
+            if message_name(before.text) == message_name(line.text):
+                found[-1] = (before, times + 1)
+                continue
+        found.append((line, 1))
+    return [*found, *((line, 1) for line in said[-1:])]
+
+
 _TAG: Final = re.compile(r'^\s*\{.{0,200}?"(?:type|action)"\s*:\s*"([^"\\]{1,60})"', re.DOTALL)
 _CLASS: Final = re.compile(r"^([A-Za-z_]\w*) \{")
 
@@ -445,27 +479,37 @@ def message_name(text: str) -> str:
 
 def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     """A sequence diagram: a lane for each client, and the server's at the right; what is examined stands out."""
-    shown = said[-DRAWN:]
-    numbers = sorted({line.connection for line in shown})
+    rows = _rows(said)
+    shown = rows[-DRAWN:]
+    earlier = len(said) - sum(times for _, times in shown)
+    numbers = sorted({line.connection for line, _ in shown})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])
     at = {number: 90 + place * _LANE for place, number in enumerate(numbers)}
     server = 90 + len(numbers) * _LANE
-    top = 34 + (_ROW if len(shown) < len(said) else 0)
+    top = 34 + (_ROW if earlier else 0)
     height = top + len(shown) * _ROW + 14
-    parts = [f'<svg width="{server + 90}" height="{height}" role="img" viewBox="0 0 {server + 90} {height}">']
+    feet = len(shown) > _VISIBLE
+    size = f"{server + 90}", f"{height + 22 if feet else height}"
+    parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
     for lane, x in zip(lanes, [*at.values(), server], strict=True):
-        bold = ' text-decoration="underline"' if lane.startswith(words.you[kind]) else ""
+        examined = words.you.get(kind)  # of a proxy, both sides are
+        bold = ' text-decoration="underline"' if examined is not None and lane.startswith(examined) else ""
         parts.append(f'<text class="lane" x="{x}" y="16" text-anchor="middle"{bold}>{escape(lane)}</text>')
         parts.append(f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{height}"/>')
-    if len(shown) < len(said):
-        parts.append(f'<text x="10" y="{top - 8}">… {len(said) - len(shown)}: {escape(words.earlier)}</text>')
-    for row, line in enumerate(shown):
+        if feet:
+            parts.append(
+                f'<text class="lane" x="{x}" y="{height + 16}" text-anchor="middle"{bold}>{escape(lane)}</text>'
+            )
+    if earlier:
+        parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
+    for row, (line, times) in enumerate(shown):
         y = top + (row + 1) * _ROW
         left, right = at[line.connection], server
         start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
         name = message_name(line.text)
         label = name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"
+        label = label if times == 1 else f"{label} × {times}"
         last = ' class="last"' if row == len(shown) - 1 else ""
         parts.append(
             f'<g{last}><title>{escape(line.text)}</title><line x1="{start}" y1="{y}" x2="{end}" y2="{y}"/>'
