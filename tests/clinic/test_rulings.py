@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +17,7 @@ from boardwire.clinic.watchers.watcher import Room
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
+from .test_language import rules
 from .test_questions import Event, last_move, recorded
 
 C, S = Side.CLIENT, Side.SERVER
@@ -125,6 +128,17 @@ def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings()
     )
     events[at] = said(S, data, events[at].connection)
     assert "santorini-lobby.ready" in judge(dialect, events, rulings=False)
+
+
+def test_the_manual_lists_every_ruling() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "clinic.md").read_text("utf-8")
+    listed = {
+        code
+        for line in manual.splitlines()
+        if line.startswith("| `")
+        for code in re.findall(r"`([a-z-]+\.[a-z-]+)`", line)
+    }
+    assert listed == {rule.code for rule in rules() if rule.ruling}
 
 
 # --- dead ends ------------------------------------------------------------------------------------------------------
