@@ -304,9 +304,11 @@ def _reporting(
     language: str,
 ) -> Iterator[list[Finding]]:
     """Gathers findings, and writes the reports that are wanted when all are there."""
+    from boardwire.clinic import language as findings
     from boardwire.clinic import report
 
     report.check(wanted or (), language)
+    findings.use(language)
     found: list[Finding] = []
     began = time.time()
     yield found
@@ -341,6 +343,9 @@ def proxy(
     http: str = "",
     faults: str = "",
     seed: int = 0,
+    rulings: bool = False,
+    report: Reports = None,
+    language: str = "en",
 ) -> None:
     """Stand between clients and a server of a protocol: show what is said, and who breaks the protocol's page.
 
@@ -372,27 +377,40 @@ def proxy(
         duplicate=PROBABILITY, reset=PIECES, halfopen=PIECES.
     seed
         Makes the trouble repeatable.
+    rulings
+        Also find breaches of our own rulings, which the published document does not have.
+    report
+        FORM FILE: write what was found as html, junit, json or md at the end; may be given several times.
+    language
+        Of the findings and the reports: en or it.
     """
     from boardwire import logs
     from boardwire.clinic import faults as trouble
     from boardwire.clinic import terminal
+    from boardwire.clinic.report import Reporter
 
     _dialect(dialect)
     _check_wait(wait)
     logs.configure("warning")
-    terminal.run(
-        dialect,
-        _listening(listen),
-        _address(connect),
-        record=record,
-        json=json,
-        quiet=quiet,
-        wait=wait,
-        think=think,
-        faults=trouble.parse(faults) if faults else None,
-        seed=seed,
-        http=_listening(http) if http else None,
-    )
+    command = ("proxy", dialect, "--listen", listen, "--connect", connect, *(("--rulings",) if rulings else ()))
+    with _reporting("proxy", dialect, connect, command, report, language) as found:
+        reporter = Reporter()
+        terminal.run(
+            dialect,
+            _listening(listen),
+            _address(connect),
+            record=record,
+            json=json,
+            quiet=quiet,
+            wait=wait,
+            think=think,
+            faults=trouble.parse(faults) if faults else None,
+            seed=seed,
+            http=_listening(http) if http else None,
+            rulings=rulings,
+            told=reporter if report else None,
+        )
+        found += reporter.findings
 
 
 @app.command
@@ -427,7 +445,7 @@ app.command(transcripts)
 
 
 @transcripts.command
-def show(file: Path, *, json: bool = False) -> None:
+def show(file: Path, *, json: bool = False, rulings: bool = False, language: str = "en") -> None:
     """Print a conversation, and what is wrong with it.
 
     Parameters
@@ -436,13 +454,20 @@ def show(file: Path, *, json: bool = False) -> None:
         What `boardwire proxy --record` wrote, perhaps edited by hand.
     json
         One JSON object a line.
+    rulings
+        Also find breaches of our own rulings, which the published document does not have.
+    language
+        Of the findings: en or it.
     """
+    from boardwire.clinic import language as findings
     from boardwire.clinic import replaying, terminal, transcript
 
+    findings.use(language)
     found = transcript.read(file)
     printer = terminal.Printer(json=json)
-    for record in replaying.judge(found):
+    for record in replaying.judge(found, rulings=rulings):
         printer(record)
+    printer.finish()
     if not json:
         print(printer.sum())
     _tell_cut(found.cut)
@@ -532,6 +557,7 @@ def replay_transcript(
             say.ready()
 
         asyncio.run(replaying.play_server(found, *where, printer, wait, ready))
+    printer.finish()
     if not json:
         print(printer.sum())
     if any(printer.findings.values()):

@@ -48,10 +48,13 @@ def seen(
         async with harbour() as place:
             port = await place.open(dialect)
             if faulty is None:
-                async with between(port, told, dialect, wait=PATIENCE) as own:
+                async with between(port, told, dialect, wait=PATIENCE, rulings=True) as own:
                     await judge(dialect, own, wanted, wait)
             else:
-                async with serving(faulty(port)) as wrong, between(wrong, told, dialect, wait=PATIENCE) as own:
+                async with (
+                    serving(faulty(port)) as wrong,
+                    between(wrong, told, dialect, wait=PATIENCE, rulings=True) as own,
+                ):
                     await judge(dialect, own, wanted, wait)
 
     run(scenario, asyncio.new_event_loop)

@@ -23,10 +23,16 @@ from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed 
 
 @asynccontextmanager
 async def between(
-    port: int, told: list[Record], dialect: str = "tris-lines", faults: Faults | None = None, wait: float = 3.0
+    port: int,
+    told: list[Record],
+    dialect: str = "tris-lines",
+    faults: Faults | None = None,
+    wait: float = 3.0,
+    *,
+    rulings: bool = False,
 ) -> AsyncIterator[int]:
     """A proxy in front of `port`; gives its own."""
-    lookout = Lookout(told.append, lambda text: None, wait)
+    lookout = Lookout(told.append, lambda text: None, wait, rulings=rulings)
     proxy = Proxy(dialect, "127.0.0.1", port, lookout, lambda text: None, faults, seed=1)
     _, own = await proxy.listen("127.0.0.1", 0)
     try:

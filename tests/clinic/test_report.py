@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from boardwire.clients.checks.check import Finding, Line, Verdict
@@ -34,6 +37,22 @@ MIXED = examination(
     Finding("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
     Finding("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
 )
+
+
+PROXY = msgspec.structs.replace(MIXED, kind="proxy")
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+@pytest.mark.parametrize("form", report.FORMS)
+def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
+    assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
+    assert "--only" not in text(form, language, PROXY)
+
+
+def test_a_proxy_that_found_nothing_says_so() -> None:
+    found = msgspec.structs.replace(PROXY, findings=())
+    assert "Nothing wrong has passed." in text("md", found=found)
+    assert "**0 failed**" in text("md", found=found)
 
 
 def text(form: str, language: str = "en", found: report.Examination = MIXED) -> str:
@@ -77,9 +96,18 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert page.count('class="head"') == len(SAID)
     assert page.count('class="last"') == 1
     assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
-    long = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=SAID[:1] * (report.DRAWN + 7)))
+    long = examination(
+        Finding("b", "page, 2", Verdict.FAIL, "x", said=tuple(Line(1, ">", f"{at}") for at in range(report.DRAWN + 7)))
+    )
     assert text("html", found=long).count('class="head"') == report.DRAWN
     assert "… 7: earlier lines" in text("html", found=long)
+
+
+def test_messages_of_one_name_that_follow_each_other_share_an_arrow_but_for_the_last() -> None:
+    said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
+    page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
+    assert page.count('class="head"') == 2
+    assert ">CHECK_ACTION × 17</text>" in page
 
 
 def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:
@@ -96,14 +124,15 @@ def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_erro
 def test_json_has_everything() -> None:
     found = json.loads(text("json"))
     assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
-    assert found["findings"][1]["detail"] == WRONG
-    assert found["findings"][1]["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
+    wrong = found["findings"][2]
+    assert (wrong["detail"], wrong["ruling"], wrong["count"]) == (WRONG, False, 1)
+    assert wrong["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
     assert ["repeat" in one for one in found["findings"]] == [False, True, True]
 
 
 def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
     lines = text("md").splitlines()
-    assert lines.index("### fail: it's so") < lines.index("| page, 1 | a | pass |")
+    assert lines.index("### 2 it's so: fail") < lines.index("| page, 1 | a | pass |")
     assert "1 < NO" in lines
 
 
@@ -137,6 +166,51 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
         report.write(MIXED, [("md", tmp_path)], "en")
 
 
+def test_findings_are_in_the_order_of_the_specification_whatever_the_order_of_the_checks() -> None:
+    sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
+    found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
+    ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
+    assert list(found.sections) == ordered
+    assert [one.section for one in found.to_mend] == ordered
+    assert [one["section"] for one in json.loads(text("json", found=found))["findings"]] == ordered
+
+
+def test_each_finding_begins_with_its_section() -> None:
+    found = examination(Finding("b", "page, 5.8", Verdict.FAIL, "x"))
+    assert "### 5.8 b: fail" in text("md", found=found)
+    assert '<h3><span class="number">5.8</span>' in text("html", found=found)
+    assert "\n5.8 b\n" in text("junit", found=found).replace(">5.8 b", ">\n5.8 b")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('{"type":"ADD_USER","content":{"user":{"username":"ann"}}}', "ADD_USER"),
+        ('{"action":"playStep","data":{"x":3,"y":4}}', "playStep"),
+        ('{"data":{"x":1},"action":"playStep"}', "playStep"),
+        ("UpdateMove {playerId: 2, workerId: 2}", "UpdateMove"),
+        ("1,0,0,0,0,0,0,0,0,", "1,0,0,0,0,0,0,0,0,"),
+        ('{"x":1}', '{"x":1}'),
+    ],
+)
+def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
+    assert report.message_name(said) == name
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
+    assert f">{escape(name)}</text>" in text("html", found=found)
+
+
+@pytest.mark.parametrize("form", report.FORMS)
+def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
+    told = text(form, found=found)
+    if form == "json":
+        assert (json.loads(told)["findings"][0]["ruling"], json.loads(told)["findings"][0]["count"]) == (True, 7)
+    else:
+        assert "ruling" in told
+        assert "7 times" in told
+        assert "interpretazione" in text(form, "it", found)
+
+
 def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> None:
     found = examination(
         Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
@@ -147,3 +221,40 @@ def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> Non
     assert "saltate" in text("html", "it", found)
     assert "somebody waits" in text("html", found=found)
     assert report.LANGUAGES["it"].all_good not in text("html", "it", found)
+
+
+def shown(told: str) -> str:
+    """The words of a page, without its marks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", told).split())
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+@pytest.mark.parametrize("form", report.FORMS)
+def test_a_skipped_check_stands_beside_a_ruling_that_repeats(form: str, language: str) -> None:
+    found = examination(
+        Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
+        Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
+    )
+    told, words = text(form, language, found), report.LANGUAGES[language]
+    assert "somebody waits" in told
+    assert words.all_good not in told
+    if form == "json":
+        fields = json.loads(told)
+        assert (fields["skipped"], fields["failed"]) == (1, 1)
+        assert [(one["section"], one["ruling"], one["count"]) for one in fields["findings"]] == [
+            ("page, 5.9", True, 7),
+            ("page, 5.10", False, 1),
+        ]
+    else:
+        assert words.ruling in told
+        assert words.times.format(7) in told
+    if form in ("html", "md"):
+        assert f"1 {words.counts[Verdict.SKIPPED]}" in shown(told)
+
+
+@pytest.mark.parametrize("form", ["html", "md"])
+def test_a_report_of_a_proxy_counts_failures_alone(form: str) -> None:
+    found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
+    told = text(form, found=msgspec.structs.replace(found, kind="proxy"))
+    assert "1 failed" in shown(told)
+    assert not any(words in shown(told) for words in ("0 passed", "skipped", "not examined"))

@@ -86,7 +86,7 @@ class Table:
         person = Person(self.luck, bot, leaves, thinks)
         peer = self.house.connect(dialect)
         client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
-        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think)
+        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
         monitor.start(self.house.clock.now())
         self.pairs.append((client, peer, monitor))
         self.people.append(person)

@@ -22,9 +22,9 @@ import structlog
 
 from boardwire import dialects
 from boardwire.clients.checks.shown import show
-from boardwire.clinic import objects
+from boardwire.clinic import language, objects
 from boardwire.clinic.cases import PAGES
-from boardwire.clinic.finding import Finding, Rule, Side
+from boardwire.clinic.finding import Finding, Phrase, Rule, Side
 from boardwire.clinic.frames import HEAD
 from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room, Unreadable, section_of
@@ -32,6 +32,9 @@ from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.javastream.grammar import HEADER
 from boardwire.wire.text import escaped
+
+NO_MESSAGE: Final = "(no message)"
+"""The name of bytes that are no message."""
 
 LONGEST_TEXT: Final = 20_000
 """Characters of a message that are shown."""
@@ -107,9 +110,11 @@ Tell = Callable[[Record], None]
 
 
 class Monitor:
-    """See the module.  `tell` hears records in their order."""
+    """See the module.  `tell` hears records in their order; breaches of our own rulings only if `rulings` is set."""
 
-    def __init__(self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0) -> None:
+    def __init__(
+        self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0, *, rulings: bool = False
+    ) -> None:
         self._speaks = dialects.dialect(dialect)
         kind = watcher(dialect)
         self._kind = kind
@@ -124,17 +129,23 @@ class Monitor:
         self._last = dict.fromkeys(Side, 0.0)
         self._text = dict.fromkeys(Side, "")
         self._think = think
+        self._rulings = rulings
         page = PAGES[dialect]
-        self._answers = Rule(page.turns, "a client that is asked answers")
-        self._plays_on = Rule(page.left, "a client plays its match to the end")
-        self._follows = Rule(page.left, "when the server closes the connection, so does the client")
-        self._shows = Rule(page.pings, "a client shows that it is there")
+        self.watcher.turns, self.watcher.ends = page.turns, page.lost
+        self._answers = Rule("any.client-answers", page.turns, "a client that is asked answers")
+        self._plays_on = Rule("any.client-plays-on", page.left, "a client plays its match to the end")
+        self._follows = Rule(
+            "any.client-follows", page.left, "when the server closes the connection, so does the client"
+        )
+        self._shows = Rule("any.client-shows", page.pings, "a client shows that it is there")
         self._sign = page.held * page.speed if page.pings else 0.0
         """Seconds within which a client that waits shows that it is there; 0: it need not."""
         self._gone: dict[Side, float] = {}
         """Who has ended the connection, and when."""
         self._held: list[Finding] = []
         """What was found in a message that is not told yet: the message comes first."""
+        self._name = ""
+        """The name of the message that is being judged; empty between messages."""
         self.failed = False
         self.waiting = 0
         """Bytes that wait to be heard (`proxy.Lookout`)."""
@@ -186,7 +197,8 @@ class Monitor:
                 self._await_client(at)
         elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
             self._gone[Side.CLIENT] = at
-            watching.blame(Side.CLIENT, self._follows, f"it is still open after {at - self._gone[Side.SERVER]:.1f} s")
+            open_for = at - self._gone[Side.SERVER]
+            watching.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
         self._tell_findings()
 
     def _await_client(self, at: float) -> None:
@@ -194,11 +206,13 @@ class Monitor:
         watching = self.watcher
         if watching.awaited is not None and at - watching.awaited >= self._think:
             waited, watching.awaited = at - watching.awaited, None
-            watching.blame(Side.CLIENT, self._answers, f"nothing came for {waited:.1f} s; expected {watching.expected}")
+            form = "nothing came for {:.1f} s; expected {}"
+            expected = watching.expected.phrase if watching.expected is not None else Phrase("an answer")
+            watching.blame(Side.CLIENT, self._answers, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
         if self._sign and silent >= self._sign and not watching.over:
             self._sign = 0.0
-            watching.blame(Side.CLIENT, self._shows, f"nothing came for {silent:.1f} s; expected a sign of life")
+            watching.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
 
     def _hear(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
@@ -209,18 +223,18 @@ class Monitor:
         """One message, or what should be one."""
         watching = self.watcher
         if isinstance(shape, str):
-            self._number += 1
+            self._begin(NO_MESSAGE)
             watching.may_leave = watching.may_leave or side is Side.SERVER
-            watching.blame(side, watching.framing, f"{shape}; {show(data[:60])} came")
+            watching.blame(side, watching.framing, "{}; {} came", shape, show(data[:60]))
             watching.lost = True
-            self._said(side, data, "(no message)", _raw(data), at, shape)
+            self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
             return
         messages, why = self._decode(side, data) if shape is not HEAD else ([], None)
         text = objects.show(shape) if isinstance(shape, objects.Shape) else ""
         if why is None and not messages:
-            self._number += 1
+            self._begin(_overhead(data))
             watching.overhead(side)
-            self._said(side, data, _overhead(data), text or _raw(data), at)
+            self._said(side, data, self._name, text or _raw(data), at)
         for message in messages:
             self._message(side, message, data, text, at)
         if why is not None:
@@ -249,23 +263,28 @@ class Monitor:
             return
         if value is None:
             return  # no message of its own
-        self._number += 1
         name = watching.name(side, value)
+        self._begin(name)
         if side is Side.SERVER:
             watching.server(value)
         else:
             if watching.is_answer(name):
-                watching.awaited = None
+                watching.answered()
             watching.client(value)
         self._said(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
         watching = self.watcher
-        self._number += 1
+        self._begin(name)
         watching.may_leave = watching.may_leave or side is Side.SERVER
-        watching.blame(side, watching.unknown, f"{show(text)} came, which says nothing: {message.why}")
+        watching.blame(side, watching.unknown, "{} came, which says nothing: {}", show(text), message.why)
         (watching.client if side is Side.CLIENT else watching.server)(message)
         self._said(side, message.data, name, text, at, message.why)
+
+    def _begin(self, name: str) -> None:
+        """Judge the next message from now on."""
+        self._number += 1
+        self._name = name
 
     def _words(self, message: Any, data: bytes) -> str:
         return escaped(message) if isinstance(message, str) else _raw(data)
@@ -290,25 +309,31 @@ class Monitor:
             )
         )
         self._tell_findings()
+        self._name = ""
 
     def _tell_findings(self) -> None:
         held, self._held = self._held, []
         for finding in held:
             self._tell(finding)
 
-    def _found(self, side: Side, rule: Rule, detail: str) -> None:
-        self._held.append(
-            Finding(
-                side=side,
-                section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
-                rule=rule.says,
-                detail=detail,
-                sent=self._text[side.other],
-                connection=self._connection,
-                number=self._number,
-                at=self.watcher.now,
-            )
+    def _found(self, side: Side, rule: Rule, detail: Phrase) -> None:
+        if rule.ruling and not self._rulings:
+            return
+        finding = Finding(
+            side=side,
+            section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
+            rule=language.sentence(rule),
+            detail=language.text(detail),
+            sent=self._text[side.other],
+            connection=self._connection,
+            number=self._number,
+            at=self.watcher.now,
+            code=rule.code,
+            message=self._name,
+            ruling=rule.ruling,
+            phrase=detail,
         )
+        self._held.append(self.watcher.room.tally.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
         watching = self.watcher
@@ -316,9 +341,12 @@ class Monitor:
         rest = self._cutters[side].rest()
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
         if rest.lstrip(self._cutters[side].between) and not reset:
-            watching.blame(side, watching.framing, f"the connection ended in the middle of {show(rest[:60])}")
+            watching.blame(side, watching.framing, "the connection ended in the middle of {}", show(rest[:60]))
         if not self._gone:
-            (watching.server_left if side is Side.SERVER else self._client_left)()
+            if side is Side.CLIENT:
+                self._client_left()
+            elif not watching.untold():
+                watching.server_left()
             watching.room.leave(watching)
         self._gone.setdefault(side, at)
         self._tell_findings()
@@ -326,8 +354,11 @@ class Monitor:
     def _client_left(self) -> None:
         watching = self.watcher
         if self._think and not (watching.over or watching.may_leave):
-            said = f"; expected {watching.expected}" if watching.expected is not None else ""
-            watching.blame(Side.CLIENT, self._plays_on, f"it closed the connection before the end{said}")
+            if watching.expected is None:
+                watching.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
+            else:
+                form = "it closed the connection before the end; expected {}"
+                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected.phrase)
         watching.client_left()
 
 
@@ -351,6 +382,6 @@ def _titled(shape: Any, data: bytes) -> str:
     try:
         fields = msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return "(no message)"
+        return NO_MESSAGE
     tag = fields.get("type") or fields.get("action") if isinstance(fields, dict) else None
-    return tag[:60] if isinstance(tag, str) else "(no message)"
+    return tag[:60] if isinstance(tag, str) else NO_MESSAGE

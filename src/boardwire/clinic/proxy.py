@@ -51,12 +51,21 @@ Complain = Callable[[str], None]
 class Lookout:
     """Looks at what has passed: one for all connections."""
 
-    def __init__(self, tell: Tell, complain: Complain, patience: float = PATIENCE, think: float = 0.0) -> None:
+    def __init__(
+        self,
+        tell: Tell,
+        complain: Complain,
+        patience: float = PATIENCE,
+        think: float = 0.0,
+        *,
+        rulings: bool = False,
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._tell = tell
         self._complain = complain
         self._patience = patience
         self._think = think
+        self._rulings = rulings
         self.room = Room()
         self._waiting: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
         self._bytes = 0
@@ -77,7 +86,7 @@ class Lookout:
     def open(self, dialect: str, peer: str) -> Monitor:
         """A new connection."""
         self.count += 1
-        monitor = Monitor(dialect, self.room, self.count, self._tell, self._think)
+        monitor = Monitor(dialect, self.room, self.count, self._tell, self._think, rulings=self._rulings)
         self._monitors.add(monitor)
         self._tell(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer))
         monitor.start(self.now)

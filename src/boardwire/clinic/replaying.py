@@ -33,8 +33,8 @@ ROUNDS: Final = 2000
 """How often a transcript is tried while it is made shorter."""
 
 
-def judge(transcript: Transcript) -> list[Record]:
-    """What a monitor says of a transcript."""
+def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
+    """What a monitor says of a transcript; breaches of our rulings only if `rulings` is set."""
     found: list[Record] = []
     room = Room()
     monitors: dict[str, Monitor] = {}
@@ -47,7 +47,7 @@ def judge(transcript: Transcript) -> list[Record]:
             dialect = entry.opens if entry.opens in dialects.NAMES else transcript.dialect
             if dialect not in dialects.NAMES:
                 raise Malformed(f"the transcript is of no known dialect: {dialect or 'its first line does not say'}")
-            monitors[entry.connection] = Monitor(dialect, room, number, found.append)
+            monitors[entry.connection] = Monitor(dialect, room, number, found.append, rulings=rulings)
             found.append(Opened(connection=number, at=entry.at, dialect=dialect))
             if entry.opens:
                 continue

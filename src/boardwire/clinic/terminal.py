@@ -18,8 +18,9 @@ import msgspec
 from boardwire.clients.paint import for_terminal
 from boardwire.clinic import replaying
 from boardwire.clinic.faults import Faults
-from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.finding import Finding, Kind, Side
 from boardwire.clinic.inspector import Inspector
+from boardwire.clinic.language import say
 from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
 from boardwire.clinic.transcript import Recorder, Transcript
@@ -78,7 +79,11 @@ class Outlet:
 
 
 class Printer:
-    """Prints records, for people or as JSON.  `findings` counts those of each side."""
+    """Prints records, for people or as JSON.
+
+    A finding that repeats is printed once; `finish` prints how often it was found.  `findings` counts those of each
+    side, without repetitions.
+    """
 
     def __init__(self, *, json: bool, quiet: bool = False, say: Callable[[str], None] = print) -> None:
         self._say = say
@@ -86,6 +91,7 @@ class Printer:
         self._quiet = quiet
         self._paint = for_terminal()
         self.findings = dict.fromkeys(Side, 0)
+        self._repeated: dict[Kind, Finding] = {}
         self.messages = 0
         self.connections = 0
 
@@ -94,6 +100,9 @@ class Printer:
         self.messages += isinstance(record, Said)
         self.connections += isinstance(record, Opened)
         if isinstance(record, Finding):
+            if record.count > 1:
+                self._repeated[record.kind] = record
+                return
             self.findings[record.side] += 1
         if self._json:
             self._say(msgspec.json.encode(record.fields()).decode())
@@ -105,26 +114,40 @@ class Printer:
         paint = self._paint
         head = f"{record.at:9.3f}  {record.connection:>3}"
         match record:
-            case Finding(side=side, section=section, rule=rule, detail=detail):
-                return paint(f"{head} ! the {side} breaks {section}: {rule}", "red") + f"\n{'':>17}{escaped(detail)}"
+            case Finding(detail=detail):
+                return paint(f"{head} ! {breach(record)}", "red") + f"\n{'':>17}{escaped(detail)}"
             case Said(side=side, text=text, section=section, took=took, unread=unread):
                 shown = escaped(text if len(text) <= WIDTH else f"{text[:WIDTH]} ...")
-                late = f"  (after {took:.1f} s)" if took >= SLOW else ""
+                late = f"  {say('(after {:.1f} s)', took)}" if took >= SLOW else ""
                 number = section.rpartition(", ")[2]
                 where = f"  [{number}]" if number else f"  ({escaped(unread)})"
                 return f"{head} {'<' if side is Side.SERVER else '>'} {shown}{late}{paint(where, 'dim')}"
             case Closed(side=side, reset=reset):
-                return f"{head} . the {side} {'resets' if reset else 'closes'} the connection"
+                form = "the {} resets the connection" if reset else "the {} closes the connection"
+                return f"{head} . {say(form, side)}"
             case Opened(peer=peer):
-                return f"{head} + {escaped(peer)} connects"
+                return f"{head} + {say('{} connects', escaped(peer))}"
+
+    def finish(self) -> None:
+        """Print how often each finding was found that has repeated."""
+        for finding in self._repeated.values():
+            if self._json:
+                fields = {**finding.fields(), "event": "repeated"}
+                self._say(msgspec.json.encode(fields).decode())
+            else:
+                self._say(say("{} times: {}", finding.count, breach(finding)))
 
     def sum(self) -> str:
         """How much there was, and how much was wrong."""
         client, server = self.findings[Side.CLIENT], self.findings[Side.SERVER]
-        return (
-            f"{self.connections} connections, {self.messages} messages; "
-            f"findings: {client} of the client's, {server} of the server's"
-        )
+        form = "{} connections, {} messages; findings: {} of the client's, {} of the server's"
+        return say(form, self.connections, self.messages, client, server)
+
+
+def breach(finding: Finding) -> str:
+    """Who breaks which rule, without the detail."""
+    form = "the {} breaks {} (ruling): {}" if finding.ruling else "the {} breaks {}: {}"
+    return say(form, finding.side, finding.section, finding.rule)
 
 
 class Recording:
@@ -159,11 +182,13 @@ def run(
     faults: Faults | None,
     seed: int,
     http: tuple[str, int] | None = None,
+    rulings: bool = False,
+    told: Callable[[Record], None] | None = None,
 ) -> None:
-    """Run a proxy until SIGTERM or Ctrl-C."""
+    """Run a proxy until SIGTERM or Ctrl-C; `told` hears every record too."""
     outlet = Outlet()
     printer = Printer(json=json, quiet=quiet, say=outlet.say)
-    tells: list[Callable[[Record], None]] = [printer]
+    tells: list[Callable[[Record], None]] = [printer, *([] if told is None else [told])]
     file: Any = None
     if record is not None:
         try:
@@ -176,8 +201,9 @@ def run(
         inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
         tells.append(inspector)
     try:
-        watch = partial(Lookout, patience=wait, think=think)
+        watch = partial(Lookout, patience=wait, think=think, rulings=rulings)
         asyncio.run(_run(dialect, listen, connect, tells, Announcer(json=json), watch, faults, seed, inspector, http))
+        printer.finish()
     finally:
         outlet.close()
         if file is not None:

@@ -80,6 +80,9 @@ class Recorder:
 
     def _lines(self, record: Record) -> Iterator[str]:
         if isinstance(record, Finding):
+            if record.count > 1:  # the first one says what is wrong
+                yield f"# ! {record.side}: {record.code}, {record.count} times so far"
+                return
             yield escaped(f"# ! {record.side}: {record.section}: {record.rule}: {record.detail}")
             return
         if self._at is not None and record.at - self._at >= 0.0005:

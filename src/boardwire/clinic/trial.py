@@ -649,7 +649,7 @@ class Trial:
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
-            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.section, record.rule, self._named)
+            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
 

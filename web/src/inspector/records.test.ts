@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atTable, filtered, hexadecimal, mermaid, svg, transcript, type Entry } from "./records";
+import { atTable, filtered, hexadecimal, mermaid, shown, svg, transcript, type Entry } from "./records";
 
 const entries: Entry[] = [
   { event: "connected", connection: 1, at: 0, peer: "127.0.0.1:9" },
@@ -39,4 +39,9 @@ test("the table's lane tells what happened there, or whom it waits for, once", (
   expect(mermaid(stored)).toContain("participant T as table\n    S->>C1: WAIT\n    Note over T: 3 joined\n");
   expect(mermaid(entries)).not.toContain("table");
   expect(svg(stored)).toContain(">4 acted</text>");
+});
+
+test("a ruling and a repetition are marked", () => {
+  const finding = { ...entries[3], ruling: true, count: 3 } as Entry;
+  expect(shown(finding)).toBe("the client breaks p, 2 (ruling) (3 times so far): a move is a free cell: 9 came");
 });

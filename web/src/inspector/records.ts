@@ -30,6 +30,10 @@ export interface Finding {
   section: string;
   detail: string;
   sent: string;
+  /** Whether the rule is ours, and not the published document's. */
+  ruling?: boolean;
+  /** How often this kind of finding has occurred so far. */
+  count?: number;
   seq?: number;
 }
 
@@ -65,7 +69,10 @@ export function filtered(entries: readonly Entry[], filter: Filter): Entry[] {
 /** What an entry says, in one line. */
 export function shown(entry: Entry): string {
   if (entry.event === "message") return `${entry.name} ${entry.text}`;
-  if (entry.event === "finding") return `the ${entry.side} breaks ${entry.section}: ${entry.name}: ${entry.detail}`;
+  if (entry.event === "finding") {
+    const notes = `${entry.ruling ? " (ruling)" : ""}${(entry.count ?? 1) > 1 ? ` (${entry.count} times so far)` : ""}`;
+    return `the ${entry.side} breaks ${entry.section}${notes}: ${entry.name}: ${entry.detail}`;
+  }
   if (entry.event === "connected") return `${entry.peer ?? "a client"} connects`;
   return `the ${entry.by ?? "peer"} ${entry.event === "reset" ? "resets" : "closes"} the connection`;
 }

@@ -149,6 +149,10 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
     detail: str = ""
     because: str = ""
     said: tuple[Line, ...] = ()
+    ruling: bool = False
+    """Whether the rule is ours, and not the published document's."""
+    count: int = 1
+    """How often it was found."""
 
     @property
     def words(self) -> str:

@@ -6,6 +6,7 @@ what the rules say of every board: how many students, islands, cards and coins t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -20,27 +21,53 @@ from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
 from boardwire.errors import BoardwireError, Illegal, Objection
 from boardwire.games.eriantys import Rule as GameRule
 
-LOGIN: Final = Rule("4.1", "LoginRequest gets LoginReply")
-NICKNAME: Final = Rule("4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
-SEAT: Final = Rule("4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
-DISPLAYS: Final = Rule("4.3", "when the table is full everything is displayed to everybody")
-PLANNING: Final = Rule("4.4", "each player plays one of the cards it has, once a round")
-ASKS: Final = Rule("4.5", "in a turn students are asked for, then mother nature, then the cloud")
-ASKED: Final = Rule("4", "a message of the client answers what it was asked")
-CHANGES: Final = Rule("4.6", "after each accepted message, what looks different is displayed to all")
-STUDENTS: Final = Rule("6.3", "all students of a message move, and no others")
-MOVES: Final = Rule("6.3", "students of the entrance go to islands, or to seats of the hall, as many as the rules say")
-WALKS: Final = Rule("4", "mother nature goes 1 to as many islands as the card of the player allows")
-TAKES: Final = Rule("6.2", "a cloud that is taken is there, and has students")
-PAYS: Final = Rule(
-    "6.5", "a character is on the table, can be paid, is the only one of the turn, and is used as it says"
+LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
+NICKNAME: Final = Rule(
+    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it",
+    ruling=True,
+)  # fmt: skip
+SEAT: Final = Rule(
+    "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
 )
-CLOUD: Final = Rule("3", "a cloud that was taken is empty")
-CARDS: Final = Rule("3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
-COINS: Final = Rule("6.5", "in expert mode everybody begins with one coin")
-UNREAD: Final = Rule("6.6", "what cannot be read gets ErrorMessage")
-WINNERS: Final = Rule("6.7", "WinMessage names the winners: one, a team, or all who share the win")
-LAST: Final = Rule("6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves")
+DISPLAYS: Final = Rule(
+    "eriantys-messages.displays", "4.3", "when the table is full everything is displayed to everybody"
+)
+PLANNING: Final = Rule("eriantys-messages.planning", "4.4", "each player plays one of the cards it has, once a round")
+ASKS: Final = Rule(
+    "eriantys-messages.asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud"
+)
+ASKED: Final = Rule("eriantys-messages.asked", "4", "a message of the client answers what it was asked")
+CHANGES: Final = Rule(
+    "eriantys-messages.changes", "4.6", "after each accepted message, what looks different is displayed to all"
+)
+STUDENTS: Final = Rule("eriantys-messages.students", "6.3", "all students of a message move, and no others")
+MOVES: Final = Rule(
+    "eriantys-messages.moves",
+    "6.3",
+    "students of the entrance go to islands, or to seats of the hall, as many as the rules say",
+)
+WALKS: Final = Rule(
+    "eriantys-messages.walks", "4", "mother nature goes 1 to as many islands as the card of the player allows"
+)
+TAKES: Final = Rule("eriantys-messages.takes", "6.2", "a cloud that is taken is there, and has students")
+PAYS: Final = Rule(
+    "eriantys-messages.pays",
+    "6.5",
+    "a character is on the table, can be paid, is the only one of the turn, and is used as it says",
+)
+CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is empty")
+CARDS: Final = Rule(
+    "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
+)
+COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
+REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason", ruling=True)
+UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage", ruling=True)
+WINNERS: Final = Rule(
+    "eriantys-messages.winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win"
+)
+LAST: Final = Rule(
+    "eriantys-messages.last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves"
+)
 
 _ANSWERS: Final[dict[str, tuple[type, ...]]] = {
     "assistant": (wire.PlayAssistantCardMessage,),
@@ -69,8 +96,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "eriantys-messages"
-    framing = Rule("1", "a message is one JSON object on one line")
-    unknown = Rule("3", "a message has a type of the page, with its arguments")
+    framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
+    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
     sections = {  # noqa: RUF012 - nobody changes it
         "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
         "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
@@ -125,7 +152,7 @@ class Watching(Watcher):
                 self._me = name
                 self.owe(LOGIN, "LoginReply", "login")
                 if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
-                    self.blame(Side.CLIENT, NICKNAME, f"{show(name)} came")
+                    self.blame(Side.CLIENT, NICKNAME, "{} came", show(name))
             case wire.PlayerNicknameMessage(nickname=name):
                 self._me = name or self._me
                 self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
@@ -138,12 +165,14 @@ class Watching(Watcher):
         fits = isinstance(message, _ANSWERS.get(self._asked, ()))
         alone = self._sent is None and not self.owes("answer")
         if not fits and not self.crosses:
-            asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
-            self.blame(Side.CLIENT, ASKED, f"{type(message).__name__} came; {asked}")
+            if self._asked:
+                self.blame(Side.CLIENT, ASKED, "{} came; {} is asked", type(message).__name__, self._asked)
+            else:
+                self.blame(Side.CLIENT, ASKED, "{} came; nothing is asked of this player", type(message).__name__)
         self._followed = self._followed and alone
         self._legal = self._judge(message) if fits and self._followed else False if not fits else None
         self._sent = message if fits and alone else None
-        self.owe(CHANGES if fits else Rule("6.6", "what is refused gets the reason"), "what came of it", "answer")
+        self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
     def _judge(self, message: Any) -> bool | None:
         """Judge an answer by the rules of the game; None: it cannot be judged."""
@@ -155,14 +184,14 @@ class Watching(Watcher):
             actions = ANSWER[type(message)](message, view)
             found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
         except Illegal as error:
-            self.blame(Side.CLIENT, _FORBIDS[type(message)], f"{_words(message)} came, but {error}")
+            self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
             return None  # what a foreign server displays may be anything
         if found is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", found)
-        self.blame(Side.CLIENT, _FORBIDS[type(message)], f"{_words(message)} came, but {why}")
+        self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), why)
         return False
 
     def _take(self) -> None:
@@ -215,9 +244,10 @@ class Watching(Watcher):
     def _refused(self, reason: str) -> None:
         self.pay("answer", "seat")
         if self._sent is not None and self._legal is None:
-            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], f"{_words(self._sent)} came and was refused: {reason}")
+            form = "{} came and was refused: {}"
+            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _words(self._sent), reason)
         elif self._sent is None and self._legal is None and not self._followed:
-            self.blame(Side.CLIENT, ASKED, f"one of several messages that came together was refused: {reason}")
+            self.blame(Side.CLIENT, ASKED, "one of several messages that came together was refused: {}", reason)
         self._sent = self._legal = None
         self.expect_again()
 
@@ -244,9 +274,11 @@ class Watching(Watcher):
 
     def _card(self, value: int, movement: int) -> None:
         if not 0 < value <= 10 or movement != wire.movement(value):
-            came = {"value": value, "movement": movement}
-            wanted = f"movement {wire.movement(value)}" if 0 < value <= 10 else "the values 1 to 10"
-            self.blame(Side.SERVER, CARDS, f"{show(came)} came; expected {wanted}")
+            came = show({"value": value, "movement": movement})
+            if 0 < value <= 10:
+                self.blame(Side.SERVER, CARDS, "{} came; expected movement {}", came, wire.movement(value))
+            else:
+                self.blame(Side.SERVER, CARDS, "{} came; expected the values 1 to 10", came)
 
     def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
         self._displayed()
@@ -257,7 +289,7 @@ class Watching(Watcher):
             for name in sent.students:
                 wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
             if wanted != now and before != now:
-                self.blame(Side.SERVER, STUDENTS, f"the hall {show(now)} came; expected {show(wanted)}")
+                self.blame(Side.SERVER, STUDENTS, "the hall {} came; expected {}", show(now), show(wanted))
         self._halls[message.nickname] = now
 
     def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
@@ -268,7 +300,7 @@ class Watching(Watcher):
         if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
             wanted = before - len(self._sent.students)
             if now != wanted:
-                self.blame(Side.SERVER, STUDENTS, f"{now} students in the entrance came; expected {wanted}")
+                self.blame(Side.SERVER, STUDENTS, "{} students in the entrance came; expected {}", now, wanted)
         self._entrances[message.nickname] = now
 
     def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
@@ -281,13 +313,13 @@ class Watching(Watcher):
             filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
             if took and not filled:
                 self.blame(
-                    Side.SERVER, CLOUD, f"cloud {sent.cloudIndex} with {show(list(took))} came after it was taken"
+                    Side.SERVER, CLOUD, "cloud {} with {} came after it was taken", sent.cloudIndex, show(list(took))
                 )
 
     def _displayislandmessage(self, message: wire.DisplayIslandMessage) -> None:
         self._displayed()
         if not 0 <= message.islandIndex < message.numIslands <= 12:
-            self.blame(Side.SERVER, DISPLAYS, f"island {message.islandIndex} of {message.numIslands} came")
+            self.blame(Side.SERVER, DISPLAYS, "island {} of {} came", message.islandIndex, message.numIslands)
         self._islands.add(message.islandIndex)
         self._count = message.numIslands
 
@@ -299,7 +331,7 @@ class Watching(Watcher):
     def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
         self._displayed()
         if not self._checked and not self._asked and set(message.coins.values()) - {1}:
-            self.blame(Side.SERVER, COINS, f"{show(message.coins)} came at the start")
+            self.blame(Side.SERVER, COINS, "{} came at the start", show(message.coins))
 
     def _textmessage(self, message: wire.TextMessage) -> None:
         if message.ask in _ANSWERS:
@@ -313,6 +345,9 @@ class Watching(Watcher):
             self.expect_nobody()
 
     def _question(self, ask: str) -> None:
+        if self.over:
+            self.ask(f"TextMessage {ask}", "")
+            return
         self._displayed()
         if not self._checked:
             self._checked = True
@@ -326,32 +361,46 @@ class Watching(Watcher):
         if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
             self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
-            self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")
+            self.blame(Side.SERVER, ASKS, "{} is asked after mother nature has gone; expected cloud", ask)
         self._take()
         self._asked = ask
-        self.expect(Side.CLIENT, " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
+        self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
         """At the first question everything must have been displayed."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
-            self.blame(Side.SERVER, DISPLAYS, f"no hall of {show(missing)} came")
+            self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
         if not self._clouds:
             self.blame(Side.SERVER, DISPLAYS, "no clouds came")
         if self._islands != set(range(self._count or 12)):
             lost = sorted(set(range(self._count or 12)) - self._islands)
-            self.blame(Side.SERVER, DISPLAYS, f"no islands {show(lost)} came; expected all of them")
+            self.blame(Side.SERVER, DISPLAYS, "no islands {} came; expected all of them", show(lost))
         size = 9 if len(self._names) == 3 else 7
         for name, count in self._entrances.items():
             if count != size and self._count == 12:
-                self.blame(Side.SERVER, DISPLAYS, f"{count} students in the entrance of {name} came; expected {size}")
+                self.blame(
+                    Side.SERVER, DISPLAYS, "{} students in the entrance of {} came; expected {}", count, name, size
+                )
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self.over = True
         self.owed.clear()
+        self.withdraw()
+        self.tell_result()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
-            self.blame(Side.SERVER, WINNERS, f"{show(list(message.winner))} came; expected one or more players")
+            self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        names = set(self._names)
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and names and set(one._names) == names
+            and one._me in names and one._me != self._me and one._checked
+        )  # fmt: skip
 
     def _disconnectionmessage(self, message: Any) -> None:
         self.over = True

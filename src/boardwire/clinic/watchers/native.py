@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -20,17 +21,18 @@ from boardwire.table import events
 from boardwire.table.match import Status
 from boardwire.table.termination import Termination
 
-HELLO: Final = Rule("3.1", "hello is the first message, and gets welcome")
-NAME: Final = Rule("4.1", "a name is cut after 32 characters, and is guest if it is empty")
-SEATED: Final = Rule("4.3", "open, find, join and resume get seated, or refused")
-ACTS: Final = Rule("3.8", "an act is one of the choices that the last state lists")
-STATUS: Final = Rule("5.4", "a match waits while a seat is free, and is over when it has an outcome")
-WINNERS: Final = Rule("5.6", "the outcome names who won")
-HAPPENED: Final = Rule("6", "an event is one of the page's")
-ENDS: Final = Rule("6.1", "a match ends in one of the page's ways")
-REFUSALS: Final = Rule("7", "what is refused has a code of the page")
-UNREAD: Final = Rule("7", "what cannot be read is refused as malformed")
-LEGAL: Final = Rule("10", "an act that is one of the choices is not refused as illegal")
+HELLO: Final = Rule("native.hello", "3.1", "hello is the first message, and gets welcome")
+NAME: Final = Rule("native.name", "4.1", "a name is cut after 32 characters, and is guest if it is empty")
+SEATED: Final = Rule("native.seated", "4.3", "open, find, join and resume get seated, or refused")
+ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the last state lists")
+CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
+STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
+WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
+HAPPENED: Final = Rule("native.happened", "6", "an event is one of the page's")
+ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the page's ways")
+REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the page")
+UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
+LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
 
 MAX_VIEWS: Final = 12
 """Views of one turn that are kept."""
@@ -46,8 +48,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "native"
-    framing = Rule("1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("1", "a message is a JSON object with a type and fields of the page")
+    framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
+    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
     usual = "1"
     sections = {  # noqa: RUF012 - nobody changes it
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
@@ -97,20 +99,22 @@ class Watching(Watcher):
                 self.owe(SEATED, "seated, watching or refused", "seat")
             case wire.Act(seq=seq, action=action):
                 self._act(seq, action)
+            case wire.Leave():
+                self._state = self.result_due = None
 
     def _act(self, seq: int, action: Any) -> None:
         state = self._state
         if state is None or state.status is not Status.PLAYING or seq < state.moved:
             return
         if state.asked is None or state.asked.choices is None:
-            self.blame(Side.CLIENT, ACTS, f"{show(action)} came; it is not this player's turn")
+            self.blame(Side.CLIENT, ACTS, "{} came; it is not this player's turn", show(action))
             self._acted = False
             return
         self._acted = action in state.asked.choices
         if not self._acted:
             why = refusals.explain(state.game, self._objection(state, action))
             wanted = show(list(state.asked.choices)[:20])
-            self.blame(Side.CLIENT, ACTS, f"{show(action)} came, but {why}; expected one of {wanted}")
+            self.blame(Side.CLIENT, ACTS, "{} came, but {}; expected one of {}", show(action), why, wanted)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
         """Return the rule that forbids an action, as far as the views since the turn began tell it."""
@@ -144,7 +148,7 @@ class Watching(Watcher):
             case wire.Step(events=happened, state=state):
                 for one in happened:
                     if one.event not in _EVENTS:
-                        self.blame(Side.SERVER, HAPPENED, f"the event {show(one.event)} came")
+                        self.blame(Side.SERVER, HAPPENED, "the event {} came", show(one.event))
                 self._winner(happened, state)
                 self._learn(state)
 
@@ -156,15 +160,15 @@ class Watching(Watcher):
         self.owed.remove(debt)
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
-            self.blame(Side.SERVER, NAME, f"the name {show(name)} came; expected guest")
+            self.blame(Side.SERVER, NAME, "the name {} came; expected guest", show(name))
         self.expect(Side.CLIENT, "find, open, join, watch or list")
 
     def _refused(self, code: str) -> None:
         if code not in set(Reason):
-            self.blame(Side.SERVER, REFUSALS, f"the code {show(code)} came")
+            self.blame(Side.SERVER, REFUSALS, "the code {} came", show(code))
         if self.pay("unread") is not None:
             if code not in (Reason.MALFORMED, Reason.LIMIT):
-                self.blame(Side.SERVER, UNREAD, f"the code {show(code)} came; expected malformed")
+                self.blame(Side.SERVER, UNREAD, "the code {} came; expected malformed", show(code))
             return
         if self._acted and code == Reason.ILLEGAL:
             self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
@@ -175,26 +179,42 @@ class Watching(Watcher):
     def _learn(self, state: wire.MatchState) -> None:
         self._state, self._acted = state, None
         self._see(state)
+        if state.outcome is None:
+            self.result_due = None  # a rematch, or a match that was taken back
         self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
             self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
         if (state.outcome is not None) is not (state.status is Status.OVER):
-            self.blame(Side.SERVER, STATUS, f"the status {state.status} came; an outcome is {show(state.outcome)}")
+            self.blame(Side.SERVER, STATUS, "the status {} came; an outcome is {}", state.status, show(state.outcome))
         if state.outcome is not None and state.game in games.NAMES:
             own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
-                self.blame(Side.SERVER, ENDS, f"the end {show(str(state.outcome.termination))} came")
+                self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
         asked = state.asked
+        if self.over:
+            self.tell_result()
+            if asked is not None:
+                self.ask("state", "act")
+                return
         if asked is None or asked.choices is None:
             self.expect_nobody()
             return
-        self.expect(Side.CLIENT, f"act with one of {show(list(asked.choices)[:8])}")
+        self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
         try:
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
-            self.blame(Side.SERVER, Rule("5.5", "choices are actions of the game"), str(error))
+            self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and one._state is not None and self._state is not None
+            and one._state.match == self._state.match
+        )  # fmt: skip
 
     def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
         last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)
@@ -206,4 +226,4 @@ class Watching(Watcher):
             and last not in outcome.winners
         ):
             came = show(list(outcome.winners))
-            self.blame(Side.SERVER, WINNERS, f"winners {came} came; the line is that of seat {last}")
+            self.blame(Side.SERVER, WINNERS, "winners {} came; the line is that of seat {}", came, last)

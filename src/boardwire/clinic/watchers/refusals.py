@@ -1,6 +1,6 @@
 """Why an action of a client is illegal: the rule of the game that forbids it, in words.
 
-- `explain` takes the engine's `Objection` to an action and returns a sentence for the finding.
+- `explain` takes the engine's `Objection` to an action and returns a phrase for the detail of the finding.
 - `objection` finds that objection from views, for watchers that are shown a table and have no position.
 - `eriantys_objection` does so for the actions of one message of Eriantys.
 
@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from boardwire.bots.santorini.wide import position_of
+from boardwire.clinic.finding import Phrase
 from boardwire.clinic.watchers.shadow import Board, Shadow
 from boardwire.errors import BoardwireError, Objection
 from boardwire.games import eriantys, forza, santorini, tris
@@ -49,8 +50,8 @@ _SANTORINI: Final = {
     SantoriniRule.HIGH: "a worker climbs at most one level",
     SantoriniRule.ONLY_DOME: "on level 3 only a dome is built",
     SantoriniRule.NO_DOME: "a dome is built on level 3 only",
-    SantoriniRule.POWER: "the power of {card} forbids it",
-    SantoriniRule.UNFINISHED: "the turn could not be finished after it, because of the power of {card}",
+    SantoriniRule.POWER: "the power of {0} forbids it",
+    SantoriniRule.UNFINISHED: "the turn could not be finished after it, because of the power of {0}",
 }
 _ERIANTYS: Final = {
     EriantysRule.NOT_NOW: "another step of the round is due",
@@ -59,13 +60,13 @@ _ERIANTYS: Final = {
     EriantysRule.SPENT: "this player has played that assistant before",
     EriantysRule.NO_STUDENT: "there is no such student in the entrance",
     EriantysRule.TABLE_FULL: "all seats of that table in the hall are taken",
-    EriantysRule.FAR: "mother nature moves 1 to {most} islands with this assistant",
+    EriantysRule.FAR: "mother nature moves 1 to {1} islands with this assistant",
     EriantysRule.CLOUD_TAKEN: "another player has taken that cloud",
-    EriantysRule.NOT_ON_TABLE: "the {card} is not on the table",
-    EriantysRule.ONE_A_TURN: "one character a turn is used, and the {card} was",
-    EriantysRule.TOO_DEAR: "the {card} costs more than the {most} coins of this player",
-    EriantysRule.USELESS: "there is nothing that the {card} could be used on",
-    EriantysRule.NOT_SO: "the {card} is not used like this",
+    EriantysRule.NOT_ON_TABLE: "the {0} is not on the table",
+    EriantysRule.ONE_A_TURN: "one character a turn is used, and the {0} was",
+    EriantysRule.TOO_DEAR: "the {0} costs more than the {1} coins of this player",
+    EriantysRule.USELESS: "there is nothing that the {0} could be used on",
+    EriantysRule.NOT_SO: "the {0} is not used like this",
 }
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "tris": _TRIS,
@@ -73,24 +74,32 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "santorini": _SANTORINI,
     "eriantys": _ERIANTYS,
 }
-"""The rules of each game by their codes; a test has them complete."""
+"""The rules of each game by their codes, where `{0}` is the card and `{1}` the most that is allowed; tests have them
+complete, and all translated."""
 
-UNEXPLAINED: Final = "the rules do not allow it here"
+UNEXPLAINED: Final = Phrase("the rules do not allow it here")
 """Said where the position is not known well enough to name the rule."""
 
-UNKNOWN: Final = "no rule is known here that forbids or allows it"
+UNKNOWN: Final = Phrase("no rule is known here that forbids or allows it")
 """Said of a refused action that could not be judged."""
 
 
-def explain(game: str, found: Objection | None) -> str:
+def explain(game: str, found: Objection | None) -> Phrase:
     """Return the sentence for an objection."""
     form = None if found is None else SENTENCES.get(game, {}).get(found.rule)
     if found is None or form is None:
         return UNEXPLAINED
     if form is _ERIANTYS[EriantysRule.NOT_NOW] and found.most:
-        return f"{found.most} students are left to be moved"
-    card = found.card.replace("_", " ").title() if found.card else "another card"
-    return form.format(card=card, most=found.most)
+        return students_left(found.most)
+    if "{" not in form:
+        return Phrase(form)
+    card = found.card.replace("_", " ").title() if found.card else Phrase("another card")
+    return Phrase(form, (card, found.most))
+
+
+def students_left(count: int) -> Phrase:
+    """Return the sentence for a message that moves too many students."""
+    return Phrase("{} students are left to be moved", (count,))
 
 
 def objection(game: str, views: Sequence[Any], seat: Seat, action: Any) -> Objection | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
-from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.finding import Phrase, Rule, Side
 from boardwire.clinic.frames import LineCutter
 from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
@@ -20,21 +21,57 @@ from boardwire.games.santorini.board import BEHIND
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.powers.catalogue import God
 
-RESULT: Final = Rule("4", "each request is answered with exactly one RESULT, in order, after all its events")
-SIZE: Final = Rule("5.2", "the size of a lobby is selected once")
-LOGIN: Final = Rule("5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has")
-NAME: Final = Rule("2", "a name has 1 to 15 printable characters")
-SELF: Final = Rule("3", "user, and self, is always the sender's own")
-GODS: Final = Rule("5.4", "SELECT_GODS names as many different gods of the offer as there are users")
-CHOOSE: Final = Rule("5.5", "CHOOSE_GOD names a god that is left")
-FIRST: Final = Rule("5.6", "the challenger names another user as the first")
-PLACE: Final = Rule("5.7", "all place their pawns in the order of play, on free cells")
-ACTIONS: Final = Rule("5.8", "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told")
-READY: Final = Rule("5.8", "ACTION_READY lists the kinds of action that have a legal cell")
-TURNS: Final = Rule("5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one")
-WINS: Final = Rule("5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed")
-OUT: Final = Rule("5.9", "a user who cannot complete a turn is out")
-PINGS: Final = Rule("9", "a PING is answered with a PING")
+RESULT: Final = Rule(
+    "santorini-lobby.result", "4", "each request is answered with exactly one RESULT, in order, after all its events"
+)
+SIZE: Final = Rule("santorini-lobby.size", "5.2", "the size of a lobby is selected once")
+LOGIN: Final = Rule(
+    "santorini-lobby.login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has"
+)
+NAME: Final = Rule("santorini-lobby.name", "2", "a name has 1 to 15 printable characters")
+SELF: Final = Rule("santorini-lobby.self", "3", "user, and self, is always the sender's own")
+GODS: Final = Rule(
+    "santorini-lobby.gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users"
+)
+CHOOSE: Final = Rule("santorini-lobby.choose", "5.5", "CHOOSE_GOD names a god that is left")
+FIRST: Final = Rule("santorini-lobby.first", "5.6", "the challenger names another user as the first")
+PLACE: Final = Rule("santorini-lobby.place", "5.7", "all place their pawns in the order of play, on free cells")
+ACTIONS: Final = Rule(
+    "santorini-lobby.actions",
+    "5.8",
+    "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told",
+)
+READY: Final = Rule("santorini-lobby.ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
+TURNS: Final = Rule(
+    "santorini-lobby.turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one"
+)
+WINS: Final = Rule(
+    "santorini-lobby.wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed"
+)
+OUT: Final = Rule("santorini-lobby.out", "5.9", "a user who cannot complete a turn is out")
+FERRY: Final = Rule(
+    "santorini-lobby.ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands", ruling=True
+)
+LISTED: Final = Rule(
+    "santorini-lobby.listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell", ruling=True
+)
+DEAD_END: Final = Rule(
+    "santorini-lobby.dead-end", "5.9", "an action after which the turn cannot be completed is not legal", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-lobby.stuck",
+    "5.9",
+    "a user is out when no legal action of any kind is left, and not before",
+    ruling=True,
+)
+JOINED: Final = Rule(
+    "santorini-lobby.joined", "4", "the events of a login and of a size come before the RESULT", ruling=True
+)
+NAMING: Final = Rule(
+    "santorini-lobby.naming", "2", "a name that has not 1 to 15 printable characters is refused", ruling=True
+)
+UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false", ruling=True)
+PINGS: Final = Rule("santorini-lobby.pings", "9", "a PING is answered with a PING")
 
 _KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
 
@@ -45,7 +82,7 @@ _RULES: Final[dict[Any, Rule]] = {
     wire.ChooseGod: CHOOSE,
     wire.ChooseFirstPlayer: FIRST,
     wire.PlacePawns: PLACE,
-    Unreadable: Rule("10", "what is no message gets RESULT false"),
+    Unreadable: UNREAD,
 }
 
 
@@ -53,8 +90,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "santorini-lobby"
-    framing = Rule("1", "a connection carries one JSON object per line")
-    unknown = Rule("3", "a message has a type and a content of the page")
+    framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
+    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
     sections = {  # noqa: RUF012 - nobody changes it
         "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
@@ -75,6 +112,10 @@ class Watching(Watcher):
         self._placing = ""
         self._ready: tuple[str, ...] = ()
         self._acted: Any = None
+        self._rule: Rule | None = None
+        """The ruling by which the request that is judged must be granted or not; None: the specification says so."""
+        self._out: set[Seat] = set()
+        """Who was eliminated."""
         self._challenges = False
         """Whether it has selected the gods, and so gets the one that is left."""
         self._since = 0
@@ -101,10 +142,12 @@ class Watching(Watcher):
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
         wanted: bool | None = False
+        self._rule = None
         if not isinstance(message, Unreadable):
             wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
         answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
-        self.owe(RESULT, answer, (message, wanted))
+        self.owe(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
+        self._rule = None
         if not isinstance(message, wire.CheckAction):
             self.expect(Side.SERVER, answer)
 
@@ -120,13 +163,14 @@ class Watching(Watcher):
                 name = content.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
                 if not fine:
-                    self.blame(Side.CLIENT, NAME, f"{show(name)} came")
+                    self._rule = NAMING
+                    self.blame(Side.CLIENT, NAME, "{} came", show(name))
                 return None if fine and not self._name and name not in model.users else False
         speaker = content.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
-            self.blame(Side.CLIENT, SELF, f"{show(speaker.username)} came; this connection is {show(self._name)}")
+            self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
             return False
         return self._answer(message, content)
 
@@ -153,14 +197,15 @@ class Watching(Watcher):
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
-        self.blame(Side.CLIENT, rule, f"{show(came)} came")
+        self.blame(Side.CLIENT, rule, "{} came", show(came))
         return False
 
     def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
         squares = [wire.square_of(one), wire.square_of(two)]
         taken = {square for own in self._model.workers.values() for square in own}
         if self._placing != self._name:
-            return self._wrong(PLACE, "PLACE_PAWNS while it is not this user's turn to place")
+            self.blame(Side.CLIENT, PLACE, "PLACE_PAWNS came while it is not this user's turn to place")
+            return False
         if None in squares or squares[0] == squares[1] or set(squares) & taken:
             return self._wrong(PLACE, [one, two])
         return True
@@ -169,22 +214,28 @@ class Watching(Watcher):
         model, shadow = self._model, self._shadow
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
-            return False if self.crosses else self._wrong(ACTIONS, "an action while it is another user's turn")
+            if not self.crosses:
+                self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
+            return False
         if shadow is None or not shadow.knows:
             return None
         action = self._action(deed, mine)
         granted = action is not None and action in shadow.choices
+        if action is not None and not granted and action in shadow.offered:
+            self._rule = DEAD_END
+        if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
+            self._rule = FERRY
         if not granted and isinstance(message, wire.ExecuteAction):
-            why = self._why(deed, mine, action)
-            self.blame(Side.CLIENT, ACTIONS, f"{show(wire.encode(message))} came, but {why}")
+            told, why = show(wire.encode(message)), self._why(deed, mine, action)
+            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", told, why)
         return granted
 
-    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> str:
+    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
         """Return the rule that forbids a deed."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(deed.action.description.lower())
         if name is None:
-            return f"there is no action {show(deed.action.description)}"
+            return Phrase("there is no action {}", (show(deed.action.description),))
         if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0:
             found: Objection | None = Objection(GameRule.NO_WORKER)
         elif name == wire.PASS_TURN and self._model.pawn not in (-1, deed.id):
@@ -226,8 +277,11 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
+        if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # which is no question any more
+            return
         if self.over and not isinstance(message, wire.Result | wire.Win):
-            self.lose(Side.SERVER, WINS, f"{self.name(Side.SERVER, message)} came after the end")
+            self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
             return
         if isinstance(message, wire.Result):
             self._result(message.value)
@@ -237,9 +291,9 @@ class Watching(Watcher):
 
     def _result(self, value: bool) -> None:
         if not self.owed:
-            self.lose(Side.SERVER, RESULT, f"RESULT {str(value).lower()} came, and nothing was asked")
+            self.lose(Side.SERVER, RESULT, "RESULT {} came, and nothing was asked", str(value).lower())
             return
-        message, wanted = self.owed.popleft().tag
+        message, wanted, ruling = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
             pass  # which changes nothing
         elif not value:
@@ -249,30 +303,32 @@ class Watching(Watcher):
         if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
             # the gods of this match are not followed, so the server alone knows the rule
             told = show(wire.encode(message))
-            self.blame(Side.CLIENT, ACTIONS, f"{told} came and was refused; {refusals.UNKNOWN}")
+            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", told, refusals.UNKNOWN)
         if wanted is not None and value != wanted and not self.over:
-            rule = _RULES.get(type(message), ACTIONS)
+            rule = ruling or _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
-            self.blame(Side.SERVER, rule, f"RESULT {str(value).lower()} came to {told}; expected {str(wanted).lower()}")
+            self.blame(
+                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
+            )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
             self.expect_nobody()
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
-                self.blame(Side.SERVER, LOGIN, "RESULT true came without USER_JOINED before it")
+                self.blame(Side.SERVER, JOINED, "RESULT true came without USER_JOINED before it")
             self.room.enter(self._name, self)
         if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
-            self.blame(Side.SERVER, SIZE, "RESULT true came without SIZE_SELECTED before it")
+            self.blame(Side.SERVER, JOINED, "RESULT true came without SIZE_SELECTED before it")
 
     def _sizeselected(self, content: wire.SizeSelected) -> None:
         if self._model.size:
-            self.blame(Side.SERVER, SIZE, f"SIZE_SELECTED {content.size} came; the size was {self._model.size}")
+            self.blame(Side.SERVER, SIZE, "SIZE_SELECTED {} came; the size was {}", content.size, self._model.size)
         self._model.size = content.size
 
     def _userjoined(self, content: wire.OfUser) -> None:
         if content.user.username in self._model.users:
-            self.blame(Side.SERVER, LOGIN, f"USER_JOINED {show(content.user.username)} came twice")
+            self.blame(Side.SERVER, LOGIN, "USER_JOINED {} came twice", show(content.user.username))
         self._model.seat_of(content.user.username)
 
     def _godsavailable(self, content: wire.GodsAvailable) -> None:
@@ -284,7 +340,7 @@ class Watching(Watcher):
         if len(names) == len(self._all):  # anybody may select, so nobody has to
             self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
         elif names and mine not in self._model.gods and not self._challenges:
-            self.expect(Side.CLIENT, f"CHOOSE_GOD, one of {', '.join(names)}")
+            self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
             self.expect_nobody()
 
@@ -294,7 +350,7 @@ class Watching(Watcher):
     def _requestplacepawns(self, content: wire.OfUser) -> None:
         self._placing = content.user.username
         if self._placing == self._name:
-            self.expect(Side.CLIENT, f"PLACE_PAWNS of {self._placing}")
+            self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
         else:
             self.expect_nobody()
 
@@ -302,7 +358,7 @@ class Watching(Watcher):
         square = wire.square_of(content.coordinate)
         taken = {at for own in self._model.workers.values() for at in own}
         if square is None or square in taken:
-            self.lose(Side.SERVER, PLACE, f"PAWN_PLACED on {show(content.coordinate)} came, which is no free cell")
+            self.lose(Side.SERVER, PLACE, "PAWN_PLACED on {} came, which is no free cell", show(content.coordinate))
             return
         self._model.place(content.owner.username, content.id, square)
 
@@ -322,18 +378,30 @@ class Watching(Watcher):
         shadow = self._shadow
         if shadow is None or not shadow.knows:
             return False
-        if not shadow.see(self._board()):
-            self.lose(Side.SERVER, ACTIONS, "the board that was told is not what any legal action leads to")
-        return shadow.knows
+        before, board = list(shadow.beliefs), self._board()
+        if not shadow.see(board):
+            shadow.beliefs = before
+            form = "the board that was told is not what any legal action leads to"
+            if shadow.is_dead_end(board) or shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, ACTIONS, form)
+        return shadow.knows and not self.lost
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = None
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
-            self.blame(Side.SERVER, TURNS, f"turn {content.turn} came; expected {self._turn + 1}")
+            self.blame(Side.SERVER, TURNS, "turn {} came; expected {}", content.turn, self._turn + 1)
         if content.user.username not in model.users:
-            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {show(content.user.username)} came, who has not joined")
+            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came, who has not joined", show(content.user.username))
             return
         self._turn = content.turn
+        self.withdraw()
         known = self._see()
         model.begin(content.user.username, content.turn)
         seat = model.seat_of(content.user.username)
@@ -343,62 +411,93 @@ class Watching(Watcher):
             if all(god is not None for god in gods) and all(one in model.workers for one in seats):
                 workers = [model.workers[one] for one in seats]
                 self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
-        elif known and self._shadow is not None and not self._shadow.over and not self._shadow.turn(seat):
-            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {content.user.username} came; it is another user's turn")
+        elif known and self._shadow is not None and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(seat):
+                self._shadow.beliefs = before
+                form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, name)
+                else:
+                    self.lose(Side.SERVER, TURNS, form, name)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
         self._ready = tuple(came)
+        if content.user.username == self._name:
+            about = frozenset(came)
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
         shadow, model = self._shadow, self._model
         if not self._see() or shadow is None:
             return
         seat = model.seat_of(content.user.username)
         if seat not in shadow.seats:
-            self.lose(Side.SERVER, READY, f"ACTION_READY of {content.user.username} came; it is another user's turn")
+            form = "ACTION_READY of {} came; it is another user's turn"
+            if shadow.is_untold(self._out):  # programs also ask a user who is stuck before they say so
+                self._part(STUCK, form, content.user.username)
+            else:
+                self.lose(Side.SERVER, READY, form, content.user.username)
             return
         wanted = {_kind(choice) for choice in shadow.choices}
         if came != wanted and len(shadow.beliefs) == 1:
-            self.blame(Side.SERVER, READY, f"{show(sorted(came))} came; expected {show(sorted(wanted))}")
-        if content.user.username == self._name:
-            self.expect(Side.CLIENT, f"EXECUTE_ACTION of {', '.join(sorted(wanted))}")
+            rule = LISTED if came > wanted else READY
+            self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
         stood = {square for own in self._model.workers.values() for square in own}
         if frm is None or to is None or frm not in stood:
-            self.lose(Side.SERVER, ACTIONS, f"MOVE {show(content)} came; no pawn stands there")
+            self.lose(Side.SERVER, ACTIONS, "MOVE {} came; no pawn stands there", show(content))
             return
         self._model.walk(frm, to)
 
     def _build(self, content: wire.Build) -> None:
         square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
         if square is None or level not in ("0", "1", "2", "3"):
-            self.lose(Side.SERVER, ACTIONS, f"BUILD {show(content)} came, which is no building on the board")
+            self.lose(Side.SERVER, ACTIONS, "BUILD {} came, which is no building on the board", show(content))
             return
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.OfUser) -> None:
         name, shadow = content.user.username, self._shadow
         if name not in self._model.users:
-            self.lose(Side.SERVER, OUT, f"ELIMINATION of {show(name)} came, who has not joined")
+            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
+        self._out.add(self._model.users.index(name))
         self.may_leave = self.may_leave or name == self._name
-        if shadow is not None and shadow.knows and not shadow.see(self._board()):
-            self.lose(Side.SERVER, OUT, f"ELIMINATION of {name} came, who can still complete a turn")
+        if shadow is None or not shadow.knows:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.see(self._board()):
+            shadow.beliefs = before
+            form = "ELIMINATION of {} came, who can still complete a turn"
+            if shadow.is_doubtful(self._model.users.index(name)):
+                self._part(STUCK, form, name)
+            else:
+                self.lose(Side.SERVER, OUT, form, name)
 
     def _win(self, content: wire.OfUser) -> None:
         self.over = True
+        self.tell_result()
         self.expect(Side.SERVER, "the end of the connection")
         if not self._see() or self._shadow is None:
             return
         seat = self._model.seat_of(content.user.username)
         if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
-            self.lose(Side.SERVER, WINS, f"WIN of {content.user.username} came; another user has won")
+            self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:
         self.over = True
         self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one._name in self._model.users == one._model.users
+        )
 
     def server_left(self) -> None:
         """See `Watcher`."""

@@ -6,10 +6,11 @@ played along by the rules.  Numbers of players and workers count from 1, as on t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from boardwire.clients.checks.shown import show
-from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.finding import Phrase, Rule, Side
 from boardwire.clinic.objects import ObjectCutter
 from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
@@ -25,16 +26,38 @@ from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
 
-LOGIN: Final = Rule("6.1", "the first message of a client says how many are to play")
-TEXT: Final = Rule("6.3", "a text of the server is one of the page's")
-NUMBER: Final = Rule("7.2", "each player is told a number of its own, which is its place among the names")
-ASKED: Final = Rule("9", "an answer is one that was offered")
-REFUSED: Final = Rule("9", "an answer that is not offered changes nothing, and is asked for again")
-TAKEN: Final = Rule("9", "an answer that was offered is taken")
-OFFER: Final = Rule("6.6", "a request offers what the rules allow, and to nobody but the player whose turn it is")
-TOLD: Final = Rule("6.7", "what is told of moves and builds is what the rules make of an answer")
-TURN: Final = Rule("6.6", "turns go round in the order of the players' numbers")
-WON: Final = Rule("6.8", "UpdateWinner names who has won, and is the last message")
+LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
+TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the page's")
+NUMBER: Final = Rule(
+    "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
+)
+ASKED: Final = Rule("santorini-objects.asked", "9", "an answer is one that was offered")
+REFUSED: Final = Rule(
+    "santorini-objects.refused", "9", "an answer that is not offered changes nothing, and is asked for again"
+)
+TAKEN: Final = Rule("santorini-objects.taken", "9", "an answer that was offered is taken")
+OFFER: Final = Rule(
+    "santorini-objects.offer",
+    "6.6",
+    "a request offers what the rules allow, and to nobody but the player whose turn it is",
+)
+TOLD: Final = Rule(
+    "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
+)
+TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
+UNCHECKED: Final = Rule(
+    "santorini-objects.unchecked",
+    "12.8",
+    "the server takes no answer that was not offered, and asks again",
+    ruling=True,
+)
+DEAD_END: Final = Rule(
+    "santorini-objects.dead-end", "6.6", "actions after which the turn cannot be finished are not offered", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-objects.stuck", "6", "a player has lost when no turn can be finished, and not before", ruling=True
+)
+WON: Final = Rule("santorini-objects.won", "6.8", "UpdateWinner names who has won, and is the last message")
 
 _REQUESTS: Final = (
     wire.RequestInitializeGame, wire.RequestInitializeGodPower, wire.RequestInitializeWorkerPositions,
@@ -61,6 +84,7 @@ _FITTING: Final[dict[type, tuple[type, ...]]] = {
 """The classes that may answer each request."""
 
 _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
+_SETTING_UP_REQUESTS: Final = _REQUESTS[:3]
 _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
 
 
@@ -68,8 +92,8 @@ class Watching(Watcher):
     """See the module."""
 
     page = "santorini-objects"
-    framing = Rule("2", "every message is a Java object stream of its own")
-    unknown = Rule("4", "an object is of a class of the page, with its fields")
+    framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
+    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
     usual = "4"
     sections = {  # noqa: RUF012 - nobody changes it
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
@@ -91,6 +115,10 @@ class Watching(Watcher):
         """Whether the answer that is under way was offered; None: there is none, or that is not known."""
         self._answer: Any = None
         self._behind = False
+        self._shipped = edition == "shipped"
+        """Whether the client has logged in as the shipped program does."""
+        self._out: set[int] = set()
+        """Who has lost."""
         self.expect(Side.CLIENT, "how many are to play")
 
     @classmethod
@@ -110,7 +138,7 @@ class Watching(Watcher):
             return
         match message:
             case wire.Connection(name=name):
-                self._named = name or ""
+                self._named, self._shipped = name or "", True
                 self.expect(Side.SERVER, "PLAYER_ and a number, when all have come")
             case wire.Message(message=text):
                 if self._asks_name:
@@ -121,19 +149,25 @@ class Watching(Watcher):
     def _answered(self, message: Any) -> None:
         if self._request is None:
             if self._answer is None and not self.crosses:
-                self.blame(Side.CLIENT, ASKED, f"{show(message)} came, and nothing was asked")
+                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked", show(message))
             return
         legal = self._offered(message)
         if legal is False:
-            why = self._why(message)
-            self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {type(self._request).__name__}, but {why}")
+            asked, why = type(self._request).__name__, self._why(message)
+            self.blame(Side.CLIENT, ASKED, "{} came to {}, but {}", show(message), asked, why)
         self._legal, self._answer = legal, message
         if not legal:
-            self.owe(REFUSED, "the request again", "answer")
+            self.expect_again()
+            self.owe(self._refusal, "the request again", "answer")
             return
         self._request = None
         if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
             self.owe(TAKEN, "what came of it", "answer")
+
+    @property
+    def _refusal(self) -> Rule:
+        """The rule about answers that were not offered; the document does not have it, the shipped program does."""
+        return REFUSED if self._shipped else UNCHECKED
 
     def _offered(self, message: Any) -> bool | None:
         """Whether the open request offers this answer."""
@@ -155,25 +189,25 @@ class Watching(Watcher):
                 return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
         return bool(getattr(asked, "can_decline", False))
 
-    def _why(self, message: Any) -> str:
+    def _why(self, message: Any) -> Phrase:
         """Return the rule that forbids an answer."""
         asked = self._request
         if not isinstance(message, _FITTING[type(asked)]):
-            return f"that is no answer to {type(asked).__name__}"
+            return Phrase("that is no answer to {}", (type(asked).__name__,))
         match message:
             case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
                 god not in asked.god_powers
             ):
-                return f"{show(god)} is not among {show(list(asked.god_powers))}"
+                return Phrase("{} is not among {}", (show(god), show(list(asked.god_powers))))
             case wire.InitializeGame() | wire.InitializeWorkerPositions():
-                return "workers stand on two different free cells of level 0"
+                return Phrase("workers stand on two different free cells of level 0")
             case wire.ConsolidateMove(worker_id=worker, new_position=cell):
                 return self._forbidden(worker, cell, None)
             case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
                 return self._forbidden(worker, cell, bool(force) or (cell is not None and cell.z == 3))
-        return "this step cannot be declined"
+        return Phrase("this step cannot be declined")
 
-    def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> str:
+    def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
         """Return the rule that forbids a move, or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if worker not in (1, 2) or worker > len(workers) or self._shadow is None:
@@ -185,7 +219,7 @@ class Watching(Watcher):
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
             found = self._shadow.objection(self.seat, action)
             if found is None and self._shadow.knows:
-                return f"the height {cell.z} is not that of the cell, {self._model.levels[to]}"
+                return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
     def _free(self, cells: tuple[wire.Position | None, ...] | None) -> bool:
@@ -198,14 +232,17 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
+        if self.over and isinstance(message, _REQUESTS) and message.player_id - 1 == self.seat:
+            self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
+            return
         if self.over:
-            self.lose(Side.SERVER, WON, f"{show(message)} came after the end")
+            self.lose(Side.SERVER, WON, "{} came after the end", show(message))
             return
         if not isinstance(message, wire.RequestError):
             self.pay("answer")
         number = getattr(message, "player_id", 1)
         if self.names and not 0 < number <= len(self.names):
-            self.lose(Side.SERVER, NUMBER, f"{show(message)} came; there is no player {number}")
+            self.lose(Side.SERVER, NUMBER, "{} came; there is no player {}", show(message), number)
         elif isinstance(message, _REQUESTS):
             self._requested(message)
         else:
@@ -216,10 +253,10 @@ class Watching(Watcher):
     def _message(self, message: wire.Message) -> None:
         text = message.message or ""
         if text not in _TEXTS:
-            self.blame(Side.SERVER, TEXT, f"{show(text)} came")
+            self.blame(Side.SERVER, TEXT, "{} came", show(text))
         elif text == texts.ASK_NAME:
             self._asks_name = True
-            self.expect(Side.CLIENT, "a name")
+            self.ask("Message", "a name")
         elif text[-1:].isdigit():
             self.seat = int(text[-1]) - 1
         elif text in (texts.BAD_NAME, texts.BAD_NUMBER):
@@ -232,7 +269,7 @@ class Watching(Watcher):
         told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
         if self._named and told is not None and told != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
-            self.blame(Side.SERVER, NUMBER, f"number {self.seat + 1} was told, and the name is number {at}")
+            self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
 
     def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
@@ -253,14 +290,15 @@ class Watching(Watcher):
         taken = {square for own in self._model.workers for square in own}
         squares = [square_of(cell) for cell in cells if is_on_board(cell)]
         if len(set(squares)) != 2 or set(squares) & taken:
-            self.lose(Side.SERVER, TOLD, f"workers on {show(list(cells))} came, which are no two free cells")
+            self.lose(Side.SERVER, TOLD, "workers on {} came, which are no two free cells", show(list(cells)))
             return
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
         """Something is told of this player: its last answer must have been one that was offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
-            self.blame(Side.SERVER, REFUSED, f"{show(message)} came to {show(self._answer)}, which was not offered")
+            form = "{} came to {}, which was not offered"
+            self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
         self._legal = self._answer = None
 
     def _updateturn(self, message: wire.UpdateTurn) -> None:
@@ -272,6 +310,7 @@ class Watching(Watcher):
     def _turn(self, player: int) -> None:
         model = self._model
         self._request = None
+        self.withdraw()
         self._settle()
         model.begin_turn(player)
         if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
@@ -279,8 +318,20 @@ class Watching(Watcher):
         if self._shadow is None:
             gods = [god or God.MORTAL for god in model.gods]
             self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
-        elif self._shadow.knows and not self._shadow.over and not self._shadow.turn(player - 1):
-            self.lose(Side.SERVER, TURN, f"the turn of player {player} came; it is another player's")
+        elif self._shadow.knows and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(player - 1):
+                self._shadow.beliefs = before
+                form = "the turn of player {} came; it is another player's"
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, player)
+                else:
+                    self.lose(Side.SERVER, TURN, form, player)
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
 
     def _board(self) -> Board:
         model = self._model
@@ -293,20 +344,29 @@ class Watching(Watcher):
         )
 
     def _settle(self) -> None:
-        if self._behind:
-            self.lose(Side.SERVER, TOLD, "no legal action leads to what was told of the board")
+        if self._behind and self._shadow is not None:
+            form = "no legal action leads to what was told of the board"
+            if self._shadow.is_dead_end(self._board()) or self._shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, TOLD, form)
         self._behind = False
 
     def _requested(self, message: Any) -> None:
         self._settle()
         if message.player_id - 1 != self.seat:
-            self.blame(Side.SERVER, OFFER, f"{show(message)} came to player {self.seat + 1}")
+            self.blame(Side.SERVER, OFFER, "{} came to player {}", show(message), self.seat + 1)
             return
         if self._legal and self._again(message):
-            self.blame(Side.SERVER, TAKEN, f"{show(message)} came again to {show(self._answer)}; that was offered")
+            self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
+        if isinstance(message, wire.RequestInitializeGame):
+            self.withdraw()  # gods and workers may be asked for apart, by the same message
+        elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
+            self.withdraw()  # others choose at the same time, so what is left may be told anew
         self._request = message
-        self.expect(Side.CLIENT, f"an answer to {type(message).__name__}")
+        name = type(message).__name__
+        self.ask(name, "an answer to {}", name, about=message)
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
@@ -327,13 +387,17 @@ class Watching(Watcher):
             allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
             if any(moves) and came != allowed:
-                self.blame(Side.SERVER, OFFER, f"moves of worker {number + 1} to {show(sorted(came))} came; "
-                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.to for choice in shadow.offered if isinstance(choice, Move) and choice.frm == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *told)
             allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
             came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
             if any(builds) and came != allowed:
-                self.blame(Side.SERVER, OFFER, f"builds of worker {number + 1} on {show(sorted(came))} came; "
-                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.at for choice in shadow.offered if isinstance(choice, Build) and choice.by == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *told)
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -359,13 +423,15 @@ class Watching(Watcher):
 
     def _move(self, player: int, worker: int, cell: wire.Position) -> None:
         if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
-            self.lose(Side.SERVER, TOLD, f"worker {worker} of player {player} on {show(cell)} came; there is no such")
+            self.lose(
+                Side.SERVER, TOLD, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+            )
             return
         self._model.move(player, worker, cell)
 
     def _build(self, message: wire.UpdateBuild) -> None:
         if not is_on_board(message.new_position):
-            self.lose(Side.SERVER, TOLD, f"{show(message)} came; there is no such cell")
+            self.lose(Side.SERVER, TOLD, "{} came; there is no such cell", show(message))
             return
         self._model.build(message.dome, message.new_position)
 
@@ -376,29 +442,49 @@ class Watching(Watcher):
 
     def _requesterror(self, message: wire.RequestError) -> None:
         if message.message != texts.REJECTED:
-            self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected {texts.REJECTED}")
+            self.blame(Side.SERVER, REFUSED, "{} came; expected {}", show(message), texts.REJECTED)
         if self._legal and not self._was_late():
-            self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
+            self.blame(Side.SERVER, TAKEN, "{} came to {}, which was offered", show(message), show(self._answer))
         elif self._legal is None and self._answer is not None:
-            self.blame(Side.CLIENT, ASKED, f"{show(self._answer)} came and was refused; {refusals.UNKNOWN}")
+            self.blame(Side.CLIENT, ASKED, "{} came and was refused; {}", show(self._answer), refusals.UNKNOWN)
         self.pay("answer")
         self._legal = self._answer = None
+        self.expect_again()
 
     def _updateloser(self, message: wire.UpdateLoser) -> None:
         self._settle()
         self._model.lose(message.player_id)
         self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
-        if self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board()):
-            self.lose(Side.SERVER, WON, f"UpdateLoser of player {message.player_id} came, who can still move")
+        self.withdraw()
+        self._out.add(message.player_id - 1)
+        if self._shadow is None or not self._shadow.knows:
+            return
+        before = list(self._shadow.beliefs)
+        if not self._shadow.see(self._board()):
+            self._shadow.beliefs = before
+            form = "UpdateLoser of player {} came, who can still move"
+            if self._shadow.is_doubtful(message.player_id - 1):
+                self._part(STUCK, form, message.player_id)
+            else:
+                self.lose(Side.SERVER, WON, form, message.player_id)
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
         self.over = True
+        self.tell_result()
         self.expect(Side.SERVER, "the end of the connection")
         winners = self._shadow.winners if self._shadow is not None else set()
         if winners and (message.player_id - 1,) not in winners:
-            self.blame(Side.SERVER, WON, f"UpdateWinner of player {message.player_id} came; another player has won")
+            self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and self.names and one.names == self.names and one.seat != self.seat
+        )
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
         self.over = True

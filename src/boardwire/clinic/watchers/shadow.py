@@ -10,7 +10,7 @@ that agrees with what was told; as a rule that is one.  Rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import permutations
 from typing import Final, TypeAlias
@@ -21,8 +21,10 @@ from boardwire.errors import BoardwireError, Objection
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Action, Build, Move, Raze
+from boardwire.games.santorini.board import AROUND
 from boardwire.games.santorini.edits import heights
 from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.offers import offers, veiled
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
@@ -73,7 +75,7 @@ class Shadow:
 
     def __init__(self, gods: Sequence[God], workers: Sequence[Sequence[int]], board: Board, first: Seat) -> None:
         self.beliefs: Positions = []
-        if not set(gods) <= PLAIN or any(len(squares) != 2 for squares in workers):
+        if not gods or not set(gods) <= PLAIN or any(len(squares) != 2 for squares in workers):
             return
         seats = range(len(gods))
         signs = "".join(
@@ -115,6 +117,35 @@ class Shadow:
     def choices(self) -> set[Action]:
         """Everything that the rules allow now."""
         return {choice for p in self.beliefs if p.decision is not None for choice in p.decision.choices}
+
+    @property
+    def offered(self) -> set[Action]:
+        """Everything that the stage of the turn offers, also steps after which the turn could not be finished.
+
+        Whether a turn must be completable is our ruling: other programs offer these steps too.
+        """
+        found = self.choices
+        for p in self.beliefs:
+            if p.decision is not None and not p.turn.asks and p.setup is None:
+                rules = p.lineup.rules[p.seat]
+                found |= set(offers(veiled(p, rules) if rules.veils else p))
+        return found
+
+    def is_dead_end(self, board: Board) -> bool:
+        """Whether a step that is offered, and after which the turn could not be finished, may lead to this board."""
+        changed = {square for p in self.beliefs for square in _changed(p, board)}
+        return any(_touched(choice) in changed for choice in self.offered - self.choices)
+
+    def is_untold(self, out: Collection[Seat]) -> bool:
+        """Whether a player may be out, by our rules, of whom the server has not said so."""
+        return any(p.out >> seat & 1 and seat not in out for p in self.beliefs for seat in p.order)
+
+    def is_doubtful(self, seat: Seat) -> bool:
+        """Whether programs differ on whether this player is stuck.
+
+        Some look at the eight squares around a worker alone; and some do not look ahead to the end of the turn.
+        """
+        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.beliefs)
 
     @property
     def seats(self) -> set[Seat]:
@@ -192,17 +223,39 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
     """What one action of the position leads to, if that is the board."""
     if p.decision is None:
         return
+    changed = _changed(p, board)
+    for choice in p.decision.choices:
+        touched = _touched(choice)
+        if touched is None or touched in changed:
+            q = _after(p, p.decision.seats[0], choice)
+            if q is not None and _shows(q, board):
+                yield q
+
+
+def _changed(p: Position, board: Board) -> set[int]:
+    """The squares that look different."""
     was = board_of(p)
     changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
     changed |= was.domes ^ board.domes
     for before, now in zip(was.workers, board.workers, strict=True):
         changed |= before ^ now
-    for choice in p.decision.choices:
-        touched = choice.to if isinstance(choice, Move) else choice.at if isinstance(choice, Build | Raze) else None
-        if touched is None or touched in changed:
-            q = _after(p, p.decision.seats[0], choice)
-            if q is not None and _shows(q, board):
-                yield q
+    return changed
+
+
+def _touched(action: Action) -> int | None:
+    """The square that an action is about, if it is about one."""
+    return action.to if isinstance(action, Move) else action.at if isinstance(action, Build | Raze) else None
+
+
+def _has_plain_step(p: Position, seat: Seat) -> bool:
+    """Whether a worker of the seat can move by the base rules."""
+    closed, levels = p.domes | p.solid | p.occupied, heights(p)
+    return any(
+        not closed >> to & 1 and levels[to] <= levels[frm] + 1
+        for frm in p.workers[seat]
+        if frm >= 0
+        for to in AROUND[frm]
+    )
 
 
 def _without(p: Position) -> Iterator[Position]:

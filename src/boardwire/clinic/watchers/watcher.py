@@ -6,6 +6,8 @@ Rules of a watcher:
 - Silence about correct conversations comes first: what a page leaves open is no finding.
 - What is broken is told once: a watcher that has lost the thread (`lost`) judges frames and fields alone from then on.
 - Watchers of one proxy share a `Room`, where the ends of one table find each other by the players' names.
+- The server has one question open at a time, and repeats it only after a refusal.  It asks nothing after the end, and
+  tells the result to every player of the table.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.finding import Phrase, Rule, Side, Tally
 from boardwire.clinic.frames import Cutter
 
 CROSSING_SECONDS: Final = 1.0
@@ -24,6 +26,13 @@ CROSSING_SECONDS: Final = 1.0
 
 MOST_OWED: Final = 1000
 """Answers that are waited for at one time; a client that asks for more is not followed further."""
+
+
+ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to answer at a time")
+REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
+AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
+UNTOLD: Final = Rule("any.result-untold", "", "every player is told the result")
+"""Rules of every dialect; a watcher knows the sections of its own specification."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -37,7 +46,7 @@ class Debt(msgspec.Struct):
     """An answer that the server owes since a time: the rule that says so, and the answer in words."""
 
     rule: Rule
-    answer: str
+    answer: Phrase
     since: float
     tag: Any = None
 
@@ -46,10 +55,15 @@ class Expected(msgspec.Struct, frozen=True):
     """Who has to speak next, and what it can say, in words for a person."""
 
     side: Side
-    words: str
+    words: Phrase
+
+    @property
+    def phrase(self) -> Phrase:
+        """Both in one."""
+        return Phrase("{}: {}", (self.side.value, self.words))
 
     def __str__(self) -> str:
-        return f"{self.side}: {self.words}"
+        return str(self.phrase)
 
 
 class Room:
@@ -58,6 +72,10 @@ class Room:
     def __init__(self) -> None:
         self.watchers: dict[str, Watcher] = {}
         """By the name of the player, as long as the connection lasts."""
+        self.tally = Tally()
+        """Counts the findings of all connections together."""
+        self.present: list[Watcher] = []
+        """The watchers of all open connections."""
 
     def enter(self, name: str, watcher: Watcher) -> None:
         """A player has this name now."""
@@ -67,6 +85,8 @@ class Room:
         """The connection is gone."""
         for name in [name for name, one in self.watchers.items() if one is watcher]:
             del self.watchers[name]
+        if watcher in self.present:
+            self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
         """Everybody else."""
@@ -78,9 +98,9 @@ class Watcher:
 
     page: ClassVar[str] = ""
     """The name of the dialect's page."""
-    framing: ClassVar[Rule] = Rule("1", "a message has the form of the page")
+    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the page")
     """What is broken by bytes that are no message at all."""
-    unknown: ClassVar[Rule] = Rule("3", "a message is one of the page's, with its fields")
+    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the page's, with its fields")
     """What is broken by a message that the page does not have."""
     sections: ClassVar[dict[str, str]] = {}
     """The section that tells of a message, by its name."""
@@ -93,7 +113,10 @@ class Watcher:
 
     def __init__(self, room: Room, edition: str = "") -> None:
         self.room = room
+        room.present.append(self)
         self.edition = edition
+        self.turns = self.ends = self.usual
+        """The sections of the specification that describe turns and the end of a match."""
         self.now = 0.0
         self.lost = False
         self.owed: deque[Debt] = deque()
@@ -104,10 +127,16 @@ class Watcher:
         self.expected: Expected | None = None
         self.awaited: float | None = None
         """Since when the client owes an answer."""
-        self._last_asked = ""
+        self._last_asked: Phrase | None = None
         self._withdrawn: float | None = None
         """When a question was withdrawn that the client had not answered."""
-        self.found: Callable[[Side, Rule, str], None] = lambda side, rule, detail: None
+        self._open: tuple[str, Any] | None = None
+        """The question that the client has not answered yet: the name of its message, and what it is about."""
+        self._may_repeat = False
+        """Whether an answer was refused since, so that the question may be asked again."""
+        self.result_due: float | None = None
+        """Since when another player of the table knows the result, and this one does not."""
+        self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
 
@@ -143,33 +172,72 @@ class Watcher:
     def server_left(self) -> None:
         """The server has closed the connection, and the client had not."""
 
+    def table(self) -> Iterator[Watcher]:
+        """Yield the watchers of the other players of the match, as far as they are known."""
+        return iter(())
+
     def is_answer(self, name: str) -> bool:
         """Whether a message of the client of this name may be what it was asked for."""
         return name not in self.beats and name not in self.queries
 
     # --- what watchers use ------------------------------------------------------------------------------------------
 
-    def expect(self, side: Side, words: str, *, owed: bool = True) -> None:
-        """`side` speaks next; not `owed`: unless it has nothing to say."""
+    def expect(self, side: Side, words: str, *values: Any, owed: bool = True) -> None:
+        """`side` speaks next, and `words` has a `{}` for each value; not `owed`: unless it has nothing to say."""
+        self._expect(side, Phrase(words, values), owed)
+
+    def _expect(self, side: Side, words: Phrase, owed: bool) -> None:
         self.expected = Expected(side, words)
         client = side is Side.CLIENT and owed
         if not client:
-            self._withdraw()
+            self._note_withdrawal()
         self.awaited = self.now if client else None
         self._last_asked = words if client else self._last_asked
 
+    def ask(self, name: str, words: str, *values: Any, about: Any = None) -> None:
+        """The server asks the client by the message `name`: judge whether it may, and expect an answer.
+
+        `about` tells questions of one name apart.
+        """
+        if self.over:
+            self.blame(Side.SERVER, _in(AFTER_END, self.ends), "{} came after the end", name)
+            return
+        if self._open is not None and not self._may_repeat and not self.lost:
+            if self._open == (name, about):
+                self.blame(Side.SERVER, _in(REPEATED, self.turns), "{} came again before it was answered", name)
+            else:
+                form = "{} came while {} was not answered"
+                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turns), form, name, self._open[0])
+        self._open, self._may_repeat = (name, about), False
+        self.expect(Side.CLIENT, words, *values)
+
+    def answered(self) -> None:
+        """The client has said what may be the answer."""
+        self.awaited = self._open = None
+
+    def withdraw(self) -> None:
+        """The open question is no longer asked."""
+        self._open = None
+
+    def tell_result(self) -> None:
+        """This player was told the result: the others of the match are to be told too."""
+        for other in self.table():
+            if other.result_due is None and not (other.over or other.may_leave):
+                other.result_due = self.now
+
     def expect_again(self) -> None:
         """What the client was asked last is still to be answered: what it said since was no answer, or not taken."""
-        if self._last_asked and not self.over:
-            self.expect(Side.CLIENT, self._last_asked)
+        self._may_repeat = True
+        if self._last_asked is not None and not self.over:
+            self._expect(Side.CLIENT, self._last_asked, True)
 
     def expect_nobody(self) -> None:
         """It is not this connection's turn."""
-        self._withdraw()
-        self.expected = self.awaited = None
-        self._last_asked = ""
+        self._note_withdrawal()
+        self.expected = self.awaited = self._last_asked = self._open = None
 
-    def _withdraw(self) -> None:
+    def _note_withdrawal(self) -> None:
+        """Note the time if the client has not answered: its answer may be under way."""
         if self.awaited is not None:
             self._withdrawn = self.now
 
@@ -179,21 +247,21 @@ class Watcher:
         or another player has answered."""
         return self._withdrawn is not None and self.now - self._withdrawn < CROSSING_SECONDS
 
-    def blame(self, side: Side, rule: Rule, detail: str) -> None:
-        """`side` has broken a rule."""
-        self.found(side, rule, detail)
+    def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
+        """`side` has broken a rule; `detail` has a `{}` for each value."""
+        self.found(side, rule, Phrase(detail, values))
 
-    def lose(self, side: Side, rule: Rule, detail: str) -> None:
+    def lose(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
         """`side` has broken a rule so that nothing is known any more of how the match stands."""
         if not self.lost:
-            self.blame(side, rule, detail)
+            self.blame(side, rule, detail, *values)
         self.lost = True
         self.owed.clear()
 
     def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
         """The server owes an answer from now on."""
         if len(self.owed) < MOST_OWED:
-            self.owed.append(Debt(rule, answer, self.now, tag))
+            self.owed.append(Debt(rule, Phrase(answer), self.now, tag))
 
     def pay(self, *tags: Any) -> Debt | None:
         """The oldest debt with one of these tags is paid; it is given, if there is one."""
@@ -209,10 +277,24 @@ class Watcher:
 
     def overdue(self, patience: float) -> None:
         """Tell what the server has owed for longer than `patience` seconds, once."""
+        if self.result_due is not None and self.now - self.result_due >= patience:
+            self.untold()
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
-            waited = f"nothing came for {self.now - debt.since:.1f} s"
-            self.blame(Side.SERVER, debt.rule, f"{waited}; expected {debt.answer}")
+            waited = self.now - debt.since
+            self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
+
+    def untold(self) -> bool:
+        """Blame the server if it owes this player the result; return whether it did."""
+        due, self.result_due = self.result_due, None
+        if due is None or self.over or self.may_leave or self.lost:
+            return False
+        self.blame(Side.SERVER, _in(UNTOLD, self.ends), "another player was told the result, and this one was not")
+        return True
+
+
+def _in(rule: Rule, section: str) -> Rule:
+    return msgspec.structs.replace(rule, section=section)
 
 
 def section_of(watcher: type[Watcher], name: str) -> str:
