@@ -118,7 +118,7 @@ def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
         "host": "::1", "data": ":memory:", "http": "off", "log": "error", "per_address": 1, "messages": 2,
         "unsent": 3, "idle": 4.5, "linger": 5.5, "fill": 6.5, "leaving": "skips", "grace": 8.5, "matches": 7, "held": 8,
         "bot_matches": 9, "bot": "search:3", "thinkers": 1, "store": "postgresql://ann@localhost/games",
-        "bus": "nats://localhost:4222", "node": "north-1", "inspect_token": "only-for-operators",
+        "bus": "nats://localhost:4222", "bus_ca": "ca.pem", "node": "north-1", "inspect_token": "only-for-operators",
     }  # fmt: skip
     spelled = [word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     code, _, err = run("serve", *spelled, "--listen", "tris-lines=0", "--listen", "tris-lines=3000", "--own-tables",

@@ -136,7 +136,8 @@ class Watching(Watcher):
         elif word == FLOOR:
             self._board()
         elif word == "HELLO":
-            self.expect(Side.CLIENT, "a name")  # which may have come before
+            if not any(debt.tag[0] == "name" for debt in self.owed):  # the name may have come before
+                self.expect(Side.CLIENT, "a name")
         elif word == "WELCOME":
             self._welcome()
         elif word == "START":
