@@ -13,6 +13,7 @@ Rules:
 - A match between two of our own players ends on the board, unless one left by plan or the server, or the node of
   one of them, was taken down; one between players who come back ends on the board in any case.
 - A bystander's move is answered soon, unless the server was down.
+- A bystander's GET is answered soon and with 200, unless the server was down.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from boardwire.table import events as stored
 from boardwire.table.events import Event
 from boardwire.table.match import fold
 from boardwire.table.termination import Termination
-from soak.told import Kept, Played, Saw, Wait
+from soak.told import Got, Kept, Played, Saw, Wait
 from soak.windows import Window, Windows
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
@@ -38,7 +39,13 @@ OFF_THE_BOARD: Final = frozenset({"", *Termination})
 BOUND: Final = 0.050
 """Seconds within which 99 of 100 moves of a bystander must be answered."""
 
+GET_BOUND: Final = 0.500
+"""Seconds within which 99 of 100 GET requests of a bystander must be answered."""
+SLOWDOWN: Final = 3.0
+"""How many times longer than without attack a bystander's move may take under attack, at the 99th percentile."""
+
 BYSTANDERS: Final = "bystander's move"
+GETS: Final = "bystander's GET"
 OTHERS: Final = "other guest's move"
 """Of it, a part is the work of a busy process of many clients."""
 ECHO: Final = "bare echo"
@@ -121,7 +128,8 @@ class Auditor:
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
         self.shown = 0
-        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], OTHERS: [], ECHO: [], DISK: []}
+        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], GETS: [], OTHERS: [], ECHO: [], DISK: []}
+        self._not_served: list[tuple[Wait, str]] = []
         self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
         self._by_name: dict[str, Kept] = {}
@@ -152,6 +160,13 @@ class Auditor:
             self._nameless.append(record)
         else:
             self._players[record.name] = record
+
+    def got(self, record: Got) -> None:
+        """GET requests of a bystander."""
+        for when, took, status, path in record.answers:
+            self.waits[GETS].append((when, took))
+            if status != 200:
+                self._not_served.append(((when, took), f"{path}: {status or 'no answer'} after {took:.2f} s"))
 
     def saw(self, record: Saw, events: Sequence[Event]) -> None:
         """Steps that a connection was shown, of a match with these events."""
@@ -250,10 +265,20 @@ class Auditor:
         elif moves:
             self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
 
-    def latency(self, windows: Iterable[Window], who: str = BYSTANDERS) -> tuple[float, float, float, int]:
-        """Median, 99th of a hundred and longest wait outside of the windows, and of how many."""
+    def not_served(self, windows: Iterable[Window]) -> list[str]:
+        """Return the GET requests of bystanders that were refused or not answered outside of the windows."""
         down = Windows(windows)
-        waits = sorted(took for when, took in self.waits[who] if not down.touch(when - took, when))
+        return [what for (when, took), what in self._not_served if not down.touch(when - took, when)]
+
+    def latency(
+        self, windows: Iterable[Window], who: str = BYSTANDERS, phase: tuple[float, float] | None = None
+    ) -> tuple[float, float, float, int]:
+        """Median, 99th of a hundred and longest wait outside of the windows, and of how many; of those that began in a
+        phase, if one is given."""
+        down, (begin, end) = Windows(windows), phase or (float("-inf"), float("inf"))
+        waits = sorted(
+            took for when, took in self.waits[who] if begin <= when - took < end and not down.touch(when - took, when)
+        )
         if not waits:
             return 0.0, 0.0, 0.0, 0
         return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1], len(waits)

@@ -9,6 +9,7 @@ Rules:
 - A match all of whose players' nodes live is finished on the board, whatever happens to other nodes.
 - Native players come back to any node, and finish in any case.
 - Whoever comes to a node that is not halted has an answer within `ANSWER` seconds, if there are a database and a bus.
+- What a stranger publishes on the bus (`forger.py`) changes nothing; every node counts it as rejected.
 - How long a guest of a living node waits for the answer to a move, after another node was killed, is a pause.
 """
 
@@ -42,6 +43,8 @@ from soak.visitors import ANSWER
 from soak.windows import NOBODY, Window, Windows
 
 WORKERS: Final = {"visitors": 0, "guests": 0}
+FORGER: Final = {"forger": 10}
+"""A stranger on the bus, where there is one (`forger.py`)."""
 KILL_EVERY: Final = 5.0
 HALT_EVERY: Final = 25.0
 HALTED: Final = 10.0
@@ -55,6 +58,7 @@ PAUSE: Final = 0.5
 LEASE: Final = 15.0
 """Seconds after a kill within which a wait is put down to it."""
 SHOWN: Final = 10
+REJECTED: Final = "boardwire_bus_rejected_total"
 
 
 class Blow(msgspec.Struct, frozen=True, order=True):
@@ -178,9 +182,13 @@ class Chaos(Run):
         *,
         bus: bool = True,
     ) -> None:
-        super().__init__(directory, seed, seconds, WORKERS, times, slower)
+        super().__init__(directory, seed, seconds, WORKERS | (FORGER if bus else {}), times, slower)
         self._nodes = nodes
         self._with_bus = bus
+        self.rejected: list[int] = []
+        """Messages that each node rejected since its last start, when the time was up."""
+        self.ready: list[bool] = []
+        """What `/readyz` of each node said then."""
         self._waits: list[tuple[int, Wait]] = []
         self._unanswered: list[tuple[int, float]] = []
         self._came: list[tuple[float, int]] = []
@@ -192,7 +200,7 @@ class Chaos(Run):
         with ExitStack() as stack:
             database = stack.enter_context(postgres())
             bus = stack.enter_context(nats()) if self._with_bus else None
-            where = choose(0, self._nodes)
+            where = choose(0, self._nodes, bus.port if bus is not None else 0)
             self._write_down(where)
             nodes = []
             for number in range(self._nodes):
@@ -207,6 +215,8 @@ class Chaos(Run):
                 node.start()
             stack.callback(self._end_all)
             self._go_on(self._send_all(), nodes)
+            self.rejected = [int(node.metric(REJECTED)) for node in nodes]
+            self.ready = [node.ready() for node in nodes]
             self._wait_for_all()
             for number, node in enumerate(nodes):
                 if (code := node.stop()) != 0:
@@ -281,6 +291,13 @@ class Chaos(Run):
         found += [f"doubled: {what}" for what in auditor.doubled]
         found += [f"not finished: {what}" for what in auditor.unfinished]
         found += [f"no answer: {what}" for what in self.unanswered()]
+        if self._with_bus:
+            found += [
+                f"not rejected: node {node} counts no forgery" for node, count in enumerate(self.rejected) if not count
+            ]
+            found += [
+                f"not ready: node {node} when the time was up" for node, ready in enumerate(self.ready) if not ready
+            ]
         found += [f"fault: {what}" for what in self.faults]
         return found
 
@@ -300,6 +317,8 @@ def lines(chaos: Chaos) -> Iterator[str]:
     if pauses:
         p50, p99 = pauses[len(pauses) // 2], pauses[int(len(pauses) * 0.99)]
         yield f"pauses        p50 {p50:.2f} s, p99 {p99:.2f} s, longest {pauses[-1]:.2f} s, of {len(pauses):,}"
+    for attacked in figures.attacked.values():
+        yield f"{attacked.name:<14}{attacked.made:,} messages; rejected since each node's last start: {chaos.rejected}"
     yield f"lost {len(auditor.lost)}, doubled {len(auditor.doubled)}, not finished {len(auditor.unfinished)}"
     kinds: Counter[str] = Counter()
     for broken in chaos.wrong():

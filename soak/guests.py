@@ -28,13 +28,16 @@ from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.pace import Pace
-from soak.told import Book, Echoed, Fault, Played, Wait
+from soak.told import Book, Echoed, Fault, Got, Played, Wait
+from soak.web import fetch
 
 RUDE = 0.1
 STUCK = 40.0
 """Seconds in which nothing at all happens in a match under way."""
 LONELY = 15.0
 """Seconds to wait for somebody to play with."""
+GETS = 10
+"""How many rounds of GET requests are written down at once."""
 ECHOES = 100
 """How many are written down at once."""
 SILENT = "santorini-actions"
@@ -190,6 +193,7 @@ class Circle:
         async with asyncio.TaskGroup() as group:
             if company.timed:
                 group.create_task(self.echo())
+                group.create_task(self._look_around(f"{company.network}.254"))
             for dialect, size in company.crowd.items():
                 for number in range(size):
                     luck = Random(f"{self._seed} {company.name} {dialect} {number}")
@@ -208,6 +212,21 @@ class Circle:
                 await asyncio.sleep(0.05)
             self._book.write(Echoed(waits))
         writer.close()
+
+    async def _look_around(self, address: str) -> None:
+        """Read the API as a person does who looks for a match, from an address without other clients."""
+        name = ""
+        while monotonic() < self._until:
+            answers: list[tuple[float, float, int, str]] = []
+            for _ in range(GETS):
+                for path in ("/api/matches", "/healthz", *([f"/api/matches/{name}"] if name else ())):
+                    since = monotonic()
+                    reply = await fetch(self._where, address, path)
+                    answers.append((monotonic(), monotonic() - since, reply.status, path))
+                    if path == "/api/matches" and reply.status == 200:
+                        name = next((one["id"] for one in msgspec.json.decode(reply.body)["matches"]), "")
+                    await asyncio.sleep(0.1)
+            self._book.write(Got(answers))
 
     async def _come_and_go(self, dialect: str, address: str, luck: Random) -> None:
         while monotonic() < self._until:

@@ -22,6 +22,8 @@ class Place(msgspec.Struct, frozen=True):
 
     ports: dict[str, int]
     others: tuple[dict[str, int], ...] = ()
+    bus: int = 0
+    """The port of the cluster's bus; 0: there is none."""
 
     @property
     def nodes(self) -> int:
@@ -37,13 +39,13 @@ class Place(msgspec.Struct, frozen=True):
         return (address, 0) if sys.platform == "linux" else None
 
 
-def choose(echo: int, nodes: int = 1) -> Place:
+def choose(echo: int, nodes: int = 1, bus: int = 0) -> Place:
     """The port of a bare echo, and ports that are free now: below those that the system gives to clients, because while
     the server is down nobody else may get one of them."""
     wanted = iter(SystemRandom().sample(range(20_000, 32_000), 1000))
     with ExitStack() as stack:
         first, *others = [{dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")} for _ in range(nodes)]
-        return Place({"echo": echo, **first}, tuple(others))
+        return Place({"echo": echo, **first}, tuple(others), bus)
 
 
 def _free(wanted: Iterator[int], stack: ExitStack) -> int:

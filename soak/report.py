@@ -9,10 +9,11 @@ from typing import Final
 
 import msgspec
 
-from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, OTHERS, Auditor
+from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, GET_BOUND, GETS, OTHERS, SLOWDOWN, Auditor
 from soak.havoc import Havoc
 from soak.server import Sample, Server
-from soak.told import Fuzzed, Stormed
+from soak.told import Attacked, Fuzzed, Stormed
+from soak.windows import Phases
 
 GROWTH: Final = 1.02
 """How much more memory the server may have at the end than in the middle."""
@@ -21,6 +22,8 @@ PART: Final = 0.1
 SETTLING: Final = 240.0
 """Seconds after which a server under an even load has all that it will have."""
 SHOWN: Final = 10
+ENOUGH_MOVES: Final = 500
+"""Moves without attack from which on their 99th percentile is compared with that under attack."""
 
 
 class Figures:
@@ -29,6 +32,9 @@ class Figures:
     def __init__(self) -> None:
         self.fuzzed: dict[str, Fuzzed] = {}
         self.stormed = Stormed()
+        self.attacked: dict[str, Attacked] = {}
+        self.peak = 0
+        """The most bytes of memory that the server had."""
         self.counts: Counter[str] = Counter()
         self.stored = 0
         self.events = 0
@@ -44,10 +50,16 @@ class Figures:
         for field in msgspec.structs.fields(Stormed):
             setattr(self.stormed, field.name, getattr(self.stormed, field.name) + getattr(record, field.name))
 
+    def add_attacked(self, record: Attacked) -> None:
+        before = self.attacked.setdefault(record.name, Attacked(record.name))
+        for name in ("made", "refused", "unanswered"):
+            setattr(before, name, getattr(before, name) + getattr(record, name))
+
     def load(self, samples: Sequence[Sample], begin: float, end: float) -> None:
         """Memory: the median over a tenth of the run, in the middle and at the end, if one process lived so long and
         was settled by then: seats are held for two minutes, and until those are as many as they get, memory grows."""
         span = end - begin
+        self.peak = max((size for _, _, size in samples), default=0)
         lives = Counter(life for at, life, _ in samples if at > begin + 0.5 * span)
         if not lives:
             return
@@ -63,11 +75,12 @@ class Figures:
 class Outcome:
     """Everything that came of a run."""
 
-    def __init__(self, figures: Figures, auditor: Auditor, havoc: Havoc, server: Server) -> None:
+    def __init__(self, figures: Figures, auditor: Auditor, havoc: Havoc, server: Server, phases: Phases) -> None:
         self.figures = figures
         self.auditor = auditor
         self.havoc = havoc
         self.server = server
+        self.phases = phases
         self.broken = [*self.wrong(), *self.slow()]
         """The promises that were not kept, worst first."""
 
@@ -79,20 +92,38 @@ class Outcome:
         found += [f"not finished: {what}" for what in auditor.unfinished]
         found += [f"traceback: {count} times: {what}" for what, count in self.server.tracebacks.items()]
         found += [f"fault: {what}" for what in self.havoc.faults]
+        found += [
+            f"control characters in the log: {count} times: {what}" for what, count in self.server.controls.items()
+        ]
+        found += [f"no attack: {one.name} made no request" for one in self.figures.attacked.values() if not one.made]
+        found += [f"bystander's GET not served: {what}" for what in self.auditor.not_served(self.havoc.windows)]
         return found
 
     def slow(self) -> list[str]:
         """Those that want a machine with nothing else to do, and some time."""
         found = []
-        _, high, _, count = self.auditor.latency(self.havoc.windows)
-        if high > BOUND:
-            found.append(f"slow: one bystander's move in a hundred took longer than {high * 1000:.1f} ms")
-        if not count:
-            found.append("nothing was measured: no bystander made a move")
+        for who, bound in ((BYSTANDERS, BOUND), (GETS, GET_BOUND)):
+            _, high, _, count = self.auditor.latency(self.havoc.windows, who, self.phases.attacked)
+            if high > bound:
+                found.append(f"slow: one {who} in a hundred took longer than {high * 1000:.1f} ms under attack")
+            if not count:
+                found.append(f"nothing was measured: there was no {who} under attack")
+        found += self._slowed_down()
         memory = self.figures.memory
         if memory is not None and memory[2] > memory[1] * GROWTH:
             found.append(f"memory grew by {(memory[2] / memory[1] - 1) * 100:.1f} % in the second half")
         return found
+
+    def _slowed_down(self) -> list[str]:
+        """Compare bystanders' moves under attack with those before; a short run has too few of them to say."""
+        _, calm, _, count = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.calm)
+        _, attacked, _, _ = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.attacked)
+        if count < ENOUGH_MOVES or attacked <= SLOWDOWN * calm:
+            return []
+        times = (
+            f"{attacked / calm:.1f} times as long as without attack: {attacked * 1000:.1f} ms for {calm * 1000:.1f} ms"
+        )
+        return [f"slowed down: one bystander's move in a hundred took {times}"]
 
 
 def show(outcome: Outcome, minutes: float, seed: int) -> None:
@@ -106,6 +137,11 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
         fuzz = (fuzzed.messages, fuzzed.sessions, fuzzed.refused, fuzzed.dropped)
         _row(dialect, *(f"{count:,}" for count in (*counts, *fuzz)))
     print()
+    if figures.attacked:
+        _row("attacker", "requests", "refused", "unanswered")
+        for one in figures.attacked.values():
+            _row(one.name, *(f"{count:,}" for count in (one.made, one.refused, one.unanswered)))
+        print()
     for label, text in _lines(outcome):
         print(f"{label:<24}{text}")
     kinds: Counter[str] = Counter()
@@ -133,10 +169,14 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",
     )
     yield "havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, {jumps}"
-    for who in (BYSTANDERS, OTHERS, ECHO, DISK):
-        low, high, most, count = auditor.latency(havoc.windows, who)
-        times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
-        yield who, f"{times}, of {count:,}"
+    for who in (BYSTANDERS, GETS, OTHERS, ECHO, DISK):
+        for label, phase in (("quiet", outcome.phases.calm), ("attacked", outcome.phases.attacked)):
+            low, high, most, count = auditor.latency(havoc.windows, who, phase)
+            times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
+            yield who, f"{label:<9}{times}, of {count:,}"
+    yield "GETs not served", f"{len(auditor.not_served(havoc.windows)):,}"
+    yield "raw control characters", f"{server.controls.total():,} lines of the log"
+    yield "memory at most", f"{figures.peak / 2**20:.1f} MB"
     if figures.memory is None:
         yield "memory", "too short to say"
     else:

@@ -22,11 +22,22 @@ from soak.house import Place, choose
 from soak.ledger import Ledger
 from soak.report import Figures, Outcome, show
 from soak.server import Server
-from soak.told import Count, Echoed, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
-from soak.windows import Window
+from soak.told import Attacked, Count, Echoed, Fault, Fuzzed, Got, Kept, Played, Reader, Saw, Stormed
+from soak.windows import Phases, Window
 
-WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "ledger": 15}
+WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
+
+HOSTILE: Final = ("fuzz", "crowd", "attackers")
+"""Processes that start when the quiet part of a run is over."""
+QUIET_PART: Final = 0.2
+"""Part of a run that is quiet: players only, no attacker and no havoc."""
+MAX_QUIET_SECONDS: Final = 60.0
+WARM_UP_PART: Final = 0.4
+"""Part of the quiet time that is not measured, because processes are starting."""
+MAX_WARM_UP_SECONDS: Final = 8.0
+INSPECT_TOKEN: Final = "soak-" + "s" * 40
+"""Every soak is inspected; no attacker knows this token."""
 
 ROOT: Final = Path(__file__).parent.parent
 
@@ -54,6 +65,8 @@ class Run:
         self._times = times
         self._slower = slower
         self._reader = Reader(directory)
+        self._held_back: tuple[str, ...] = ()
+        """Processes that are started later."""
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._shown: dict[str, list[Saw]] = {}
         self._kept: set[str] = set()
@@ -71,7 +84,8 @@ class Run:
         begin = time.monotonic()
         self._end = begin + self._seconds
         for name in self._wanted:
-            self._send(name)
+            if name not in self._held_back:
+                self._send(name)
         return begin
 
     def _send(self, name: str) -> None:
@@ -121,6 +135,10 @@ class Run:
                     figures.counts[what] += count
                 case Fault(where=where, what=what):
                     self.faults.append(f"{where}: {what}")
+                case Attacked():
+                    figures.add_attacked(record)
+                case Got():
+                    self.auditor.got(record)
                 case Echoed(waits=waits):
                     self.auditor.waits[ECHO] += waits
                 case Played():
@@ -161,7 +179,9 @@ class Soak(Run):
         self._echo = subprocess.Popen([sys.executable, "-m", "bench.echo"], stdout=subprocess.PIPE, cwd=ROOT)
         where = choose(self._echo_port())
         self._write_down(where)
-        self._server = Server(directory, where)
+        flags = (f"--data={directory / 'data'}", "--inspect", f"--inspect-token={INSPECT_TOKEN}")
+        self._server = Server(directory, where, flags=flags)
+        self._attackers = tuple(name for name in HOSTILE if name in workers)
         self._havoc = Havoc(self._server)
         self._disk = Disk(directory)
 
@@ -169,13 +189,16 @@ class Soak(Run):
         """From the first connection to the last comparison."""
         try:
             self._server.start()
+            self._held_back = self._attackers
             begin = self._send_all()
-            self._go_on(begin)
+            attack = begin + quiet_seconds(self._seconds, bool(self._attackers))
+            warm_up = min(MAX_WARM_UP_SECONDS, WARM_UP_PART * (attack - begin))
+            self._go_on(attack)
             self._wait_for_all()
             code = self._server.stop()
             with SqliteArchive(self._server.data) as archive:
                 self._audit(archive, self._havoc.windows)
-            return self._outcome(begin, code)
+            return self._outcome(begin, Phases(begin + warm_up, attack, self._end), code)
         finally:
             self._end_all()
             self._echo.kill()
@@ -189,27 +212,38 @@ class Soak(Run):
         assert self._echo.stdout is not None
         return int(self._echo.stdout.readline().rpartition(b":")[2])
 
-    def _go_on(self, begin: float) -> None:
-        """Havoc by plan, memory and disk every second, and what was told as it comes."""
-        blows = plan(self._seed, self._seconds, self._server.can_jump)
+    def _go_on(self, attack: float) -> None:
+        """Attackers and havoc by plan once the quiet time is over; memory and disk every second, and what was told as
+        it comes."""
+        blows = plan(self._seed, self._end - attack, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
             if not self._server.alive():
                 self.faults.append("the server ended by itself")
                 return
-            while blows and begin + blows[0].at <= now:
+            if self._held_back and now >= attack:
+                for name in self._held_back:
+                    self._send(name)
+                self._held_back = ()
+            while blows and attack + blows[0].at <= now:
                 self._havoc.strike(blows.pop(0))
             self._server.measure()
             self.auditor.waits[DISK].append(self._disk.write())
             self._look_after()
             self._take()
-            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else self._end) - time.monotonic())))
+            due = attack + blows[0].at if blows else self._end
+            time.sleep(max(0.0, min(1.0, (attack if self._held_back else due) - time.monotonic())))
 
-    def _outcome(self, begin: float, code: int) -> Outcome:
+    def _outcome(self, begin: float, phases: Phases, code: int) -> Outcome:
         if code:
             self.faults.append(f"a polite stop ended with {code}")
         self._havoc.faults += self.faults
         self.figures.load(self._server.memory, begin, self._end)
-        return Outcome(self.figures, self.auditor, self._havoc, self._server)
+        return Outcome(self.figures, self.auditor, self._havoc, self._server, phases)
+
+
+def quiet_seconds(seconds: float, attacked: bool) -> float:
+    """Return how long a run of so many seconds is quiet before it is attacked."""
+    return min(MAX_QUIET_SECONDS, QUIET_PART * seconds) if attacked else 0.0
 
 
 def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep: Path | None = None) -> bool:

@@ -25,6 +25,8 @@ from soak.house import DIALECTS, Place
 Sample: TypeAlias = tuple[float, int, int]
 """When, in which life of the server, and how many bytes of memory it had."""
 
+CONTROLS: Final = ("\x1b", "\x07", "\x9b", "\u202e")
+"""Characters that peers send and a log must not contain as they are: ESC, BEL, CSI and right-to-left override."""
 READY_WITHIN: Final = 60.0
 LAST_WORDS: Final = 400
 """How much of a traceback is kept."""
@@ -45,6 +47,8 @@ class Server:
         self._environment = dict(os.environ)
         self.lives = 0
         self.tracebacks: Counter[str] = Counter()
+        self.controls: Counter[str] = Counter()
+        """Raw control characters in the log, by the escaped line that has them."""
         self.memory: list[Sample] = []
         self.can_jump = self._prepare_clock()
 
@@ -118,6 +122,16 @@ class Server:
         except (OSError, urllib.error.HTTPError):
             return False
 
+    def metric(self, name: str) -> float:
+        """Return the value of a metric without labels; 0 if the server does not answer."""
+        try:
+            port = self._where.port("native", self._node)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+                lines = answer.read().decode().splitlines()
+        except (OSError, urllib.error.HTTPError):
+            return 0.0
+        return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
+
     def fill_disk(self, full: bool) -> None:
         """Let no write of the server succeed, or all.  A limit of file size can be set by anybody on a process of its
         own, and hits every write as a full disk does; a full file system would need one to mount."""
@@ -158,8 +172,10 @@ class Server:
     def _keep_log(self, stream: IO[bytes]) -> None:
         for line in stream:
             self._log.write(line)
+            text = line.decode(errors="replace").strip()
+            if any(control in text for control in CONTROLS):
+                self.controls[ascii(text)[-LAST_WORDS:]] += 1
             if b'"exception"' in line or b"Traceback" in line:
-                text = line.decode(errors="replace").strip()
                 self.tracebacks[text[-LAST_WORDS:]] += 1  # alike but for when and where
         stream.close()
         self._log.flush()

@@ -104,6 +104,23 @@ class Echoed(msgspec.Struct, tag=True):
     waits: list[Wait]
 
 
+class Got(msgspec.Struct, tag=True):
+    """GET requests of a bystander: when the answer came, how long it took, its status (0: no answer) and the path."""
+
+    answers: list[tuple[float, float, int, str]]
+
+
+class Attacked(msgspec.Struct, tag=True):
+    """What one attacker did since its last report."""
+
+    name: str
+    made: int = 0
+    """Requests, or connections where those are the attack."""
+    refused: int = 0
+    """Requests that were refused, and connections that the server ended."""
+    unanswered: int = 0
+
+
 class Count(msgspec.Struct, tag=True):
     """How many matches some other kind of guest played."""
 
@@ -111,7 +128,7 @@ class Count(msgspec.Struct, tag=True):
     count: int = 1
 
 
-Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Echoed | Count
+Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Echoed | Got | Attacked | Count
 
 
 class Book:

@@ -26,6 +26,23 @@ class Window(msgspec.Struct, frozen=True, order=True):
         return self.why in ("disk", "database")
 
 
+class Phases(msgspec.Struct, frozen=True):
+    """The two parts of a run that are compared: from `quiet` to `attack` there is no attacker, then there are all of
+    them until `end`."""
+
+    quiet: float
+    attack: float
+    end: float
+
+    @property
+    def calm(self) -> tuple[float, float]:
+        return self.quiet, self.attack
+
+    @property
+    def attacked(self) -> tuple[float, float]:
+        return self.attack, self.end
+
+
 class Windows:
     """Many of them, to be asked often."""
 

@@ -47,3 +47,20 @@ def test_what_is_no_stream_is_a_sentence_and_its_bytes(at: int) -> None:
     cutter = ObjectCutter(Framing.EACH)
     found = cutter.feed(broken)
     assert b"".join(data for data, _ in found) + cutter.rest() == broken
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xed\xa0\xbd\xed\xb8\x80", "\U0001f600"),
+        (b"half \xed\xa0\xbd", "half \ufffd"),
+        (b"\xed\xa0", "\ufffd\ufffd"),
+        (b"\xff\xed\x9f\xbf", "\ufffd\ud7ff"),
+        (b"\xc0\x80", "\0"),
+    ],
+)
+def test_text_of_an_object_can_always_be_written_as_json(data: bytes, text: str) -> None:
+    message = b"\xac\xed\x00\x05t" + len(data).to_bytes(2, "big") + data
+    ((_, found),) = ObjectCutter(Framing.EACH).feed(message)
+    assert found == text
+    show(found).encode()

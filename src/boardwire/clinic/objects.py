@@ -154,7 +154,7 @@ class ObjectCutter:
         if length > LONGEST:
             raise Malformed("a text is too long")
         data = yield from self._take(length)
-        return data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass" if b"\xed" in data else "replace")
+        return _shown_text(data)
 
     def _message(self) -> Reading:
         if self._framing is Framing.EACH or not self._opened:
@@ -329,3 +329,14 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
         case _Class(name=name):
             return name
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shown_text(data: bytes) -> str:
+    """Return the text of modified UTF-8.  What is not valid becomes U+FFFD: records are written as JSON, which cannot
+    hold half a surrogate pair."""
+    data = data.replace(b"\xc0\x80", b"\0")
+    try:
+        units = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        units = data.decode("utf-8", "replace")
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

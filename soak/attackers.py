@@ -1,0 +1,564 @@
+"""Twenty attackers, each with its own loopback address, that try to use up what the other clients need.
+
+Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.  `ATTACKS` names them.  An attack is a coroutine that makes one
+round and returns; rounds follow each other until the time is up, and a round that loses the server begins again.  Every
+request and every refusal is counted (`told.Attacked`): the report shows that each of them really attacked.
+
+The bus forger attacks a cluster and is a process by itself (`forger.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+import uvloop
+
+from boardwire import games
+from boardwire.clients.connection import ClientConnection
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects import dialect as dialect_called
+from boardwire.dialects.dialect import PlayerNews, Seating
+from soak.house import DIALECTS, Place, place
+from soak.told import Attacked, Book
+from soak.visitors import Gone, Visit
+from soak.web import Reply, fetch, request
+
+NETWORK: Final = "127.5.0"
+"""First three numbers of the attackers' addresses."""
+VICTIM: Final = "127.5.1.1"
+"""Address of the player whose private table is attacked."""
+REPORT_SECONDS: Final = 2.0
+ROUND_SECONDS: Final = 20.0
+"""How long a round lasts at most, where it does not end by itself."""
+
+FARM: Final = 300
+"""Matches against search bots."""
+SLOW_READERS: Final = 24
+SLOW_SENDERS: Final = 24
+CONNECTIONS: Final = 20
+"""Connections of an attack that uses many."""
+UNDO_ROUNDS: Final = 400
+"""How often an undo loop takes its step back before it reads the match."""
+PADDING: Final = "x" * 63 * 1024
+"""What makes a ping 63 KB long."""
+ESCAPES: Final = ("\x1b[2J\x1b]0;owned\x07", "\x07", "\x9b31m", "\u202e", "\x1b[31mred\x9b0m\u202e\x07")
+"""Text that would control a terminal: ESC, BEL, U+009B (CSI) and U+202E (right-to-left override)."""
+WRONG: Final = "0123456789abcdefghijklmnopqrstuv"
+
+
+class Attacker:
+    """One client address that attacks; it counts what it does."""
+
+    def __init__(self, name: str, where: Place, address: str, luck: Random, until: float) -> None:
+        self.name = name
+        self.where = where
+        self.address = address
+        self.luck = luck
+        self.until = until
+        self.count = Attacked(name)
+
+    @property
+    def is_over(self) -> bool:
+        return monotonic() >= self.until
+
+    def take_count(self) -> Attacked:
+        """Return what was counted since the last call."""
+        count, self.count = self.count, Attacked(self.name)
+        return count
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(max(0.0, min(seconds, self.until - monotonic())))
+
+    async def run(self, attack: Attack) -> None:
+        """Repeat the attack until the time is up."""
+        while not self.is_over:
+            with contextlib.suppress(Gone, OSError):
+                await attack(self)
+            await self.pause(0.2)
+
+    async def many(self, size: int, client: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run clients at the same time, for one round; one that fails does not end the others."""
+
+        async def guarded() -> None:
+            with contextlib.suppress(Gone, OSError):
+                await client()
+
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.1, min(ROUND_SECONDS, self.until - monotonic()))):
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(size):
+                        group.create_task(guarded())
+
+    # --- HTTP -------------------------------------------------------------------------------------------------------
+
+    async def fetch(
+        self, path: str, method: str = "GET", headers: Mapping[str, str] | None = None, body: bytes = b""
+    ) -> Reply:
+        """Send a request and count it."""
+        self.count.made += 1
+        reply = await fetch(self.where, self.address, path, method, headers, body)
+        self.count.refused += reply.is_refusal
+        self.count.unanswered += reply.status == 0
+        return reply
+
+    async def matches(self, status: str = "") -> list[str]:
+        """Return the names of some matches."""
+        reply = await self.fetch(f"/api/matches?limit=50{f'&status={status}' if status else ''}")
+        if reply.status != 200:
+            await self.pause(1.0)
+            return []
+        with contextlib.suppress(msgspec.DecodeError):
+            return [one["id"] for one in msgspec.json.decode(reply.body)["matches"]]
+        return []
+
+    @contextlib.asynccontextmanager
+    async def slow_wire(self) -> AsyncIterator[socket.socket]:
+        """Open a connection with a small receive window, so that the server soon notices that nothing is read."""
+        with socket.socket() as wire:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            wire.setblocking(False)
+            if (local := self.where.local(self.address)) is not None:
+                wire.bind(local)
+            await self._send(asyncio.get_running_loop().sock_connect(wire, ("127.0.0.1", self.where.ports["native"])))
+            yield wire
+
+    async def send(self, wire: socket.socket, data: bytes) -> None:
+        await self._send(asyncio.get_running_loop().sock_sendall(wire, data))
+
+    async def _send(self, sending: Awaitable[None]) -> None:
+        async with asyncio.timeout(5.0):
+            await sending
+
+    # --- native -----------------------------------------------------------------------------------------------------
+
+    @contextlib.asynccontextmanager
+    async def visit(self, name: str = "x", address: str = "", **fields: Any) -> AsyncIterator[Visit]:
+        """Open a native connection that has said hello."""
+        visit = await Visit.open(self.where, address or self.address, self.luck)
+        try:
+            self.count.made += 1
+            await visit.ask("hello", "welcome", "refused", name=name, **fields)
+            yield visit
+        except Gone:
+            self.count.refused += 1  # the server ended the connection
+            raise
+        finally:
+            visit.close()
+
+    async def ask(self, visit: Visit, kind: str, *wanted: str, **fields: Any) -> Any:
+        """Send a native request and count it and its refusal."""
+        self.count.made += 1
+        reply = await visit.ask(kind, "refused", *wanted, **fields)
+        self.count.refused += reply["type"] == "refused"
+        return reply
+
+
+Attack: TypeAlias = Callable[[Attacker], Awaitable[None]]
+
+
+# --- slow clients of the API ----------------------------------------------------------------------------------------
+
+
+async def read_slowly(one: Attacker) -> None:
+    """Ask for long answers and read a few bytes of them now and then."""
+    names = await one.matches()
+
+    async def client() -> None:
+        path = "/api/matches?limit=100"
+        if names and one.luck.random() < 0.7:
+            path = f"/api/matches/{one.luck.choice(names)}/{one.luck.choice(('events', 'steps', 'wire'))}"
+        async with one.slow_wire() as wire:
+            one.count.made += 1
+            await one.send(wire, request(one.where.ports["native"], path))
+            while not one.is_over:
+                async with asyncio.timeout(15.0):
+                    data = await asyncio.get_running_loop().sock_recv(wire, 64)
+                if not data:
+                    return
+                await one.pause(0.3)
+
+    await one.many(SLOW_READERS, client)
+
+
+async def send_head_slowly(one: Attacker) -> None:
+    """Send the head of a request a byte at a time."""
+    head = request(one.where.ports["native"], "/api/matches", headers={"X-Padding": "x" * 200})
+
+    async def client() -> None:
+        async with one.slow_wire() as wire:
+            one.count.made += 1
+            try:
+                for byte in head:
+                    await one.send(wire, bytes((byte,)))
+                    await one.pause(0.2)
+            except OSError:
+                one.count.refused += 1
+                raise
+
+    await one.many(SLOW_SENDERS, client)
+
+
+async def send_body_slowly(one: Attacker) -> None:
+    """Announce an import of a megabyte and send a byte of it at a time."""
+    headers = {"Content-Length": str(1024 * 1024), "Content-Type": "application/json"}
+    head = request(one.where.ports["native"], "/api/matches", "POST", headers)
+
+    async def client() -> None:
+        async with one.slow_wire() as wire:
+            one.count.made += 1
+            try:
+                await one.send(wire, head)
+                while not one.is_over:
+                    await one.send(wire, b"[")
+                    await one.pause(0.2)
+            except OSError:
+                one.count.refused += 1
+                raise
+
+    await one.many(SLOW_SENDERS, client)
+
+
+# --- costly requests of the API -------------------------------------------------------------------------------------
+
+
+async def flood_lists(one: Attacker) -> None:
+    """Ask for lists of matches that have to be searched for, over many connections."""
+
+    async def client() -> None:
+        for _ in range(20):
+            player = one.luck.choice(("x", "nobody", "g1x", "\u00e9"))
+            await one.fetch(f"/api/matches?limit=100&player={quote(player)}&before={one.luck.randrange(10**9)}")
+
+    await one.many(CONNECTIONS, client)
+
+
+async def flood_analyses(one: Attacker) -> None:
+    """Ask for the analysis of every match that is over."""
+    for name in await one.matches("over"):
+        if not one.is_over:
+            await one.fetch(f"/api/matches/{name}/analysis")
+    await one.pause(1.0)
+
+
+async def flood_imports(one: Attacker) -> None:
+    """Import matches again and again, each a little different."""
+    for name in one.luck.sample(found := await one.matches("over"), min(5, len(found))):
+        exported = await one.fetch(f"/api/matches/{name}/export")
+        for _ in range(10):
+            if exported.status == 200 and not one.is_over:
+                body = bytearray(exported.body)
+                body[one.luck.randrange(len(body))] = one.luck.randrange(32, 127)
+                await one.fetch("/api/matches", "POST", body=bytes(body))
+    await one.pause(0.5)
+
+
+async def _undo_loop(one: Attacker) -> str:
+    """Make a match long by taking the first step back again and again; return its name."""
+    async with one.visit("undoer") as visit:
+        seated = await one.ask(visit, "open", "seated", game="forza", private=False, bots=["", "random"])
+        if seated["type"] == "refused":
+            await one.pause(1.0)
+            raise Gone(seated["reason"])
+        state, seat = seated["state"], seated["seat"]
+        try:
+            for number in range(UNDO_ROUNDS):
+                while seat not in (state.get("asked") or {}).get("seats", ()):
+                    reply = await visit.hear()
+                    state = reply.get("state", state)
+                choice = state["asked"]["choices"][number % 7]
+                for kind, fields in (("act", {"seq": state["seq"], "action": choice}), ("undo", {})):
+                    reply = await one.ask(visit, kind, "step", "state", **fields)
+                    state = reply.get("state", state)
+                if one.is_over:
+                    break
+        except TimeoutError:
+            pass  # the match is long enough for what follows
+        return str(state["match"])
+
+
+async def undo_then_wire(one: Attacker) -> None:
+    """Read the conversation of a match that an undo loop has made long."""
+    match = await _undo_loop(one)
+    for dialect in ("native", "forza-lines"):
+        for seat in (0, 1):
+            await one.fetch(f"/api/matches/{match}/wire?dialect={dialect}&seat={seat}")
+
+
+async def undo_then_events(one: Attacker) -> None:
+    """Read the events of such a match, one at a time."""
+    match = await _undo_loop(one)
+    for number in range(60):
+        await one.fetch(f"/api/matches/{match}/events?limit=1&after={number * 10}")
+
+
+async def undo_then_steps(one: Attacker) -> None:
+    """Read the steps of such a match, one at a time."""
+    match = await _undo_loop(one)
+    for number in range(60):
+        await one.fetch(f"/api/matches/{match}/steps?limit=1&after={number * 10}")
+
+
+# --- the thinking pool ----------------------------------------------------------------------------------------------
+
+
+async def farm_bots(one: Attacker) -> None:
+    """Play 300 matches against search bots at once, answering at once."""
+
+    async def client() -> None:
+        async with one.visit("farmer") as visit:
+            game = one.luck.choice(("santorini", "forza", "eriantys"))
+            bot = f"search:{one.luck.choice((5, 8, 10))}"
+            reply = await one.ask(visit, "open", "seated", game=game, private=True, bots=["", bot], grace=1.0)
+            if reply["type"] == "refused":
+                return
+            seat = reply["seat"]
+            while not one.is_over:
+                state = reply.get("state") or {}
+                asked = state.get("asked") or {}
+                if state.get("outcome"):
+                    return
+                if seat in asked.get("seats", ()) and asked.get("choices"):
+                    one.count.made += 1
+                    visit.say("act", seq=state["seq"], action=one.luck.choice(asked["choices"]))
+                reply = await visit.hear()
+                one.count.refused += reply["type"] == "refused"
+
+    await one.many(FARM, client)
+
+
+async def flood_hints(one: Attacker) -> None:
+    """Ask for hints at many tables, without a pause."""
+
+    async def client() -> None:
+        async with one.visit("asker") as visit:
+            opened = await one.ask(
+                visit, "open", "seated", game="santorini", private=True, bots=["", "greedy"], grace=1.0
+            )
+            while opened["type"] == "seated" and not one.is_over:
+                await one.ask(visit, "hint", "advice")
+                await one.pause(0.05)
+
+    await one.many(CONNECTIONS, client)
+
+
+# --- the inspector --------------------------------------------------------------------------------------------------
+
+
+async def fill_inspector(one: Attacker) -> None:
+    """Send pings of 63 KB at tables of an inspected server."""
+
+    async def client() -> None:
+        async with one.visit("pinger") as visit:
+            await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+            while not one.is_over:
+                await one.ask(visit, "ping", "pong", padding=PADDING)
+
+    await one.many(4, client)
+
+
+async def guess_inspect_token(one: Attacker) -> None:
+    """Ask for what passes at tables, with wrong tokens."""
+    for name in [*await one.matches("playing"), "none"]:
+        token = "".join(one.luck.choices(WRONG, k=one.luck.choice((0, 1, 24, 43))))
+        await one.fetch(f"/api/wire?match={name}", headers={"Authorization": f"Bearer {token}"})
+    await one.pause(0.2)
+
+
+# --- guesses --------------------------------------------------------------------------------------------------------
+
+
+async def guess_codes(one: Attacker) -> None:
+    """Guess the code of a private table that was opened from another address, over many connections."""
+    async with one.visit("victim", VICTIM) as victim:
+        opened = await victim.ask("open", "seated", "refused", game="tris", private=True, grace=1.0)
+        if opened["type"] == "refused":
+            raise Gone(opened["reason"])
+        match, length = opened["state"]["match"], len(opened["code"])
+
+        async def client() -> None:
+            async with one.visit("guesser") as visit:
+                for _ in range(60):
+                    code = "".join(one.luck.choices(WRONG, k=length))
+                    kind = one.luck.choice(("join", "watch"))
+                    reply = await one.ask(visit, kind, "seated", "watching", match=match, code=code)
+                    if reply["type"] != "refused":
+                        raise RuntimeError("a wrong code opened a private table")
+                    await one.pause(0.02)
+
+        await one.many(CONNECTIONS, client)
+
+
+async def guess_seats(one: Attacker) -> None:
+    """Ask for the seats of other players, with tokens that were never given."""
+    names = await one.matches("playing")
+    if not names:
+        await one.pause(0.5)
+        return
+
+    async def client() -> None:
+        async with one.visit("g1x", token="".join(one.luck.choices(WRONG, k=32))) as visit:
+            for _ in range(40):
+                await one.ask(visit, "resume", "seated", match=one.luck.choice(names), seat=one.luck.randrange(2))
+                await one.pause(0.02)
+
+    await one.many(CONNECTIONS, client)
+
+
+# --- terminal escapes -----------------------------------------------------------------------------------------------
+
+
+class _Silent:
+    """A player that never answers."""
+
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        """See `boardwire.clients.connection.Player`."""
+
+
+async def escape_in_names(one: Attacker) -> None:
+    """Introduce players of every dialect whose names control a terminal, and send such text as it is."""
+    for dialect in (*DIALECTS, "native"):
+        port, text = one.where.ports[dialect], one.luck.choice(ESCAPES)
+        spoken = dialect_called(dialect)
+        game = spoken.game or one.luck.choice(games.NAMES)
+        if not spoken.game:
+            spoken = upgraded(spoken, "127.0.0.1", port)
+        local = one.where.local(one.address)
+        loop = asyncio.get_running_loop()
+        one.count.made += 1
+        seating = Seating(text, 2, {"game": game})
+        _, wire = await loop.create_connection(
+            lambda spoken=spoken, seating=seating: ClientConnection(spoken, seating, _Silent()),
+            "127.0.0.1", port, local_addr=local,
+        )  # fmt: skip
+        await asyncio.wait([wire.finished], timeout=0.3)
+        if wire.finished.done():
+            wire.finished.exception()
+            one.count.refused += 1
+        wire.hang_up()
+        one.count.made += 1
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=local)
+        writer.write(f'{text}\n{text}\r\n{{"type": "{text}"}}\n'.encode())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                one.count.refused += not await reader.read(4096)
+        writer.transport.abort()
+
+
+async def escape_in_origins(one: Attacker) -> None:
+    """Come from pages of other sites whose addresses control a terminal."""
+    text = one.luck.choice(ESCAPES)
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+               "Sec-WebSocket-Key": "c29hayBzb2FrIHNvYWsgcw=="}  # fmt: skip
+    await one.fetch("/ws", headers={**upgrade, "Origin": f"http://evil{text}.example"})
+    await one.fetch("/api/matches", "POST", {"Origin": f"http://evil{text}.example"}, b"{}")
+    await one.fetch("/ws", headers={**upgrade, "Origin": "http://evil.example", "Host": f"evil{text}.example"})
+    await one.fetch(f"/api/matches/{text.encode().hex()}?{text}")
+    await one.pause(0.1)
+
+
+async def escape_in_talk(one: Attacker) -> None:
+    """Talk text that controls a terminal, as a player and in every other field of a native message."""
+    async with one.visit(one.luck.choice(ESCAPES)) as visit:
+        await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+        for text in ESCAPES:
+            await one.ask(visit, "say", "step", text=text)
+            await one.ask(visit, "join", "seated", match=text, code=text)
+            await one.ask(visit, "open", "seated", game=text)
+            await one.ask(visit, text)
+            await one.pause(0.1)
+
+
+# --- floods of connections and messages -----------------------------------------------------------------------------
+
+
+async def flood_tables(one: Attacker) -> None:
+    """Ask for the list of tables over many connections, and read every answer."""
+
+    async def client() -> None:
+        async with one.visit("lister") as visit:
+            while not one.is_over:
+                await one.ask(visit, "list", "tables")
+                await one.pause(0.01)
+
+    await one.many(CONNECTIONS, client)
+
+
+async def churn(one: Attacker) -> None:
+    """Open a table and leave, again and again."""
+    async with one.visit("churner") as visit:
+        for _ in range(50):
+            await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+            visit.say("leave")
+            await one.pause(0.02)
+
+
+ATTACKS: Final[dict[str, Attack]] = {
+    "slow readers": read_slowly,
+    "slow heads": send_head_slowly,
+    "slow bodies": send_body_slowly,
+    "list floods": flood_lists,
+    "analysis floods": flood_analyses,
+    "import floods": flood_imports,
+    "undo loops, wire": undo_then_wire,
+    "undo loops, events": undo_then_events,
+    "undo loops, steps": undo_then_steps,
+    "bot farms": farm_bots,
+    "hint floods": flood_hints,
+    "inspector pings": fill_inspector,
+    "inspect tokens": guess_inspect_token,
+    "code guessers": guess_codes,
+    "seat guessers": guess_seats,
+    "escapes in names": escape_in_names,
+    "escapes in origins": escape_in_origins,
+    "escapes in talk": escape_in_talk,
+    "table list floods": flood_tables,
+    "churners": churn,
+}
+"""Attacks by name; each has its own address."""
+
+
+def attackers(where: Place, seed: int, until: float) -> list[Attacker]:
+    """Return one attacker for each attack; equal seeds give equal attackers."""
+    return [
+        Attacker(name, where, f"{NETWORK}.{number}", Random(f"{seed} {name}"), until)
+        for number, name in enumerate(ATTACKS, 1)
+    ]
+
+
+async def attack(where: Place, book: Book, seed: int, until: float) -> None:
+    """Run all attackers and write down their counts as they go."""
+    everybody = attackers(where, seed, until)
+
+    async def report() -> None:
+        while monotonic() < until:
+            await asyncio.sleep(REPORT_SECONDS)
+            for one in everybody:
+                book.write(one.take_count())
+
+    async with asyncio.TaskGroup() as group:
+        for one in everybody:
+            group.create_task(one.run(ATTACKS[one.name]))
+        group.create_task(report())
+    for one in everybody:
+        book.write(one.take_count())
+
+
+def main() -> None:
+    """See the module."""
+    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvloop.run(attack(place(directory), Book(directory / "attackers.told"), seed, until))
+
+
+if __name__ == "__main__":
+    main()
