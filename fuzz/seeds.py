@@ -82,7 +82,7 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     yield "transcript", b"# boardwire transcript: tris-lines\n+ 1 tris-lines\n< 1 WAIT\n~ 0.5\n> 1 4\n= 34 0d 0a\nx 1\n"
     yield "nats", b'INFO {"max_payload":1048576,"connect_urls":["127.0.0.1:4222"]}\r\nPONG\r\n-ERR \'no\'\r\n'
     yield "nats", b"MSG boardwire.c.one 1 5\r\nhello\r\nPING\r\n+OK\r\n" + publish(b"a", b"b")
-    yield "fragments", b"piece a 0 2\nfirst\xffpiece a 1 2\nsecond\xffpiece b 0 1\n\xffwhole"
+    yield "fragments", b"piece a 1 0 2\nfirst\xffpiece a 1 1 2\nsecond\xffpiece b 1 0 1\n\xffwhole"
     for line in ENVELOPES.read_text().splitlines():
         yield "envelope", bytes.fromhex(line.split()[1])
 

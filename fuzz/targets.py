@@ -34,6 +34,7 @@ from boardwire.testing.house import Client, House
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.wire.codec import Decoder, feed
 from boardwire.wire.nats import NatsDecoder
+from boardwire.wire.text import escaped
 
 Target: TypeAlias = Callable[[bytes], None]
 
@@ -148,7 +149,9 @@ def transcript_file(data: bytes) -> None:
             raise AssertionError(f"line {entry.line} is at {entry.at} s")
         lines += transcript.entry_lines(entry)
     again = transcript.parse("\n".join([*lines, ""]))
-    said, said_again = ([(one.connection, one.side, one.data) for one in read.entries] for read in (found, again))
+    said, said_again = (
+        [(escaped(one.connection), one.side, one.data) for one in read.entries] for read in (found, again)
+    )
     if said != said_again:
         raise AssertionError(f"read {said!r}, and written and read again {said_again!r}")
 

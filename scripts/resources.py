@@ -93,6 +93,7 @@ ROWS: Final = {
     "cluster.delegate.Delegate._asked": Row(
         "one guest of another node", "{REMEMBERED} requests of a guest", "the oldest is forgotten"
     ),
+    "cluster.gauge.Gauge._outstanding": Row(_SELF, "none: {OUTSTANDING_PROBES} probes", "the oldest is forgotten"),
     "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),

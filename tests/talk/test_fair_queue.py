@@ -164,3 +164,31 @@ def test_the_cost_of_a_refusal_does_not_grow_with_the_line() -> None:
     for item in map(Counting, map(str, range(2000))):
         queue.offer("a", item)
     assert (len(queue), Counting.compared) == (1000, 0)
+
+
+def test_an_item_that_was_put_back_never_gives_way() -> None:
+    queue = FairQueue[str](per_key=10, total=3, active_per_key=1)
+    for item in ("a1", "a2", "a3"):
+        assert queue.offer("a", item) is None
+    assert queue.next() == ("a", "a1")
+    queue.put_back("a", "a1")
+    assert queue.offer("b", "b1") == "a3", "not a1, which was started and is the newest"
+    found = []
+    while (pair := queue.next()) is not None:
+        found.append(pair[1])
+        queue.done(pair[0])
+    assert "a1" in found
+
+
+def test_a_line_of_started_items_alone_gives_way_to_nothing() -> None:
+    queue = FairQueue[str](per_key=10, total=2)
+    for item in ("a1", "a2"):
+        queue.offer("a", item)
+    for _ in range(2):
+        found = queue.next()
+        assert found is not None
+    queue.put_back("a", "a1")
+    queue.put_back("a", "a2")
+    assert queue.offer("b", "b1") == "b1"
+    assert queue.withdraw("a", "a2")
+    assert queue.offer("b", "b1") is None

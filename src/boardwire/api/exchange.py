@@ -81,11 +81,12 @@ async def import_match(desk: Desk, query: object, request: Request) -> Answer:
         often = f"{IMPORTS_AT_ONCE} matches at once, then one every {1 / IMPORTS_PER_SECOND:g} seconds"
         raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
     body = await _body(request)
-    async with desk.importing:
-        known, events = await desk.read(lambda: _check(desk.reader, body), address)
-        opening = events[0]
-        assert isinstance(opening, Opened), "a match begins with its opening"
-        known = known or await _store(desk, opening.match, events) is AppendResult.SUPERSEDED
+    known, events = await desk.read(lambda: _check(desk.reader, body), address)  # long work, queued by address
+    opening = events[0]
+    assert isinstance(opening, Opened), "a match begins with its opening"
+    if not known:
+        async with desk.importing:
+            known = await _store(desk, opening.match, events) is AppendResult.SUPERSEDED
     status = 200 if known else 201
     headers = {"Location": f"/api/matches/{opening.match}", "Cache-Control": "no-store"}
     return Answer(msgspec.json.encode(Imported(opening.match)), status=status, headers=headers)

@@ -27,7 +27,11 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
+import structlog
+
 from boardwire.talk import FairQueue
+
+log = structlog.get_logger("boardwire.api")
 
 RUNNING: Final = 2
 """Requests that are worked on at the same time."""
@@ -42,7 +46,7 @@ WAITING_LIMIT: Final = 512
 BUDGET_SECONDS: Final = 10.0
 """Processor time that one request may take; beyond that, it gets 503."""
 SLICE_SECONDS: Final = 0.02
-"""Processor time after which a request pauses if another address waits for a reader."""
+"""Processor time after which a request pauses if others wait for a reader."""
 OVER_BUDGET_SECONDS: Final = 30.0
 """How long a request that was over budget is refused at once."""
 OVER_BUDGET_LIMIT: Final = 1000
@@ -292,7 +296,10 @@ class Readers:
             if isinstance(work, _Job):
                 self._do(work)
             else:
-                work()
+                try:
+                    work()
+                except Exception as error:  # a fault must not cost a reader thread
+                    log.error("a fault in internal work of a reader", exc_info=error)
             del work  # the thread may be idle for long, and work holds on to what it has read
             with self._lock:
                 self._running -= 1

@@ -20,7 +20,7 @@ from boardwire.table.match import Match
 
 log = structlog.get_logger("boardwire.api")
 
-STUDIES: Final = 4
+STUDIES: Final = 16
 """Matches that are studied at once."""
 STUDIES_OF_ONE: Final = 2
 """Those of them that one address asked for."""

@@ -63,6 +63,10 @@ class Rank(IntEnum):
     """A bot's move at a table where only bots play."""
 
 
+SHARES: Final = {Rank.MOVE: 1, Rank.STUDY: 4, Rank.BOTS_ONLY: 16}
+"""Every Nth question is one of this rank if one waits: a bot farm must not stop everybody's analyses for good."""
+
+
 class NoAnswer(Refused):
     """A process did not answer: it died, hung, or its engine failed."""
 
@@ -143,6 +147,7 @@ class Pool:
             rank: FairQueue(per_key=per_address, total=waiting) for rank in Rank
         }
         self._number = 0
+        self._served = 0
         self._idle = 0
         self._serving = 0
         """Threads that will take a question; those that end are still among the threads."""
@@ -239,16 +244,25 @@ class Pool:
             try:
                 end = monotonic() + self._idle_seconds
                 while not self._closed:
-                    for queue in self._queues.values():
-                        if (found := queue.next()) is not None:
-                            queue.done(found[0])  # several of one address may be thought about at the same time
-                            return found[1]
+                    if (job := self._dequeue()) is not None:
+                        return job
                     if not self._changed.wait(max(0.0, end - monotonic())) and monotonic() >= end:
                         break
                 self._serving -= 1  # under the lock: whoever asks from now on needs another thread
                 return None
             finally:
                 self._idle -= 1
+
+    def _dequeue(self) -> _Job | None:
+        """Remove the next question.  The lowest rank goes first, but every rank has a share (`SHARES`)."""
+        self._served += 1
+        order = sorted(Rank, key=lambda rank: (self._served % SHARES[rank] != 0, rank))
+        for rank in order:
+            queue = self._queues[rank]
+            if (found := queue.next()) is not None:
+                queue.done(found[0])  # several of one address may be thought about at the same time
+                return found[1]
+        return None
 
     def _start(self) -> _Process:
         process = _Process(self._command)

@@ -71,7 +71,7 @@ class Robot:
         """See `boardwire.clients.connection.Player`."""
         match news:
             case Ask(view=view, decision=decision, again=again):
-                self._forget_question()
+                self.stop_thinking()
                 self._refused = [*self._refused, self._answer] if again else []
                 left = [choice for choice in decision.choices if choice not in self._refused] if again else None
                 if left == []:
@@ -87,7 +87,7 @@ class Robot:
                 self._warn(text)
                 self._warn = None
             case Over():
-                self._forget_question()
+                self.stop_thinking()
                 self.over = news
 
     def _consider(self, connection: ClientConnection, asked: Ask) -> None:
@@ -154,7 +154,7 @@ class Robot:
         self._asked = asked
         self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
 
-    def _forget_question(self) -> None:
+    def stop_thinking(self) -> None:
         """Stop thinking about a question that is no longer open."""
         if self._ticket is not None:
             self._ticket.cancel()
@@ -220,7 +220,10 @@ def thinking(bot: Bot) -> Iterator[Thinkers | None]:
 async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: Robot) -> Over:
     """Play one match; how it ended."""
     connection = await connect(dialect, host, port, seating, robot)
-    await connection.finished
+    try:
+        await connection.finished
+    finally:
+        robot.stop_thinking()  # a search that goes on would delay the next match
     return robot.over or Over(None, "The connection is gone.", Result.BROKEN_OFF)
 
 

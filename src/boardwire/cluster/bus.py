@@ -19,8 +19,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from typing import Final, cast
 from urllib.parse import unquote, urlsplit
 
@@ -77,6 +79,7 @@ class NatsBus:
         self._echo = asyncio.Event()
         self._seal = seal
         self._ca_file = ca_file
+        self._numbers = count(time.time_ns())  # they grow over restarts
         self._reassembly = Reassembly(asyncio.get_running_loop().time)
         self._again: asyncio.Task[None] | None = None
         self._pinging: asyncio.TimerHandle | None = None
@@ -176,7 +179,7 @@ class NatsBus:
         if line is None or line.transport.get_write_buffer_size() > MOST_WAITING:
             return
         subject = self._subject(node)
-        for fragment in split(self._name, data, line.latest.max_payload - TAG_BYTES):
+        for fragment in split(self._name, next(self._numbers), data, line.latest.max_payload - TAG_BYTES):
             line.transport.write(publish(subject, self._seal.seal(node, fragment)))
 
     async def close(self) -> None:

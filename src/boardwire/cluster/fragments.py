@@ -2,8 +2,9 @@
 
 NATS keeps the order of what one node sends to another and may lose some of it.  A message is complete when its
 fragments have arrived one after the other; it is discarded when one is missing, when it grows beyond
-`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`.  One message per sender is in progress at a
-time, and senders are members of the cluster (`seal.py` lets nobody else in), so memory is bounded.
+`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`.  Message numbers of a sender only grow, over
+restarts too, so a replayed fragment is ignored.  One message per sender is in progress at a time, and senders are
+members of the cluster (`seal.py` lets nobody else in), so memory is bounded.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 MARK: Final = b"piece "
-"""Prefix of a fragment; then follow sender, index, fragment count and a line feed."""
+"""Prefix of a fragment; then follow sender, message number, index, fragment count and a line feed."""
 HEADER_BYTES: Final = 256
 """Room reserved for that header in each fragment."""
 MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
@@ -21,20 +22,21 @@ EXPIRY_SECONDS: Final = 10.0
 """How long an incomplete message is kept; its sender has sent all fragments in one go."""
 
 
-def split(sender: str, message: bytes, max_bytes: int) -> list[bytes]:
-    """Split a message into payloads of at most `max_bytes`; a message that fits is sent as it is."""
+def split(sender: str, number: int, message: bytes, max_bytes: int) -> list[bytes]:
+    """Split message `number` of a sender into payloads of at most `max_bytes`; one that fits is sent as it is."""
     if len(message) <= max_bytes:
         return [message]
     size = max_bytes - HEADER_BYTES
     count = -(-len(message) // size)
     return [
-        b"%b%b %d %d\n%b" % (MARK, sender.encode(), index, count, message[index * size : (index + 1) * size])
+        b"%b%b %d %d %d\n%b" % (MARK, sender.encode(), number, index, count, message[index * size : (index + 1) * size])
         for index in range(count)
     ]
 
 
 class _Header(NamedTuple):
     sender: bytes
+    number: int
     position: int
     total: int
 
@@ -51,6 +53,8 @@ class Reassembly:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._incomplete: dict[bytes, _Incomplete] = {}
+        self._latest: dict[bytes, int] = {}
+        """The number of the newest message of each sender."""
 
     def __len__(self) -> int:
         return sum(one.size for one in self._incomplete.values())
@@ -63,9 +67,13 @@ class Reassembly:
         header = _parse(head)
         if header is None:
             return None
+        latest = self._latest.get(header.sender, -1)
+        if header.number < latest or (header.number == latest and header.position == 0):
+            return None  # a replay
+        self._latest[header.sender] = header.number
         now = self._now()
         former = self._incomplete.pop(header.sender, None)
-        if former is None or header.position == 0 or now - former.since > EXPIRY_SECONDS:
+        if former is None or header.number > latest or now - former.since > EXPIRY_SECONDS:
             former = _Incomplete([], 0, now)
         size = former.size + len(fragment)
         if len(former.fragments) != header.position or size > MAX_MESSAGE_BYTES:
@@ -84,8 +92,7 @@ class Reassembly:
 
 
 def _parse(head: bytes) -> _Header | None:
-    sender, _, numbers = head.partition(b" ")
-    index, _, count = numbers.partition(b" ")
-    if not (index.isdigit() and count.isdigit() and len(head) <= HEADER_BYTES):
+    sender, *numbers = head.split(b" ")
+    if len(numbers) != 3 or not all(number.isdigit() for number in numbers) or len(head) > HEADER_BYTES:
         return None
-    return _Header(sender, int(index), int(count))
+    return _Header(sender, *map(int, numbers))

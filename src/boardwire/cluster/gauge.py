@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from time import perf_counter
 from typing import Final
@@ -19,6 +19,8 @@ PROBE_TICKS: Final = 8
 """A probe every two seconds."""
 DEAF_SECONDS: Final = 7.0
 """A node is deaf if no probe has come back for this long: three in a row are missing."""
+OUTSTANDING_PROBES: Final = 8
+"""Probes that may still come back; older ones are forgotten."""
 _WHEN: Final = struct.Struct("<d")
 
 
@@ -32,6 +34,7 @@ class Gauge:
         self._send = send
         self._ticks = 0
         self._probed = self._answered = perf_counter()
+        self._outstanding: deque[float] = deque(maxlen=OUTSTANDING_PROBES)
         self.bus = TimeTally()
 
     @property
@@ -94,14 +97,18 @@ class Gauge:
         self._ticks += 1
         if self._ticks % PROBE_TICKS == 0:
             self._probed = perf_counter()
-            self._send(self.name, PROBE + _WHEN.pack(perf_counter()))
+            self._outstanding.append(self._probed)
+            self._send(self.name, PROBE + _WHEN.pack(self._probed))
 
     def takes(self, data: bytes) -> bool:
         """Whether that was such a word, and no letter."""
         if not data.startswith(PROBE):
             return False
-        if len(data) == len(PROBE) + _WHEN.size:  # somebody else's are none of ours
-            (sent,) = _WHEN.unpack_from(data, len(PROBE))
+        if len(data) != len(PROBE) + _WHEN.size:
+            return True
+        sent: float = _WHEN.unpack_from(data, len(PROBE))[0]
+        if sent in self._outstanding:  # another one is replayed, or of a former generation
+            self._outstanding.remove(sent)
             self._answered = perf_counter()
             self.bus.took(max(0.0, self._answered - sent))
         return True

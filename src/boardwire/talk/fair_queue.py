@@ -3,7 +3,8 @@
 - Each key has a line of its own, first in, first out.  Keys take turns, so a key waits for its own items and for at
   most one item of every other key.
 - `per_key` bounds the items of one key that wait, `total` bounds all of them.  If the queue is full, the newest item
-  of the longest line gives way to a key with a shorter line: a refusal hits those who queue most.
+  of the longest line gives way to a key with a shorter line: a refusal hits those who queue most.  Items that were put
+  back have been started and never give way.
 - `active_per_key` bounds the items of one key that are being worked on at the same time.  A key at this limit is passed
   over until `done` is called for one of its items.
 - No operation searches the queue except `withdraw`, which searches one line, and an `offer` to a full queue, which
@@ -23,7 +24,7 @@ T = TypeVar("T")
 class FairQueue(Generic[T]):
     """Queue of items by key; see the module for its rules.  A limit of 0 for `active_per_key` means no limit."""
 
-    __slots__ = ("_active", "_active_per_key", "_length", "_lines", "_per_key", "_total", "_turns")
+    __slots__ = ("_active", "_active_per_key", "_length", "_lines", "_per_key", "_started", "_total", "_turns")
 
     def __init__(self, *, per_key: int, total: int, active_per_key: int = 0) -> None:
         self._per_key = per_key
@@ -31,6 +32,8 @@ class FairQueue(Generic[T]):
         self._active_per_key = active_per_key
         self._lines: dict[str, deque[T]] = {}
         """Waiting items by key; no line is empty."""
+        self._started: dict[str, list[T]] = {}
+        """Those of them that were put back, by key."""
         self._turns: dict[str, None] = {}
         """Keys that have a waiting item and may start it, in the order of their turns."""
         self._active: Counter[str] = Counter()
@@ -68,8 +71,9 @@ class FairQueue(Generic[T]):
             longest = max(self._lines, key=self.waiting, default=key)
             if self.waiting(longest) <= length + 1:  # the lines would only change places
                 return item
-            evicted = self._lines[longest].pop()
-            self._length -= 1
+            evicted = self._evict(longest)
+            if evicted is None:
+                return item
         if line is None:
             line = self._lines[key] = deque()
         line.append(item)
@@ -87,6 +91,7 @@ class FairQueue(Generic[T]):
         key = next(iter(self._turns))
         del self._turns[key]
         item = self._lines[key].popleft()
+        self._no_longer_started(key, item)
         self._length -= 1
         self._active[key] += 1
         self._schedule(key)
@@ -113,6 +118,7 @@ class FairQueue(Generic[T]):
             line.appendleft(item)
         else:
             line.append(item)
+        self._started.setdefault(key, []).append(item)
         self._length += 1
         self.done(key)
 
@@ -122,6 +128,7 @@ class FairQueue(Generic[T]):
         if line is None or item not in line:
             return False
         line.remove(item)
+        self._no_longer_started(key, item)
         self._length -= 1
         self._schedule(key)
         return True
@@ -130,9 +137,29 @@ class FairQueue(Generic[T]):
         """Remove and return every item that waits."""
         items = [item for line in self._lines.values() for item in line]
         self._lines.clear()
+        self._started.clear()
         self._turns.clear()
         self._length = 0
         return items
+
+    def _evict(self, key: str) -> T | None:
+        """Remove and return the newest item of a line that was not started; None if there is none."""
+        line, started = self._lines[key], self._started.get(key, ())
+        for place in range(len(line) - 1, -1, -1):
+            if not any(line[place] is one for one in started):
+                item = line[place]
+                del line[place]
+                self._length -= 1
+                self._schedule(key)
+                return item
+        return None
+
+    def _no_longer_started(self, key: str, item: T) -> None:
+        started = self._started.get(key)
+        if started is not None:
+            self._started[key] = started = [one for one in started if one is not item]
+            if not started:
+                del self._started[key]
 
     def _schedule(self, key: str) -> None:
         """Give `key` a turn after all others if it may start an item; take its turn away if no item waits."""
