@@ -54,9 +54,9 @@ def bot_player(bot: str) -> Player:
 
 
 class HouseBots:
-    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move;
-    `later` runs one after so many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked
-    for another one."""
+    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move; `turns`
+    does so when it is the turn of a client address, for whatever thinks on the event loop; `later` runs one after so
+    many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked for another one."""
 
     def __init__(
         self,
@@ -66,10 +66,12 @@ class HouseBots:
         report: Report = no_report,
         thinkers: Thinkers | None = None,
         usual: str = USUAL,
+        turns: Callable[[str, Callable[[], None]], Any] | None = None,
     ) -> None:
         self._below = below
         self._soon = soon
         self._later = later
+        self._turns = turns or (lambda household, call: soon(call))
         self._report = report
         self._thinkers = thinkers
         self._usual = usual
@@ -141,6 +143,10 @@ class HouseBots:
                 action = next(iter(asked.choices))
             act(action)
 
+        def choose_if_open(asked: Decision[Any]) -> None:
+            if is_open(asked):
+                choose(asked)
+
         def ask(asked: Decision[Any]) -> None:
             match = table.match
             assert self._thinkers is not None, "whoever has a level was known"
@@ -164,7 +170,7 @@ class HouseBots:
                 return
             if isinstance(found, BoardwireError):
                 self._report(table.match.id, found)
-                choose(asked)
+                self._turns(beneficiary(table)[1], partial(choose_if_open, asked))
             else:
                 thinking.plan(found.turn, table.match)
                 act(found.turn[0])
@@ -194,7 +200,7 @@ class HouseBots:
             elif isinstance(news, Refusal):
                 self._later(RETRY_SECONDS, consider)
             elif not _is_for_people(table.match, pending):
-                self._soon(consider)
+                self._turns(beneficiary(table)[1], consider)
             elif (due := deadline(table.match, seat)) is not None:
                 self._later((due - table.match.since) / 2, consider)
 
