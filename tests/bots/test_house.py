@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.bot import RandomBot
+from boardwire.bots.bot import BUDGET, RandomBot
 from boardwire.bots.engine import Thought
-from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots, beneficiary
+from boardwire.bots.house import BOTS, REFUSED_BUDGET, RETRY_SECONDS, HouseBots, beneficiary
 from boardwire.bots.levels import level_of
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
@@ -427,3 +427,21 @@ def test_a_bot_chooses_in_the_turn_of_the_address_of_the_player_it_plays() -> No
     ((household, call),) = turns
     call()
     assert (household, place.acted()) == ("192.0.2.7", [0])
+
+
+def test_a_refusal_of_the_thinking_pool_costs_little_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[int] = []
+
+    def choose(view: Any, decision: Decision[Any], below: Any, budget: int) -> Any:
+        budgets.append(budget)
+        return next(iter(decision.choices))
+
+    monkeypatch.setitem(BOTS, "greedy", SimpleNamespace(name="greedy", choose=choose))
+    place = Study()
+    place.thinkers.full = True
+    place.play()
+    second = Study()
+    second.play()
+    second.thinkers.answer(NoAnswer("it died"))
+    second.soon.run()
+    assert budgets == [REFUSED_BUDGET, BUDGET]

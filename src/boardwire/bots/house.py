@@ -48,6 +48,10 @@ SHARE_OF_TIME: Final = 4
 """A bot that searches takes at most one part in so many of the time that a clock gives it."""
 
 
+REFUSED_BUDGET: Final = 10
+"""What the greedy bot may look at where the thinking pool has refused: a refusal must cost the event loop little."""
+
+
 def bot_player(bot: str) -> Player:
     """A bot as a table knows it."""
     return Player(bot_name(bot), "bot", bot)
@@ -133,11 +137,11 @@ class HouseBots:
         def is_open(asked: Decision[Any]) -> bool:
             return table.match.pending is asked and guest.table is table
 
-        def choose(asked: Decision[Any]) -> None:
+        def choose(asked: Decision[Any], budget: int = BUDGET) -> None:
             match = table.match
             try:
                 view = match.setting.game.view(match.position, seat)
-                action = bot.choose(view, asked_of(asked, seat), self._below, BUDGET)
+                action = bot.choose(view, asked_of(asked, seat), self._below, budget)
             except Exception as error:  # noqa: BLE001 - whatever a bot does wrong must not hang the match
                 self._report(match.id, error)
                 action = next(iter(asked.choices))
@@ -160,7 +164,7 @@ class HouseBots:
                 )  # fmt: skip
             except Exception as error:  # noqa: BLE001 - as above
                 self._report(match.id, error)
-                choose(asked)
+                choose(asked, REFUSED_BUDGET)
             else:
                 thinking.begin(asked, ticket)
 
