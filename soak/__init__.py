@@ -18,8 +18,8 @@ The run begins with a quiet part: only players, no attack and no havoc.  Then `f
 the havoc start.  The report compares bystanders' moves and GET requests in both parts.  The server is inspected
 (`--inspect`) all the time.
 
-`cluster.py` does the same to several nodes at once: `make soak-cluster`.  There `forger.py` publishes forged messages on
-the bus.
+`cluster.py` does the same to several nodes at once: `make soak-cluster`.  There `forger.py` publishes forged messages
+on the bus.
 
 Each writes down what it was told (`told.py`); `audit.py` compares that with the journal.
 Equal seeds give equal plans and equal mutations; who meets whom is up to the machine.
