@@ -31,7 +31,7 @@ from boardwire.dialects.dialect import PlayerNews, Seating
 from soak.house import DIALECTS, Place, place
 from soak.told import Attacked, Book
 from soak.visitors import Gone, Visit
-from soak.web import Reply, fetch, request
+from soak.web import NO_ANSWER, Reply, fetch, request
 
 NETWORK: Final = "127.5.0"
 """First three numbers of the attackers' addresses."""
@@ -108,7 +108,9 @@ class Attacker:
         self.count.made += 1
         reply = await fetch(self.where, self.address, path, method, headers, body)
         self.count.refused += reply.is_refusal
-        self.count.unanswered += reply.status == 0
+        if reply.status == NO_ANSWER:
+            self.count.unanswered += 1
+            await self.pause(0.2)  # the server may be down
         return reply
 
     async def matches(self, status: str = "") -> list[str]:
@@ -263,27 +265,44 @@ async def flood_imports(one: Attacker) -> None:
 
 
 async def _undo_loop(one: Attacker) -> str:
-    """Make a match long by taking the first step back again and again; return its name."""
-    async with one.visit("undoer") as visit:
-        seated = await one.ask(visit, "open", "seated", game="forza", private=False, bots=["", "random"])
-        if seated["type"] == "refused":
+    """Make a match long: one player acts and asks for an undo, the other agrees, again and again; return its name."""
+    async with one.visit("undoer") as first, one.visit("agreer") as second:
+        opened = await one.ask(first, "open", "seated", game="forza", bank=900.0, grace=1.0)
+        if opened["type"] == "refused":
             await one.pause(1.0)
-            raise Gone(seated["reason"])
-        state, seat = seated["state"], seated["seat"]
-        try:
-            for number in range(UNDO_ROUNDS):
-                while seat not in (state.get("asked") or {}).get("seats", ()):
-                    reply = await visit.hear()
-                    state = reply.get("state", state)
-                choice = state["asked"]["choices"][number % 7]
-                for kind, fields in (("act", {"seq": state["seq"], "action": choice}), ("undo", {})):
-                    reply = await one.ask(visit, kind, "step", "state", **fields)
-                    state = reply.get("state", state)
-                if one.is_over:
-                    break
-        except TimeoutError:
-            pass  # the match is long enough for what follows
-        return str(state["match"])
+            raise Gone(opened["reason"])
+        match = str(opened["state"]["match"])
+        joined = await one.ask(second, "join", "seated", match=match)
+        if joined["type"] == "refused":
+            raise Gone(joined["reason"])
+        state = joined["state"]
+        while not state.get("asked"):
+            state = (await second.hear()).get("state", state)
+        seat = joined["seat"]
+        mover, other = (second, first) if seat in state["asked"]["seats"] else (first, second)
+        for number in range(UNDO_ROUNDS):
+            seq = state["seq"]
+            one.count.made += 3
+            mover.say("act", seq=seq, action=number % 7)
+            mover.say("undo")
+            await _hear_to(one, other, seq + 2)
+            other.say("agree", agree=True)
+            state = await _hear_to(one, mover, seq + 4)
+            await _hear_to(one, other, seq + 4)
+            if one.is_over:
+                break
+        return match
+
+
+async def _hear_to(one: Attacker, visit: Visit, seq: int) -> Any:
+    """Read steps until the match has come to an event; return its state there."""
+    while True:
+        reply = await visit.hear()
+        if reply["type"] == "refused":
+            one.count.refused += 1
+            raise Gone(reply["reason"])
+        if reply.get("state", {}).get("seq", 0) >= seq:
+            return reply["state"]
 
 
 async def undo_then_wire(one: Attacker) -> None:

@@ -78,7 +78,7 @@ class Server:
         self.lives += 1
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        self._listener = threading.Thread(target=self._keep_log, args=(self._process.stderr,), daemon=True)
+        self._listener = threading.Thread(target=self.keep_log, args=(self._process.stderr,), daemon=True)
         self._listener.start()
         late = threading.Timer(READY_WITHIN, self._process.kill)
         late.start()
@@ -169,7 +169,8 @@ class Server:
         self._environment |= {"LD_PRELOAD": str(library), "SOAK_CLOCK": str(self._clock)}
         return True
 
-    def _keep_log(self, stream: IO[bytes]) -> None:
+    def keep_log(self, stream: IO[bytes]) -> None:
+        """Write the log to a file as it comes, and count tracebacks and raw control characters in it."""
         for line in stream:
             self._log.write(line)
             text = line.decode(errors="replace").strip()

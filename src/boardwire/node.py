@@ -48,6 +48,7 @@ from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
+from boardwire.net.turns import Turns
 from boardwire.net.watched import WatchedConnection
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
@@ -256,7 +257,8 @@ class Node:
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
         clock = LoopClock(loop)
-        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot)
+        turns = Turns(loop)
+        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, turns.call)
         self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
             self.journal,
             clock,
@@ -274,7 +276,7 @@ class Node:
         if isinstance(self.lobby, ClusterLobby):
             self.share = Share(settings, self.lobby, clock, (self.journal, dealer, bots), self._post, loop)
         member = None if self.share is None else self.share.member
-        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections())
+        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections(), turns)
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
         self._desk = Desk(

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.bot import RandomBot
+from boardwire.bots.bot import BUDGET, RandomBot
 from boardwire.bots.engine import Thought
-from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots, beneficiary
+from boardwire.bots.house import BOTS, REFUSED_BUDGET, RETRY_SECONDS, HouseBots, beneficiary
 from boardwire.bots.levels import level_of
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
@@ -338,6 +338,7 @@ def test_a_bot_whose_thought_fails_plays_like_the_greedy_one_and_that_is_reporte
     place = Study()
     place.play()
     place.thinkers.answer(NoAnswer("it died"))
+    place.soon.run()
     assert len(place.actions()) == 2
     assert [str(fault) for fault in place.faults] == ["it died"]
 
@@ -413,3 +414,34 @@ def test_a_table_where_only_bots_play_comes_last_and_counts_for_its_spectator() 
     alone: Any = SimpleNamespace(guests=(bot,), seat_of=lambda guest: None)
     assert beneficiary(watched) == (Rank.BOTS_ONLY, "198.51.100.9")
     assert beneficiary(alone) == (Rank.BOTS_ONLY, "")
+
+
+def test_a_bot_chooses_in_the_turn_of_the_address_of_the_player_it_plays() -> None:
+    place, turns = Place(), list[tuple[str, Callable[[], None]]]()
+    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later, turns=lambda *turn: turns.append(turn))
+    place.lobby = Lobby(place.journal, place.clock, ScriptedDealer(seed=0), CountedNames(), bots)
+    guest = Guest(place.news.append, household="192.0.2.7")
+    place.lobby.do(guest, Seek("tris", 2, Player("ann"), policy=Policy(), bots=((0, BOT),)))
+    place.soon.run()
+    assert place.acted() == []
+    ((household, call),) = turns
+    call()
+    assert (household, place.acted()) == ("192.0.2.7", [0])
+
+
+def test_a_refusal_of_the_thinking_pool_costs_little_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[int] = []
+
+    def choose(view: Any, decision: Decision[Any], below: Any, budget: int) -> Any:
+        budgets.append(budget)
+        return next(iter(decision.choices))
+
+    monkeypatch.setitem(BOTS, "greedy", SimpleNamespace(name="greedy", choose=choose))
+    place = Study()
+    place.thinkers.full = True
+    place.play()
+    second = Study()
+    second.play()
+    second.thinkers.answer(NoAnswer("it died"))
+    second.soon.run()
+    assert budgets == [REFUSED_BUDGET, BUDGET]

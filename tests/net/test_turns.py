@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from boardwire.net.turns import SLICE, TURN, Turns
 
@@ -111,3 +112,26 @@ def test_a_fault_of_one_who_works_does_not_stop_the_others() -> None:
         assert [type(fault) for fault in faults] == [ZeroDivisionError] * 2
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_calls_take_turns_with_other_households_and_leave_time_to_the_loop() -> None:
+    rounds: list[list[str]] = []
+
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        line = Turns(asyncio.get_running_loop(), time)
+
+        def think(name: str) -> None:
+            time.now += 2 * SLICE
+            done.append(name)
+
+        for name in ("farm",) * 10 + ("person",):
+            line.call(name, partial(think, name))
+        while sum(map(len, rounds)) < 11:
+            await asyncio.sleep(0)
+            rounds.append(done.copy())
+            done.clear()
+
+    run(scenario, asyncio.new_event_loop)
+    assert rounds[0] == ["farm", "person"], "the person's call does not wait for ten of the farm"
+    assert {len(one) for one in rounds[:-1]} == {round(TURN / (2 * SLICE))}

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+from collections import Counter
 from copy import deepcopy
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from random import Random
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
-from soak.audit import Auditor, deed, guest_name, kept
+from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
+from soak.audit import BYSTANDERS, GETS, Auditor, deed, guest_name, kept
+from soak.forger import forgeries
 from soak.fuzz import Maker
 from soak.guests import GUESTS, Guest
 from soak.havoc import plan
+from soak.house import Place, choose
 from soak.recordings import MUTATORS
-from soak.report import Figures
-from soak.run import WORKERS, Soak
-from soak.told import Kept, Played, Saw
-from soak.windows import Window, Windows
+from soak.report import ENOUGH_MOVES, Figures, Outcome, show
+from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds
+from soak.server import CONTROLS, Server
+from soak.told import Attacked, Got, Kept, Played, Reader, Saw
+from soak.web import fetch
+from soak.windows import Phases, Window, Windows
 
+from boardwire.cluster.seal import Seal
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
@@ -254,11 +266,147 @@ def test_equal_seeds_make_equal_plans_whose_second_half_has_one_process() -> Non
     assert "jump" not in {blow.kind for blow in plan(7, 60.0, jumps=False)}
 
 
+# --- attackers ------------------------------------------------------------------------------------------------------
+
+PHASES = Phases(10.0, 20.0, 100.0)
+
+
+def outcome(
+    auditor: Auditor, *attacked: Attacked, windows: tuple[Window, ...] = (), controls: dict[str, int] | None = None
+) -> Outcome:
+    """What is reported of a run with these records."""
+    figures = Figures()
+    for record in attacked:
+        figures.add_attacked(record)
+    havoc: Any = SimpleNamespace(windows=list(windows), faults=[], done=Counter())
+    server: Any = SimpleNamespace(tracebacks=Counter(), controls=Counter(controls or {}), can_jump=False)
+    return Outcome(figures, auditor, havoc, server, PHASES)
+
+
+def timed(quiet: float, attacked: float, gets: float = 0.01, count: int = ENOUGH_MOVES) -> Auditor:
+    """Bystanders whose moves took so long in each phase."""
+    auditor = Auditor()
+    auditor.waits[BYSTANDERS] = [(15.0, quiet)] * count + [(50.0, attacked)] * count
+    auditor.waits[GETS] = [(50.0, gets)]
+    return auditor
+
+
+def test_twenty_attackers_have_an_address_each_and_equal_seeds_make_them_equal() -> None:
+    first, second = (attackers(Place({"native": 1}), 3, 0.0) for _ in range(2))
+    assert len({one.address for one in first}) == len(ATTACKS) == 20
+    assert all(one.address.startswith(f"{NETWORK}.") for one in first)
+    assert [one.luck.random() for one in first] == [one.luck.random() for one in second]
+
+
+def test_moves_and_gets_are_timed_in_the_phase_in_which_they_began() -> None:
+    auditor = Auditor()
+    auditor.waits[BYSTANDERS] = [(9.0, 0.5), (12.0, 0.1), (20.05, 0.1), (50.0, 0.3), (101.0, 0.5)]
+    assert auditor.latency((), BYSTANDERS, PHASES.calm) == (0.1, 0.1, 0.1, 2)
+    assert auditor.latency((), BYSTANDERS, PHASES.attacked) == (0.3, 0.3, 0.3, 1)
+
+
+@pytest.mark.parametrize(
+    ("auditor", "kinds"),
+    [
+        (timed(0.010, 0.029), []),
+        (timed(0.010, 0.031), ["slowed down"]),
+        (timed(0.010, 0.031, count=ENOUGH_MOVES - 1), []),
+        (timed(0.040, 0.051), ["slow"]),
+        (timed(0.010, 0.010, gets=0.501), ["slow"]),
+        (Auditor(), ["nothing was measured", "nothing was measured"]),
+    ],
+)
+def test_bystanders_under_attack_are_held_to_the_bounds(auditor: Auditor, kinds: list[str]) -> None:
+    assert [broken.partition(":")[0] for broken in outcome(auditor).slow()] == kinds
+
+
+def test_a_get_that_is_not_served_breaks_a_promise_unless_the_server_was_down() -> None:
+    auditor = Auditor()
+    auditor.got(Got([(30.0, 0.1, 200, "/healthz"), (31.0, 0.1, 503, "/api/matches"), (32.0, 10.0, 0, "/healthz")]))
+    assert len(outcome(auditor).wrong()) == 2
+    assert len(outcome(auditor, windows=(Window(30.0, 30.5, "kill"),)).wrong()) == 1
+    assert auditor.latency((), GETS)[3] == 3
+
+
+def test_an_attacker_that_did_nothing_is_named() -> None:
+    found = outcome(Auditor(), Attacked("a", made=2), Attacked("b"), Attacked("a", refused=1)).wrong()
+    assert found == ["no attack: b made no request"]
+
+
+def test_the_report_has_a_line_for_every_attacker(capsys: pytest.CaptureFixture[str]) -> None:
+    show(outcome(timed(0.010, 0.020), Attacked("churners", 1200, 30, 4)), 1.0, 1)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["churners", "1,200", "30", "4"] in lines
+    for phase, time in (("quiet", "10.0"), ("attacked", "20.0")):
+        assert ["bystander's", "move", phase, "p50", time, "ms,", "p99", time, "ms,"] in [line[:9] for line in lines]
+
+
+def test_control_characters_in_the_log_are_found(tmp_path: Path) -> None:
+    server = Server(tmp_path, Place({"native": 1}))
+    lines = [f"origin {text}\n".encode() for text in ESCAPES]
+    server.keep_log(BytesIO(b"".join([*lines, b"origin \\x1b \\u202e \xc3\xa9\n"])))
+    server.close()
+    assert server.controls.total() == len(ESCAPES)
+    assert {control for control in CONTROLS if control in "".join(ESCAPES)} == set(CONTROLS)
+    assert len(outcome(Auditor(), controls=dict(server.controls)).wrong()) == len(server.controls)
+
+
+def test_a_run_is_quiet_before_it_is_attacked() -> None:
+    assert [quiet_seconds(seconds, True) for seconds in (40.0, 300.0, 3600.0)] == [8.0, 60.0, 60.0]
+    assert quiet_seconds(40.0, False) == 0.0
+
+
+def test_only_what_was_recorded_for_a_node_is_authentic_among_the_forgeries_for_it() -> None:
+    seals = {name: Seal(b"k" * 32, name) for name in ("node0", "node1")}
+    recorded = seals["node1"].seal("node0", b"letters")
+    for name, seal in seals.items():
+        made = forgeries(Random(1), f"boardwire.c.{name}".encode(), recorded)
+        authentic = [payload for payload in made if seal.open(payload) is not None]
+        assert set(authentic) == ({recorded} if name == "node0" else set())
+        assert seal.rejected >= 7
+    assert forgeries(Random(1), b"b.node0", recorded) == forgeries(Random(1), b"b.node0", recorded)
+
+
+@pytest.mark.slow
+def test_every_attacker_attacks_and_a_bystander_is_served(tmp_path: Path) -> None:
+    where = choose(0)
+    flags = (f"--data={tmp_path / 'data'}", "--inspect", f"--inspect-token={INSPECT_TOKEN}")
+    server = Server(tmp_path, where, flags=flags)
+
+    (tmp_path / "place.json").write_bytes(msgspec.json.encode(where))
+    server.start()
+    try:
+        command = [sys.executable, "-m", "soak.attackers", str(tmp_path), "1", str(monotonic() + 20.0)]
+        with subprocess.Popen(command, cwd=ROOT) as attacking:
+            statuses: list[int] = []
+            while attacking.poll() is None:
+                for path in ("/healthz", "/api/matches"):
+                    statuses += [asyncio.run(fetch(where, "127.1.4.254", path)).status]
+        assert attacking.returncode == 0
+        assert server.stop() == 0
+    finally:
+        server.close()
+    figures = Figures()
+    for record in Reader(tmp_path).new():
+        assert isinstance(record, Attacked)
+        figures.add_attacked(record)
+    assert [name for name in ATTACKS if not figures.attacked[name].made] == []
+    for name in ("inspect tokens", "code guessers", "seat guessers", "escapes in origins", "escapes in talk"):
+        assert figures.attacked[name].refused > 0, name
+    made = {one.name: (one.made, one.refused, one.unanswered) for one in figures.attacked.values()}
+    assert set(statuses) == {200}, made
+    assert not server.controls
+    assert not server.tracebacks
+    log = (tmp_path / "log").read_text()
+    assert "a page of another site" in log, "what the escape senders send reaches the log"
+
+
 @pytest.mark.slow
 def test_a_short_soak_breaks_no_promise(tmp_path: Path) -> None:
-    outcome = Soak(tmp_path, 1, 40.0, WORKERS).run()
-    assert outcome.wrong() == []
-    assert outcome.havoc.done["kill"] >= 2
-    assert outcome.auditor.shown > 0
-    assert all(outcome.figures.fuzzed[dialect].messages > 0 for dialect in MUTATORS)
-    assert all(outcome.auditor.matches[dialect] for dialect in DOCUMENTS)
+    found = Soak(tmp_path, 1, 40.0, WORKERS).run()
+    assert found.wrong() == []
+    assert found.havoc.done["kill"] >= 2
+    assert found.auditor.shown > 0
+    assert all(found.figures.fuzzed[dialect].messages > 0 for dialect in MUTATORS)
+    assert all(found.auditor.matches[dialect] for dialect in DOCUMENTS)
+    assert found.figures.attacked.keys() == ATTACKS.keys()

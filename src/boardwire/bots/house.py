@@ -48,15 +48,19 @@ SHARE_OF_TIME: Final = 4
 """A bot that searches takes at most one part in so many of the time that a clock gives it."""
 
 
+REFUSED_BUDGET: Final = 10
+"""What the greedy bot may look at where the thinking pool has refused: a refusal must cost the event loop little."""
+
+
 def bot_player(bot: str) -> Player:
     """A bot as a table knows it."""
     return Player(bot_name(bot), "bot", bot)
 
 
 class HouseBots:
-    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move;
-    `later` runs one after so many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked
-    for another one."""
+    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move; `turns`
+    does so when it is the turn of a client address, for whatever thinks on the event loop; `later` runs one after so
+    many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked for another one."""
 
     def __init__(
         self,
@@ -66,10 +70,12 @@ class HouseBots:
         report: Report = no_report,
         thinkers: Thinkers | None = None,
         usual: str = USUAL,
+        turns: Callable[[str, Callable[[], None]], Any] | None = None,
     ) -> None:
         self._below = below
         self._soon = soon
         self._later = later
+        self._turns = turns or (lambda household, call: soon(call))
         self._report = report
         self._thinkers = thinkers
         self._usual = usual
@@ -131,15 +137,19 @@ class HouseBots:
         def is_open(asked: Decision[Any]) -> bool:
             return table.match.pending is asked and guest.table is table
 
-        def choose(asked: Decision[Any]) -> None:
+        def choose(asked: Decision[Any], budget: int = BUDGET) -> None:
             match = table.match
             try:
                 view = match.setting.game.view(match.position, seat)
-                action = bot.choose(view, asked_of(asked, seat), self._below, BUDGET)
+                action = bot.choose(view, asked_of(asked, seat), self._below, budget)
             except Exception as error:  # noqa: BLE001 - whatever a bot does wrong must not hang the match
                 self._report(match.id, error)
                 action = next(iter(asked.choices))
             act(action)
+
+        def choose_if_open(asked: Decision[Any]) -> None:
+            if is_open(asked):
+                choose(asked)
 
         def ask(asked: Decision[Any]) -> None:
             match = table.match
@@ -154,7 +164,7 @@ class HouseBots:
                 )  # fmt: skip
             except Exception as error:  # noqa: BLE001 - as above
                 self._report(match.id, error)
-                choose(asked)
+                choose(asked, REFUSED_BUDGET)
             else:
                 thinking.begin(asked, ticket)
 
@@ -164,7 +174,7 @@ class HouseBots:
                 return
             if isinstance(found, BoardwireError):
                 self._report(table.match.id, found)
-                choose(asked)
+                self._turns(beneficiary(table)[1], partial(choose_if_open, asked))
             else:
                 thinking.plan(found.turn, table.match)
                 act(found.turn[0])
@@ -194,7 +204,7 @@ class HouseBots:
             elif isinstance(news, Refusal):
                 self._later(RETRY_SECONDS, consider)
             elif not _is_for_people(table.match, pending):
-                self._soon(consider)
+                self._turns(beneficiary(table)[1], consider)
             elif (due := deadline(table.match, seat)) is not None:
                 self._later((due - table.match.since) / 2, consider)
 

@@ -71,9 +71,17 @@ class Lobby(Protocol):
 
 
 class Crowd:
-    """The connections of one event loop, and what they share; no more than `most` (0: any number)."""
+    """The connections of one event loop, and what they share; no more than `most` (0: any number).  `turns` is given
+    where others than connections work in turns too."""
 
-    def __init__(self, lobby: Lobby, limits: Limits, loop: asyncio.AbstractEventLoop, most: int = 0) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        limits: Limits,
+        loop: asyncio.AbstractEventLoop,
+        most: int = 0,
+        turns: Turns | None = None,
+    ) -> None:
         self.lobby = lobby
         self.limits = limits
         self.most = most
@@ -85,7 +93,7 @@ class Crowd:
         self.by_address: Counter[str] = Counter()
         """How many connections each household has."""
         self._allowances: dict[str, Allowance] = {}
-        self.turns = Turns(loop)
+        self.turns = turns or Turns(loop)
         self.tally = Tally()
         self.stepping = False
         """Somebody will call `flush` when the present call is done."""

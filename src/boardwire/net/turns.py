@@ -17,7 +17,7 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 TURN: Final = 0.004
 SLICE: Final = 0.001
@@ -31,6 +31,18 @@ class Worker(Protocol):
 
     def work(self, until: float, /) -> bool:
         """Do some of it, one thing at least, up to that time; whether more can be done at once."""
+
+
+class _Call(NamedTuple):
+    """A call that is made once, for a household."""
+
+    household: str
+    call: Callable[[], None]
+
+    def work(self, until: float) -> bool:
+        """See `Worker`."""
+        self.call()
+        return False
 
 
 class Turns:
@@ -52,6 +64,10 @@ class Turns:
         if not self._called:
             self._called = True
             self._loop.call_soon(self._take)
+
+    def call(self, household: str, call: Callable[[], None]) -> None:
+        """Make a call when it is the household's turn."""
+        self.join(_Call(household, call))
 
     def _take(self) -> None:
         clock, lines = self.clock, self._lines
