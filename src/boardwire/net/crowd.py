@@ -126,7 +126,8 @@ class Crowd:
     def turn_away(self, entry: Entry, **facts: Any) -> None:
         """Count a refused connection, and log it unless others were logged a moment ago: a flood has thousands."""
         self.tally.turned_away += 1
-        if (left_out := self._log_throttle.admit(f"{entry.name} {facts.get('dialect', '')}")) is None:
+        kind = entry.name if entry is Entry.FULL else f"{entry.name} {facts.get('dialect', '')}"
+        if (left_out := self._log_throttle.admit(kind)) is None:
             return
         if entry is Entry.FULL:
             facts = {"connections": self._present, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
