@@ -4,6 +4,9 @@ Every target runs for that long in its own process, as many at a time as there a
 are kept in `data/fuzz/TARGET/` and used by the next run.  An input that fails is written to `data/fuzz/failures/`, and
 the exit code is 1.  `--minimize` replaces the corpus of a target by the smallest set of inputs, old and new, that
 reaches the same code.
+
+With `--runs N` every target gets N inputs instead, the same ones every time: for CI, where a new finding must not be a
+matter of luck.
 """
 
 from __future__ import annotations
@@ -38,13 +41,16 @@ class Outcome(NamedTuple):
     output: str
 
 
-def run(target: str, seconds: int) -> Outcome:
-    """Fuzz one target."""
-    found = FOUND / target
+def run(target: str, seconds: int, runs: int = 0) -> Outcome:
+    """Fuzz one target, for some seconds or with a number of inputs that are always the same."""
+    found = FOUND / (f"{target}.repeated" if runs else target)
+    if runs:
+        shutil.rmtree(found, ignore_errors=True)
     found.mkdir(parents=True, exist_ok=True)
     FAILURES.mkdir(parents=True, exist_ok=True)
     arguments = (
-        f"-max_total_time={seconds}", f"-max_len={MAX_BYTES}", f"-timeout={SLOW_SECONDS}", "-rss_limit_mb=2048",
+        *((f"-runs={runs}", "-seed=1") if runs else (f"-max_total_time={seconds}",)),
+        f"-max_len={MAX_BYTES}", f"-timeout={SLOW_SECONDS}", "-rss_limit_mb=2048",
         f"-artifact_prefix={FAILURES}/{target}-", "-print_final_stats=1", "-verbosity=0",
         str(found), str(CORPUS / target),
     )  # fmt: skip
@@ -66,7 +72,7 @@ def minimize(target: str) -> Outcome:
 
 
 def _atheris(target: str, arguments: tuple[str, ...], seconds: int) -> Outcome:
-    environment = os.environ | {"BOARDWIRE_INTERPRETED": "1"}  # what is compiled cannot be instrumented
+    environment = os.environ | {"BOARDWIRE_INTERPRETED": "1", "PYTHONHASHSEED": "0"}  # no instrumentation of C code
     command = (sys.executable, "-m", "fuzz.guided", target, *arguments)
     try:
         done = subprocess.run(
@@ -85,6 +91,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__, allow_abbrev=False)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="one of " + ", ".join(TARGETS))
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default 60)")
+    parser.add_argument("--runs", type=int, default=0, help="try this many inputs, the same ones every time")
     parser.add_argument("--minimize", action="store_true", help="replace the corpus by the smallest set of inputs")
     asked = parser.parse_args()
     if unknown := set(asked.targets) - TARGETS.keys():
@@ -92,7 +99,9 @@ def main() -> int:
     names = asked.targets or list(TARGETS)
     failed = 0
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        for outcome in workers.map(minimize if asked.minimize else lambda name: run(name, asked.seconds), names):
+        for outcome in workers.map(
+            minimize if asked.minimize else lambda name: run(name, asked.seconds, asked.runs), names
+        ):
             print(f"{outcome.target}: {'FAILED' if outcome.failed else 'passed'}, {outcome.runs} inputs", flush=True)
             if outcome.failed:
                 failed += 1
