@@ -88,6 +88,8 @@ class Client:
         self._selecting = False
         """A SELECT_GODS is under way: its RESULT, which follows the new list, says whether we are the challenger."""
         self._all: dict[Any, wire.GodName] = {}
+        self._named: dict[Any, wire.GodName] = {}
+        """Every god that was offered, as the server names it; a later offer may have others than the first."""
         """The gods as the first full list had them, to be echoed [13]."""
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
@@ -167,7 +169,7 @@ class Client:
             case ProposeGod() | PlaceWorker():
                 self._gather(kind, action)
             case PickGod(god):
-                self._send(wire.ChooseGod(self._user, self._all[god]), self._again(kind, action))
+                self._send(wire.ChooseGod(self._user, self._named[god]), self._again(kind, action))
             case ChooseStart(seat):
                 first = wire.User(self._model.users[seat])
                 self._send(wire.ChooseFirstPlayer(self._user, first), self._again(kind, action))
@@ -185,7 +187,7 @@ class Client:
             return
         picked, self._picked = self._picked, []
         if kind is Kind.PROPOSE_GOD:
-            gods = tuple(self._all[one.god] for one in picked)
+            gods = tuple(self._named[one.god] for one in picked)
             self._selecting = True
             self._send(wire.SelectGods(self._user, gods), self._challenge)
         else:
@@ -267,6 +269,7 @@ class Client:
 
     def gods(self, message: wire.GodsAvailable) -> None:
         known = {god: one for one in message.gods if (god := god_called(one.name)) is not None}
+        self._named |= known
         if not self._all:
             self._all = known
             self._model.offer = tuple(known)
