@@ -439,10 +439,12 @@ def wire(visit: Visit, site: Site) -> Page:
 def inspected(visit: Visit, site: Site) -> Page:
     """What passes at a table, on a server that is inspected."""
     site.kill()
-    site.flags = ["--inspect"]
+    site.flags = ["--inspect", "--inspect-token", "a-token-of-twenty-four-characters"]
     site.start()
     ann = Person(named(visit, site, "Ada"), "Tris", seed=4).quick_play()
     ann.page.get_by_role("button", name="Wire").click()
+    ann.page.get_by_label("Inspect token").fill("a-token-of-twenty-four-characters")
+    ann.page.get_by_role("button", name="Show").click()
     ann.choose()
     expect(ann.page.get_by_role("button", name="act").first).to_be_visible()
     ann.page.get_by_role("button", name="act").first.click()
