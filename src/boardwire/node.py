@@ -47,7 +47,7 @@ from boardwire.logs import LogThrottle
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
-from boardwire.net.listener import address, listen
+from boardwire.net.listener import Listener, address, listen
 from boardwire.net.turns import Turns
 from boardwire.net.watched import WatchedConnection
 from boardwire.store.memory import MemoryJournal
@@ -277,7 +277,7 @@ class Node:
             self.share = Share(settings, self.lobby, clock, (self.journal, dealer, bots), self._post, loop)
         member = None if self.share is None else self.share.member
         self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections(), turns)
-        self._servers: list[asyncio.Server] = []
+        self._servers: list[Listener] = []
         self._http: HttpServer | None = None
         self._desk = Desk(
             self.lobby, self.journal, self._why_not_ready,

@@ -17,7 +17,7 @@ from boardwire.dialects.dialect import Dialect
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.limits import Limits
-from boardwire.net.listener import address, listen
+from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.lobby import Lobby
@@ -93,7 +93,7 @@ class Harbour:
         self.journal = MemoryJournal()
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
         self.crowd = Crowd(self.lobby, limits, loop)
-        self._servers: list[asyncio.Server] = []
+        self._servers: list[Listener] = []
         self._wires: list[Wire] = []
 
     async def open(self, dialect: Dialect | str) -> int:

@@ -26,7 +26,7 @@ from boardwire.clinic.faults import Faults, Shaper
 from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Monitor, Opened, Record
 from boardwire.clinic.watchers.watcher import Room
-from boardwire.net.listener import address, listen
+from boardwire.net.listener import Listener, address, listen
 
 BACKLOG: Final = 32 * 1024 * 1024
 """Bytes that wait to be looked at, of all connections."""
@@ -318,7 +318,7 @@ class Proxy:
         self._accepted = 0
         self.links: set[Link] = set()
         self._dials: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
+        self._server: Listener | None = None
 
     def luck(self, side: Side) -> Random:
         """The luck of one direction: by the seed and the number of the connection."""

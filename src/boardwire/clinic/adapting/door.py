@@ -25,7 +25,7 @@ from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.limits import Limits
-from boardwire.net.listener import address, listen
+from boardwire.net.listener import Listener, address, listen
 from boardwire.table.guest import Guest
 from boardwire.wire.text import escaped
 
@@ -76,7 +76,7 @@ class Adapter:
         self._calls: set[asyncio.Task[None]] = set()
         self._count = 0
         self._crowd = Crowd(self, Limits(), self._loop)
-        self._server: asyncio.Server | None = None
+        self._server: Listener | None = None
         self._http: HttpServer | None = None
 
     # --- net.crowd.Lobby ----------------------------------------------------------------------------------------------
