@@ -364,7 +364,7 @@ class Node:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
         app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
-        proxies = trusted_proxies(self._settings.trusted_proxy)
+        proxies = trusted_proxies(self._settings.trusted_proxy, self._settings.proxy_header)
         self._http = HttpServer(app, self.crowd, self._door(native), ours, proxies)
         self._desk.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
