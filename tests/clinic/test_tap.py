@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import tracemalloc
 
 from boardwire.clinic import proxy
@@ -155,3 +157,24 @@ def test_a_connection_that_is_over_holds_no_monitor() -> None:
         tap.stop()
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_a_prepared_tap_imports_nothing_at_the_first_connection() -> None:
+    script = """
+import asyncio, sys
+from boardwire.clinic.tap import Tap
+from boardwire.table.guest import Guest
+
+async def main():
+    tap = Tap("", print)
+    tap.prepare(["eriantys-objects", "native"])
+    before = set(sys.modules)
+    for dialect in ("eriantys-objects", "native"):
+        tap.open(dialect, "127.0.0.1", Guest(lambda news: None))
+    tap.stop()
+    print(sorted(name for name in set(sys.modules) - before if name.startswith("boardwire")))
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
