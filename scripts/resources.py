@@ -26,7 +26,7 @@ KINDS: Final = {
 }  # fmt: skip
 """What is looked for, and what it is."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "net", "store", "table", "talk", "wire", "clinic/tap.py",
-                 "clinic/history.py", "clinic/inspector.py", "clinic/retelling.py")  # fmt: skip
+                 "clinic/history.py", "clinic/inspector.py", "clinic/proxy.py", "clinic/retelling.py")  # fmt: skip
 """The packages and modules that run in a server."""
 CLIENT_FILES: Final = ("client.py", "caller.py")
 """Files of a dialect that run in a client."""
@@ -84,8 +84,25 @@ ROWS: Final = {
     "clinic.history._Connection.numbers": Row(
         "one connection of an inspected server", "{CONNECTION_BYTES} bytes of a connection", "the oldest are dropped"
     ),
+    "clinic.history._Address.numbers": Row(
+        "the connections of one address to an inspected server",
+        "an equal share of {TOTAL_BYTES} bytes if all addresses want one",
+        "the address that uses most loses its oldest record",
+    ),
     "clinic.history.History._records": Row(
-        "connections of an inspected server", "none: {TOTAL_BYTES} bytes in all", "the oldest are dropped, and counted"
+        "connections of an inspected server",
+        "{TOTAL_BYTES} bytes in all, shared equally",
+        "the oldest of the address that uses most are dropped, and counted",
+    ),
+    "clinic.proxy._Backlog.pieces": Row(
+        "one connection to an inspected server",
+        "{CONNECTION_BACKLOG} bytes of a connection",
+        "the connection is no longer looked at; its bytes are counted as unseen",
+    ),
+    "clinic.proxy.Lookout._waiting": Row(
+        "connections to an inspected server",
+        "{BACKLOG} bytes in all, shared equally",
+        "the address that uses most loses its largest backlog; its bytes are counted as unseen",
     ),
     "clinic.retelling.Retelling._rest": Row(
         _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"

@@ -25,6 +25,7 @@ from boardwire.net.limits import Limits
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Ended, Event, Opened
 from boardwire.table.policy import Policy
+from boardwire.wire.forwarded import ProxyHeader
 
 COMMANDS = ("serve", "play", "bot", "check", "rules", "perft", "matches", "replay")
 
@@ -123,12 +124,14 @@ def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
     spelled = [word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     code, _, err = run("serve", *spelled, "--listen", "tris-lines=0", "--listen", "tris-lines=3000", "--own-tables",
                        "--inspect", "--public-host", "a.example", "--public-host", "b.example",
-                       "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8")  # fmt: skip
+                       "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8",
+                       "--proxy-header", "forwarded")  # fmt: skip
     assert (code, err) == (0, "")
     (settings,) = served
     wanted = {**flags, "listen": ("tris-lines=0", "tris-lines=3000"), "own_tables": True,
               "inspect": True, "public_host": ("a.example", "b.example"),
-              "trusted_proxy": ("127.0.0.1", "10.0.0.0/8")}  # fmt: skip
+              "trusted_proxy": ("127.0.0.1", "10.0.0.0/8"),
+              "proxy_header": ProxyHeader.FORWARDED}  # fmt: skip
     assert msgspec.structs.asdict(settings) == wanted
     assert settings.limits == Limits(1, 2, Limits().waiting, 3, 4.5, 5.5)
 

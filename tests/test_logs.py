@@ -113,3 +113,20 @@ def test_a_throttle_admits_one_line_per_interval_and_kind_and_counts_the_others(
     assert throttle.admit("b") == 0
     now = 10.0
     assert throttle.admit("a") == 0
+
+
+def test_a_throttle_admits_several_lines_per_interval_if_it_is_told_to() -> None:
+    now = 0.0
+    throttle = LogThrottle(5.0, lambda: now, lines=2)
+    assert [throttle.admit("a") for _ in range(4)] == [0, 0, None, None]
+    now = 5.0
+    assert [throttle.admit("a") for _ in range(3)] == [2, 0, None]
+
+
+def test_a_throttle_remembers_a_bounded_number_of_kinds() -> None:
+    now = 0.0
+    throttle = LogThrottle(5.0, lambda: now)
+    admitted = [throttle.admit(str(number)) for number in range(logs.MAX_LOG_KINDS + 100)]
+    assert admitted == [0] * logs.MAX_LOG_KINDS + [None] * 100
+    now = 5.0
+    assert throttle.admit("new") == 0

@@ -28,7 +28,7 @@ from boardwire.net.limits import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
-from boardwire.wire.forwarded import parse_network
+from boardwire.wire.forwarded import ProxyHeader, parse_network
 
 PREFIX: Final = "BOARDWIRE_"
 OTHERS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
@@ -149,6 +149,7 @@ Networks: TypeAlias = Annotated[
     tuple[str, ...], Kind("CIDR", "a list of addresses or networks like 10.0.0.0/8", _check_networks)
 ]
 Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
+HeaderName: TypeAlias = Annotated[ProxyHeader, Kind("HEADER", f"one of {', '.join(ProxyHeader)}")]
 Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
 BotKind: TypeAlias = Annotated[str, Kind("BOT", "greedy, random or search:LEVEL", _check_bot)]
 Token: TypeAlias = Annotated[str, Kind("TOKEN", "a word that nobody guesses", _check_token)]
@@ -223,6 +224,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "The address or network of a reverse proxy, like `127.0.0.1` or `10.0.0.0/8`; may be given several times. Only "
         "from there `Forwarded` and `X-Forwarded-For` say who the client is, for limits and in the log.",
     ] = ()
+
+    proxy_header: Annotated[
+        HeaderName,
+        "The header that the trusted proxies write, `forwarded` or `x-forwarded-for`; the other one is ignored. With "
+        "`either`, a request with both must name the same client in both, or the proxy counts as the client.",
+    ] = ProxyHeader.EITHER
 
     own_tables: Annotated[
         Switch,

@@ -29,6 +29,13 @@ PIECE: Final = 512
 MOST_UNREAD: Final = 256 * 1024
 """Bytes that are kept for a reader that does not read; what comes after them is only counted."""
 
+PEER_LOG_SECONDS: Final = 10.0
+"""Interval in which the warnings that one client address can cause are limited."""
+PEER_LOG_LINES: Final = 10
+"""Warnings of one kind that one client address can cause in the interval."""
+MAX_LOG_KINDS: Final = 256
+"""Kinds of lines, and client addresses, that one throttle distinguishes."""
+
 
 class Outlet:
     """A file that is written to only as far as that is possible at once; what is left goes out with the next line."""
@@ -75,23 +82,41 @@ def _outlet(file: TextIO) -> TextIO | Outlet:
 
 
 class LogThrottle:
-    """Admits one log line per kind in an interval and counts those that it leaves out."""
+    """Admits `lines` log lines per kind in an interval and counts those that it leaves out.
 
-    def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
+    A kind may contain a client address.  At most `MAX_LOG_KINDS` kinds are remembered: beyond that, lines of a new kind
+    are left out until the interval of another one has passed.
+    """
+
+    def __init__(self, seconds: float, now: Callable[[], float] = monotonic, lines: int = 1) -> None:
         self._seconds = seconds
         self._now = now
-        self._admitted: dict[str, tuple[float, int]] = {}
-        """By kind: when the last line was admitted, and how many were left out since."""
+        self._lines = lines
+        self._intervals: dict[str, tuple[float, int, int]] = {}
+        """By kind: when its interval began, how many lines were admitted in it, and how many were left out."""
 
     def admit(self, kind: str) -> int | None:
         """Return how many lines of this kind were left out before this one, or None if this one is left out too."""
         now = self._now()
-        since, left_out = self._admitted.get(kind, (now - self._seconds, 0))
-        if now - since < self._seconds:
-            self._admitted[kind] = since, left_out + 1
+        interval = self._intervals.get(kind)
+        if interval is None and len(self._intervals) >= MAX_LOG_KINDS:
+            current = {one: it for one, it in self._intervals.items() if now - it[0] < self._seconds}
+            self._intervals = current
+            if len(current) >= MAX_LOG_KINDS:
+                return None
+        since, admitted, left_out = interval or (now, 0, 0)
+        if now - since >= self._seconds:
+            since, admitted = now, 0
+        if admitted >= self._lines:
+            self._intervals[kind] = since, admitted, left_out + 1
             return None
-        self._admitted[kind] = now, 0
+        self._intervals[kind] = since, admitted + 1, 0
         return left_out
+
+
+def peer_throttle(now: Callable[[], float] = monotonic) -> LogThrottle:
+    """Return a throttle for the warnings that clients cause, by kind and client address."""
+    return LogThrottle(PEER_LOG_SECONDS, now, PEER_LOG_LINES)
 
 
 class Bridge(logging.Handler):

@@ -82,6 +82,11 @@ RESERVED_FILES: Final = 64
 FEW_FILES: Final = 4096
 """With fewer a server is soon full."""
 
+PROBE_SECONDS: Final = 1.0
+"""How often a journal that cannot be written is tried again."""
+JOURNAL_LOG_SECONDS: Final = 10.0
+"""Interval in which one line says that the journal cannot be written."""
+
 BOT_LOG_SECONDS: Final = 5.0
 """At most one line about bots without an answer in this time: a full queue fails hundreds of them a second."""
 
@@ -252,6 +257,10 @@ class Node:
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings = settings
         self._loop = loop
+        self._stopping = False
+        self._probing: asyncio.TimerHandle | None = None
+        """Tries the journal again after a failure."""
+        self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
         self.journal = self._open_journal(settings)
         self._pool = Pool(self._post, settings.thinkers)
         dealer = RandomDealer()
@@ -289,7 +298,6 @@ class Node:
             Tap(settings.inspect_token or secrets.token_urlsafe(24), _cannot_watch) if settings.inspect else None
         )
         self._desk.tap = self._tap
-        self._stopping = False
 
     def _open_journal(self, settings: Settings) -> Journal:
         if settings.store:
@@ -312,12 +320,25 @@ class Node:
         if self._stopping:
             return "the server is stopping"
         if self.journal.failing:
-            self.journal.probe()  # nobody may come to try it, since we say that we are not ready
             return "the journal cannot be written"
         return "" if self.share is None else self.share.why_not_ready()
 
     def _cannot_store(self, error: Exception) -> None:
-        log.error("the journal cannot be written", error=str(error))
+        if (left_out := self._journal_log.admit("failed")) is not None:
+            log.error("the journal cannot be written", error=str(error), left_out=left_out)
+        if self._probing is None:
+            self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
+
+    def _probe_journal(self) -> None:
+        """Try to write until it succeeds: a server that is not ready has no players whose moves would try it."""
+        self._probing = None
+        if self._stopping:
+            return
+        if self.journal.failing:
+            self.journal.probe()
+            self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
+        else:
+            log.info("the journal can be written again")
 
     @property
     def ports(self) -> Mapping[str, int]:
@@ -329,6 +350,8 @@ class Node:
         if self.share is not None:
             await self.share.start(self.crowd.step)
         self.lobby.find_unfinished(_cannot_recover)
+        if self._tap is not None:
+            self._tap.prepare([dialect.name for dialect, _ in self._listeners()] + ["native"])
         if self._settings.http != "off":
             await self._listen_http(parse_port(self._settings.http), say)
         for dialect, port in self._listeners():
@@ -364,7 +387,7 @@ class Node:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
         app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
-        proxies = trusted_proxies(self._settings.trusted_proxy)
+        proxies = trusted_proxies(self._settings.trusted_proxy, self._settings.proxy_header)
         self._http = HttpServer(app, self.crowd, self._door(native), ours, proxies)
         self._desk.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
@@ -388,6 +411,8 @@ class Node:
     async def stop(self) -> None:
         """Stop in order; see the module."""
         self._stopping = True
+        if self._probing is not None:
+            self._probing.cancel()
         for server in self._servers:
             server.close()
         if self.share is not None:

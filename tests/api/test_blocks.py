@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boardwire.api.blocks import BLOCK_BYTES, Blocks
+from boardwire.api.reader import SUMMARY_BYTES
+from boardwire.table.events import decode, encode
+from boardwire.table.summary import digest
+
+from ..endless import endless  # noqa: TID252 - tests are no installed package
 
 SIZES = st.lists(st.sampled_from([1, 100, BLOCK_BYTES // 3, BLOCK_BYTES + 1]), max_size=12)
 
@@ -48,3 +57,29 @@ def test_reading_one_message_unpacks_one_block() -> None:
     blocks = Blocks().extended((number, b"x" * 1000) for number in range(5000))
     assert blocks.part(4000, 1, 10**9) == [b"x" * 1000]
     assert max(len(block.ends) for block in blocks._blocks) * 1000 < BLOCK_BYTES * 1.1
+
+
+@pytest.mark.parametrize(("count", "length"), [(1, 10), (200, 100), (20_000, 30), (2_000, 3_000)])
+def test_the_size_of_a_list_is_at_least_the_memory_that_it_takes(count: int, length: int) -> None:
+    rng = Random(1)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        blocks = Blocks().extended((number + 1000, rng.randbytes(length)) for number in range(count))
+        used = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert used <= blocks.size <= 2 * used + 1000, (used, blocks.size)
+
+
+@pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
+def test_the_weight_of_a_summary_is_at_least_the_memory_that_it_takes(game: str) -> None:
+    bodies = [encode(event) for event in endless(game, 20)]
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        digests = [digest([decode(body) for body in bodies]) for _ in range(100)]
+        used = (tracemalloc.get_traced_memory()[0] - before) / len(digests)
+    finally:
+        tracemalloc.stop()
+    assert used <= SUMMARY_BYTES

@@ -15,6 +15,7 @@ from boardwire.api.allowance import Allowances
 from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
 from boardwire.errors import Refused
+from boardwire.logs import PEER_LOG_LINES
 from boardwire.table.ports import Wanted
 from boardwire.wire.site import site
 
@@ -158,3 +159,30 @@ def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
         answer = desk.client.get("/api/matches")
     assert problem(answer)["detail"] == "the journal cannot be read at the moment"
     assert (answer.status_code, [log["log_level"] for log in logs]) == (503, ["warning"])
+
+
+def test_one_address_can_log_a_few_foreign_origins_and_another_still_can() -> None:
+    async def post(app: Guard, address: str) -> None:
+        async def receive() -> Message:
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            pass
+
+        origin = "http://\u202eevil.example".encode()
+        headers = [(b"host", b"games.example"), (b"origin", origin)]
+        await app({**SCOPE, "method": "POST", "client": (address, 1), "headers": headers}, receive, send)
+
+    async def flood() -> None:
+        guarded = Guard(refuse, Counter(), site=site(["games.example"]))
+        for _ in range(100):
+            await post(guarded, "192.0.2.1")
+        await post(guarded, "192.0.2.2")
+
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError("a page of another site came through")
+
+    with capture_logs() as logs:
+        asyncio.run(flood())
+    assert [log["peer"] for log in logs] == ["192.0.2.1"] * PEER_LOG_LINES + ["192.0.2.2"]
+    assert {log["origin"] for log in logs} == {"http://\u202eevil.example"}, "UTF-8, not Latin-1"

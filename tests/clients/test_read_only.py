@@ -33,11 +33,12 @@ import os, sys
 from pathlib import Path
 from boardwire.clients import history
 from boardwire.errors import Refused
+directory = Path(sys.argv[1])
+exec(sys.argv[2])
 if os.getuid() == 0:
     os.setgroups([])
     os.setgid({NOBODY})
     os.setuid({NOBODY})
-directory = Path(sys.argv[1])
 assert not os.access(directory, os.W_OK), "the directory can be written"
 try:
     for line in history.matches(directory, json=True):
@@ -49,13 +50,29 @@ except Refused as error:
 """
 
 
-def read(directory: Path) -> list[dict[str, object]]:
+CHANGES = """
+from boardwire.store import archive
+log = directory / f"{archive.FILE}-wal"
+log.chmod(0o644)
+writer, copy, copied = os.open(log, os.O_WRONLY | os.O_APPEND), archive.shutil.copyfile, []
+log.chmod(0o444)
+def copy_and_change(source, target):
+    copy(source, target)
+    copied.append(source)
+    if len(copied) <= TIMES:
+        os.write(writer, b"an unfinished frame, which a reader skips")
+archive.shutil.copyfile = copy_and_change
+"""
+"""Lets a server write to the log during the first TIMES copies of a file."""
+
+
+def read(directory: Path, script: str = "") -> list[dict[str, object]]:
     """What the commands print for a user who may not write there."""
     directory.chmod(0o555)
     for file in directory.iterdir():
         file.chmod(0o444)
     try:
-        command = [sys.executable, "-c", SCRIPT, str(directory)]
+        command = [sys.executable, "-c", SCRIPT, str(directory), script]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     finally:
         directory.chmod(0o755)
@@ -129,3 +146,13 @@ def test_a_copy_of_a_directory_that_cannot_be_read_is_refused_in_a_sentence(plac
     (place / FILE).write_bytes(b"x" * 4096)
     with pytest.raises(AssertionError, match=r"refused: cannot read the matches in .*: file is not a database"):
         read(place)
+
+
+def test_a_store_that_changes_while_it_is_copied_is_copied_again(place: Path) -> None:
+    check(read(crashed(place, with_index=False), CHANGES.replace("TIMES", "3")), 21)
+
+
+def test_a_store_that_keeps_changing_while_it_is_copied_is_refused_in_a_sentence(place: Path) -> None:
+    left = crashed(place, with_index=False)
+    with pytest.raises(AssertionError, match=r"refused: cannot read the matches in .*: a server wrote to them"):
+        read(left, CHANGES.replace("TIMES", "1000"))

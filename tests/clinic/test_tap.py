@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import tracemalloc
 
 from boardwire.clinic import proxy
@@ -19,9 +21,9 @@ KB = 1024
 MB = 1024 * KB
 
 
-def ear(tap: Tap, dialect: str = "tris-lines", match: str = "m") -> Tapped:
+def ear(tap: Tap, dialect: str = "tris-lines", match: str = "m", address: str = "127.0.0.1") -> Tapped:
     """A connection at a table."""
-    found = tap.open(dialect, "127.0.0.1", Guest(lambda news: None))
+    found = tap.open(dialect, address, Guest(lambda news: None))
     found.places[match] = 0
     return found
 
@@ -113,7 +115,32 @@ def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
         assert used < proxy.CONNECTION_BACKLOG, used
         assert lookout.unseen > 5_000
         lookout.stop()
-        assert monitor.waiting == 0
+        assert lookout.waiting(monitor) == 0
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_address() -> None:
+    async def scenario() -> None:
+        tap = Tap("", lambda text: None)
+        early = ear(tap, match="early", address="192.0.2.1")
+        early.client(b"4\n")
+        floods = [
+            ear(tap, match="flood", address="192.0.2.2") for _ in range(proxy.BACKLOG // proxy.CONNECTION_BACKLOG)
+        ]
+        for flood in floods:
+            for _ in range(4):
+                flood.client(b"4" * (MB - proxy.PIECE_OVERHEAD))
+        filler = ear(tap, match="flood", address="192.0.2.2")
+        for _ in range(3_000):
+            filler.client(b"4")
+        late = ear(tap, match="late", address="192.0.2.1")
+        late.client(b"4\n")
+        live = tap.after("late", 0, 10)
+        assert 0 < live.unseen <= 4 * MB, "the flood lost the backlog of one connection"
+        tap.stop()
+        for match in ("early", "late"):
+            assert any(b'"bytes":"340a"' in bytes(one) for one in tap.after(match, 0, 10).entries), match
 
     run(scenario, asyncio.new_event_loop)
 
@@ -130,3 +157,24 @@ def test_a_connection_that_is_over_holds_no_monitor() -> None:
         tap.stop()
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_a_prepared_tap_imports_nothing_at_the_first_connection() -> None:
+    script = """
+import asyncio, sys
+from boardwire.clinic.tap import Tap
+from boardwire.table.guest import Guest
+
+async def main():
+    tap = Tap("", print)
+    tap.prepare(["eriantys-objects", "native"])
+    before = set(sys.modules)
+    for dialect in ("eriantys-objects", "native"):
+        tap.open(dialect, "127.0.0.1", Guest(lambda news: None))
+    tap.stop()
+    print(sorted(name for name in set(sys.modules) - before if name.startswith("boardwire")))
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

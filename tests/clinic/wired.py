@@ -37,7 +37,7 @@ class Timed(Lookout):
 
     def pass_time(self) -> None:
         """Let every monitor see what time it is."""
-        for monitor in self._monitors:
+        for monitor in self._backlogs:
             monitor.pass_time(self.now, PATIENCE)
 
 

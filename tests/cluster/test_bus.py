@@ -244,7 +244,10 @@ def test_whoever_answers_with_something_else_is_no_bus() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         greeting = threading.Thread(target=greet, args=(server,))
         greeting.start()
-        assert "no word of NATS" in refusal(f"nats://127.0.0.1:{server.getsockname()[1]}")
+        assert refusal(f"nats://127.0.0.1:{server.getsockname()[1]}").endswith(
+            f"cannot connect to NATS at 127.0.0.1:{server.getsockname()[1]}: "
+            "unexpected NATS command: b'220 mail.example ESMTP'"
+        )
         greeting.join()
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from boardwire.table.events import Chatted, encode
-from boardwire.table.guest import News
+from collections.abc import Callable, Sequence
 
-from .test_member import hosts, opened, seats_with_keys
+import pytest
+
+from boardwire.cluster.edge import PLACE_ATTEMPTS
+from boardwire.cluster.letters import Placed
+from boardwire.table.errands import Watch
+from boardwire.table.events import Chatted, Event, encode
+from boardwire.table.guest import News, Refusal
+
+from .test_member import Caller, hosts, opened, seats_with_keys
 
 
 def test_whoever_leaves_on_reading_what_happened_leaves_no_replica_behind() -> None:
@@ -22,3 +29,29 @@ def test_whoever_leaves_on_reading_what_happened_leaves_no_replica_behind() -> N
     world.run(8)
     assert hosts(world, match) == [bob.node.name]
     assert match not in bob.node.member.edge.replicas
+
+
+def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = opened()
+    _, bob, match, _ = seats_with_keys(world)
+    edge, carl = bob.node.member.edge, Caller(bob.node)
+    told: list[News] = []
+    carl.guest.tell = told.append
+    bob.node.member.do(carl.guest, Watch(match))
+    (visit,) = [one for one in edge._visits if one.guest is carl.guest]
+    lagging = world.journal(match)[:-1]
+    reads: list[str] = []
+
+    def fetch(match: str, after: int, done: Callable[[Sequence[Event] | None], None]) -> None:
+        reads.append(match)
+        done(lagging)
+
+    monkeypatch.setattr(edge._reader, "fetch", fetch)
+    edge.placed(bob.node.name, Placed(visit.number, visit.fence, match, None, "elsewhere"))
+    assert len(reads) == PLACE_ATTEMPTS
+    (refusal,) = told
+    assert isinstance(refusal, Refusal)
+    assert str(refusal.reason) == "the match changes too fast to join it; try again in a moment"
+    assert not visit.asked

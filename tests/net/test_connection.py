@@ -14,6 +14,7 @@ import uvloop
 from structlog.testing import capture_logs
 
 from boardwire.errors import Malformed
+from boardwire.logs import PEER_LOG_LINES
 from boardwire.net import allowance
 from boardwire.net import crowd as crowds
 from boardwire.net.connection import Connection
@@ -334,6 +335,20 @@ def test_what_was_read_before_the_unreadable_is_heard_before_it(messages: int, s
             assert [log["reason"] for log in logs if log["event"] == "unreadable input"] == [
                 "no third line can be read"
             ]
+
+    run(scenario)
+
+
+def test_one_address_can_log_a_few_lines_about_unreadable_input() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(speaks(echo, decoder=TwoLines))
+            with capture_logs() as logs:
+                for _ in range(3 * PEER_LOG_LINES):
+                    wire = await place.connect(port)
+                    wire.send(b"one\ntwo\nthree\n")
+                    await wire.rest()
+            assert [log["event"] for log in logs].count("unreadable input") == PEER_LOG_LINES
 
     run(scenario)
 

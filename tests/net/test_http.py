@@ -12,6 +12,7 @@ import h11
 import pytest
 from structlog.testing import capture_logs
 
+from boardwire.logs import PEER_LOG_LINES
 from boardwire.net import http
 from boardwire.net.asgi import Exchange
 from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpConnection, HttpServer
@@ -587,6 +588,21 @@ def test_the_log_and_the_application_have_the_client_that_counts(proxies: Truste
         run(scenario)
     assert clients == [peer]
     assert [log["peer"] for log in logs if "another site" in log["event"]] == [peer]
+
+
+def test_one_client_can_log_a_few_foreign_origins_and_another_still_can() -> None:
+    async def scenario() -> None:
+        async with opened(HERE) as post:
+            for client in (*["203.0.113.7"] * 30, "203.0.113.8"):
+                wire = await post.connect()
+                wire.send(upgrading(client, "http://\u202eelsewhere.example"))
+                assert await answer(wire) == "403"
+
+    with capture_logs() as logs:
+        run(scenario)
+    lines = [log for log in logs if "another site" in log["event"]]
+    assert [log["peer"] for log in lines] == ["203.0.113.7"] * PEER_LOG_LINES + ["203.0.113.8"]
+    assert {log["origin"] for log in lines} == {"http://\u202eelsewhere.example"}, "UTF-8, not Latin-1"
 
 
 def test_every_request_of_one_connection_counts_for_its_own_client() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
+from boardwire.wire.forwarded import ProxyHeader, TrustedProxies, trusted_proxies
 
 PROXY = "10.0.0.1"
 PROXIES = trusted_proxies(("10.0.0.0/8", "2001:db8:ffff::/48"))
@@ -101,6 +101,32 @@ def test_an_element_of_forwarded_that_cannot_be_read_leaves_the_proxy(value: str
 def test_several_lines_of_a_header_are_one_list() -> None:
     assert by_address("6.6.6.6", "203.0.113.7", "10.0.0.2") == "203.0.113.7"
     assert by_forwarded('for="6.6.6.6', "for=203.0.113.7", "for=10.0.0.2") == "203.0.113.7"
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        (ProxyHeader.FORWARDED, "203.0.113.7"),
+        (ProxyHeader.X_FORWARDED_FOR, "203.0.113.8"),
+        (ProxyHeader.EITHER, PROXY),
+    ],
+)
+def test_the_header_that_the_proxies_maintain_decides_if_the_two_disagree(header: ProxyHeader, found: str) -> None:
+    proxies = trusted_proxies(("10.0.0.0/8",), header)
+    headers = [(b"forwarded", b"for=203.0.113.7"), (b"x-forwarded-for", b"203.0.113.8")]
+    assert proxies.client(PROXY, headers) == found
+    assert proxies.client("198.51.100.1", headers) == "198.51.100.1", "no trusted proxy"
+
+
+@pytest.mark.parametrize(
+    ("header", "forged"),
+    [
+        (ProxyHeader.FORWARDED, (b"x-forwarded-for", b"6.6.6.6")),
+        (ProxyHeader.X_FORWARDED_FOR, (b"forwarded", b"for=6.6.6.6")),
+    ],
+)
+def test_a_header_that_the_proxies_do_not_maintain_is_ignored(header: ProxyHeader, forged: tuple[bytes, bytes]) -> None:
+    assert trusted_proxies(("10.0.0.0/8",), header).client(PROXY, [forged]) == PROXY
 
 
 def test_two_headers_count_only_if_they_agree() -> None:

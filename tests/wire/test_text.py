@@ -8,7 +8,7 @@ import unicodedata
 import msgspec
 import pytest
 
-from boardwire.wire.text import escaped, printable
+from boardwire.wire.text import escaped, printable, quoted_header
 
 
 @pytest.mark.parametrize("text", ["", "ann", "Ann Ørsted", "安", "🙂 (she)", "a\N{REPLACEMENT CHARACTER}b"])
@@ -63,3 +63,11 @@ def test_an_escaped_json_document_is_the_same_document() -> None:
     hostile = "".join(chr(code) for code in (*range(0x100), *range(0x2000, 0x2100), 0xE0001, 0x1F600)) + '\\"\\'
     document = msgspec.json.encode({hostile: [hostile]}).decode()
     assert json.loads(escaped(document)) == {hostile: [hostile]}
+
+
+@pytest.mark.parametrize(
+    ("sent", "quoted"),
+    [(b"http://a.example", "http://a.example"), ("\u202e".encode(), "\u202e"), (b"\x9b1m", "\\x9b1m")],
+)
+def test_a_header_is_quoted_as_the_utf_8_text_that_it_probably_is(sent: bytes, quoted: str) -> None:
+    assert quoted_header(sent.decode("latin-1")) == quoted

@@ -14,8 +14,10 @@ from typing import Final, NamedTuple
 BLOCK_BYTES: Final = 64 * 1024
 """Length of a block before it is compressed: what has to be unpacked to read one message."""
 _LEVEL: Final = 1
-_ITEM_BYTES: Final = 16
-"""What a message costs beside its block: its place in two lists of numbers."""
+_ITEM_BYTES: Final = 88
+"""Memory of a message besides its text: two integers with their places in tuples, or a bytes object with its place."""
+_BLOCK_OVERHEAD: Final = 384
+"""Memory of a block besides its compressed text and its messages, and of the list itself."""
 
 
 class _Block(NamedTuple):
@@ -78,7 +80,8 @@ class Blocks:
         longer = Blocks()
         longer._blocks, longer._counts = tuple(blocks), tuple(counts)
         longer._open, longer._numbers = tuple(waiting), tuple(numbers)
-        longer.size = sum(len(block.packed) for block in blocks) + size + _ITEM_BYTES * len(numbers)
+        packed = sum(len(block.packed) for block in blocks)
+        longer.size = packed + size + _ITEM_BYTES * len(numbers) + _BLOCK_OVERHEAD * (len(blocks) + 1)
         return longer
 
     def part(self, start: int, limit: int, most_bytes: int) -> list[bytes]:

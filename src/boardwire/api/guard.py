@@ -21,8 +21,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from boardwire.api.allowance import Allowances
 from boardwire.api.endpoint import problem_response
 from boardwire.api.problem import Problem
+from boardwire.logs import peer_throttle
 from boardwire.wire.address import household
 from boardwire.wire.site import Site
+from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.api")
 
@@ -68,6 +70,7 @@ class Guard:
         self._served = served
         self._site = site or Site()
         self._allowances = Allowances(AT_ONCE, PER_SECOND) if limited else None
+        self._peer_log = peer_throttle()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False
@@ -101,11 +104,14 @@ class Guard:
             raise Problem(429, f"an address may ask {PER_SECOND:.0f} times a second", {"Retry-After": "1"})
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
-            log.warning(
-                "a page of another site asked for a change",
-                peer=address and address.host,
-                origin=", ".join(origins),
-                host=host,
-            )
+            self._warn_foreign(address.host if address is not None else "", ", ".join(origins), host)
             raise Problem(403, "a page of another site may not do this; if it is yours, start the server with "
                           "--public-host and its name")  # fmt: skip
+
+    def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
+        """Log a request from a page of another site, unless its address has caused many such lines lately."""
+        if (left_out := self._peer_log.admit(household(peer))) is not None:
+            log.warning(
+                "a page of another site asked for a change",
+                peer=peer, origin=quoted_header(origin), host=quoted_header(host), left_out=left_out,
+            )  # fmt: skip

@@ -49,7 +49,7 @@ class Worker:
             signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
             reply = self._think(question, monotonic() + seconds)
             signal.setitimer(signal.ITIMER_REAL, 0)
-            os.write(self._sink, frame(reply))
+            _send(self._sink, reply)
 
     def _read(self) -> None:
         while (asked := read_asked(self._source.read)) is not None:
@@ -73,6 +73,14 @@ class Worker:
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 
 
+def _send(sink: int, reply: Reply) -> None:
+    """Write a reply.  If the reader is gone, the process ends without a traceback: there is nobody to tell."""
+    try:
+        os.write(sink, frame(reply))
+    except BrokenPipeError:
+        os._exit(0)
+
+
 def main() -> None:
     """Serve as a worker."""
     os.nice(NICENESS)
@@ -80,7 +88,7 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     sink = os.dup(1)
     os.dup2(2, 1)  # what an engine prints must not be taken for a reply
-    os.write(sink, frame(Reply(0)))  # ready
+    _send(sink, Reply(0))  # ready
     Worker(sys.stdin.buffer, sink).run()
 
 

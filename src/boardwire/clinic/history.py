@@ -5,6 +5,8 @@ Rules:
 - A record is kept as JSON, numbered from 1 over all connections.  Of the bytes of a message it has `SHOWN_BYTES`.
 - One connection keeps at most `CONNECTION_BYTES`, all of them together `TOTAL_BYTES`; the oldest are dropped first.
   What Python needs beside the JSON counts too, so that very many tiny records are bounded like few large ones.
+- If all connections together are over the limit, the client address that uses the most bytes loses its oldest record.
+  An address that uses less than its share of `TOTAL_BYTES` therefore loses nothing, whatever others send.
 - What was dropped is counted, by connection and in all.
 - An answer has at most `ANSWER_BYTES`, and one record.
 """
@@ -13,12 +15,13 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Collection
+from heapq import heapify, heappop, heappush
 from itertools import takewhile
 from typing import Final
 
 import msgspec
 
-from boardwire.clinic.monitor import Record, Said
+from boardwire.clinic.monitor import Opened, Record, Said
 
 CONNECTION_BYTES: Final = 1024 * 1024
 """Bytes that are remembered of one connection."""
@@ -28,10 +31,12 @@ ANSWER_BYTES: Final = 1024 * 1024
 """Bytes of records in one answer."""
 SHOWN_BYTES: Final = 4096
 """Bytes of a message that a record has."""
-RECORD_OVERHEAD: Final = 320
+RECORD_OVERHEAD: Final = 480
 """Bytes that Python needs for a record beside its JSON, rounded up."""
 CONNECTION_OVERHEAD: Final = 2048
-"""Bytes that Python needs for a connection, rounded up."""
+"""Bytes that Python needs for a connection and its share of its address, rounded up."""
+_STALE_ENTRIES: Final = 64
+"""Outdated entries of the heap of addresses that are tolerated before it is rebuilt, and twice the addresses."""
 
 
 class Dropped(msgspec.Struct):
@@ -46,12 +51,24 @@ class Dropped(msgspec.Struct):
         self.bytes += size
 
 
+class _Address:
+    """Records of one client address (or IPv6 network): their numbers, oldest first, and the bytes it uses."""
+
+    __slots__ = ("name", "numbers", "size")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.numbers: OrderedDict[int, None] = OrderedDict()
+        self.size = 0
+
+
 class _Connection:
     """The numbers of a connection's records, and their bytes."""
 
-    __slots__ = ("dropped", "is_over", "numbers", "size")
+    __slots__ = ("address", "dropped", "is_over", "numbers", "size")
 
-    def __init__(self) -> None:
+    def __init__(self, address: _Address) -> None:
+        self.address = address
         self.numbers: deque[int] = deque()
         self.size = CONNECTION_OVERHEAD
         self.dropped = Dropped()
@@ -67,6 +84,10 @@ class History:
         self._records: OrderedDict[int, tuple[int, bytes]] = OrderedDict()
         """By number, with the connection."""
         self._connections: dict[int, _Connection] = {}
+        self._addresses: dict[str, _Address] = {}
+        self._largest: list[tuple[int, str]] = []
+        """Heap of addresses by descending size.  Every address with records has an entry with its present size; entries
+        of former sizes are discarded when they come to the top."""
         self.count = 0
         """Records so far, those that were dropped included."""
         self.size = 0
@@ -87,43 +108,89 @@ class History:
         data = msgspec.json.encode(fields)
         connection = self._connections.get(record.connection)
         if connection is None:
-            connection = self._connections[record.connection] = _Connection()
-            self.size += CONNECTION_OVERHEAD
+            connection = self._open(record)
         self.count += 1
-        size = len(data) + RECORD_OVERHEAD
         self._records[self.count] = record.connection, data
         connection.numbers.append(self.count)
-        connection.size += size
-        self.size += size
+        connection.address.numbers[self.count] = None
+        self._grow(connection, len(data) + RECORD_OVERHEAD)
         while connection.size > self._connection_bytes and len(connection.numbers) > 1:
             self._drop(connection.numbers[0])
+        self._rank(connection.address)
         forgotten: list[int] = []
-        while self.size > self._total_bytes and len(self._records) > 1:
-            number = next(iter(self._records))
-            name = self._records[number][0]
-            self._drop(number)
+        while self.size > self._total_bytes and (address := self._pop_largest()) is not None:
+            name = self._drop(next(iter(address.numbers)))
             oldest = self._connections[name]
             if oldest.is_over and not oldest.numbers:
-                del self._connections[name]
-                self.size -= CONNECTION_OVERHEAD
+                self._forget(name)
                 forgotten.append(name)
+            self._rank(address)
         return forgotten
+
+    def _open(self, record: Record) -> _Connection:
+        name = record.household if isinstance(record, Opened) else ""
+        address = self._addresses.get(name)
+        if address is None:
+            address = self._addresses[name] = _Address(name)
+        connection = self._connections[record.connection] = _Connection(address)
+        address.size += CONNECTION_OVERHEAD
+        self.size += CONNECTION_OVERHEAD
+        return connection
+
+    def _forget(self, name: int) -> None:
+        """Forget a connection of which no record is left."""
+        address = self._connections.pop(name).address
+        address.size -= CONNECTION_OVERHEAD
+        self.size -= CONNECTION_OVERHEAD
+        if not address.size:
+            del self._addresses[address.name]
+
+    def _grow(self, connection: _Connection, size: int) -> None:
+        connection.size += size
+        connection.address.size += size
+        self.size += size
+
+    def _rank(self, address: _Address) -> None:
+        """Enter an address with its present size."""
+        if not address.numbers:
+            return
+        heappush(self._largest, (-address.size, address.name))
+        if len(self._largest) > 2 * len(self._addresses) + _STALE_ENTRIES:
+            self._largest = [(-one.size, one.name) for one in self._addresses.values() if one.numbers]
+            heapify(self._largest)
+
+    def _pop_largest(self) -> _Address | None:
+        """Return the address that uses the most bytes and has a record besides the newest, without its entry."""
+        newest: tuple[int, str] | None = None
+        found: _Address | None = None
+        while found is None and self._largest:
+            size, name = heappop(self._largest)
+            address = self._addresses.get(name)
+            if address is None or not address.numbers or -size != address.size:
+                continue
+            if next(iter(address.numbers)) == self.count:
+                newest = size, name
+            else:
+                found = address
+        if newest is not None:
+            heappush(self._largest, newest)
+        return found
 
     def close(self, connection: int) -> None:
         """The connection is over: when its last record is dropped, it is forgotten."""
         if connection in self._connections:
             self._connections[connection].is_over = True
 
-    def _drop(self, number: int) -> None:
-        """Drop the oldest record of its connection."""
+    def _drop(self, number: int) -> int:
+        """Drop a record, the oldest of its connection; returns the connection."""
         name, data = self._records.pop(number)
-        size = len(data) + RECORD_OVERHEAD
         connection = self._connections[name]
         connection.numbers.popleft()
-        connection.size -= size
+        del connection.address.numbers[number]
+        self._grow(connection, -len(data) - RECORD_OVERHEAD)
         connection.dropped.add(len(data))
-        self.size -= size
         self.dropped.add(len(data))
+        return name
 
     def after(
         self, number: int, most: int, connections: Collection[int] | None = None

@@ -99,6 +99,8 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     dialect: str
     peer: str = ""
+    household: str = ""
+    """Client address, or IPv6 network, whose share of the inspector's memory the connection uses."""
 
     def fields(self) -> dict[str, Any]:
         """As an object of `--json`."""
@@ -147,8 +149,6 @@ class Monitor:
         self._name = ""
         """The name of the message that is being judged; empty between messages."""
         self.failed = False
-        self.waiting = 0
-        """Bytes that wait to be heard (`proxy.Lookout`)."""
 
     def _decoder(self, side: Side) -> Decoder:
         speaks = self._speaks

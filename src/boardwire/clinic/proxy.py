@@ -5,7 +5,8 @@ Rules:
 - A piece of bytes is written to the other side in the call in which it came; only then is it put aside to be looked at.
   What the monitors make of it is done in slices between other calls, so that no connection waits for another's.
 - Where looking falls behind, by `CONNECTION_BACKLOG` bytes of one connection or `BACKLOG` of all, what is too much is
-  passed on unseen and counted, that connection is looked at no more, and it is said.
+  passed on unseen and counted, that connection is looked at no more, and it is said.  If all of them together are over
+  the limit, the client address with the most waiting bytes gives up its largest backlog; other addresses lose nothing.
 - A side that does not read fast enough stops the other side's socket, as if nobody were between them.
 - The end of one side is the end of the other: an orderly one in order, a reset as a reset.
 """
@@ -18,6 +19,7 @@ import struct
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any, Final, cast
 
@@ -27,6 +29,7 @@ from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Monitor, Opened, Record
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.net.listener import Listener, address, listen
+from boardwire.wire.address import household
 
 BACKLOG: Final = 32 * 1024 * 1024
 """Bytes that wait to be looked at, of all connections."""
@@ -46,6 +49,22 @@ PATIENCE: Final = 3.0
 
 Tell = Callable[[Record], None]
 Complain = Callable[[str], None]
+_Step = tuple[Callable[..., None], tuple[Any, ...]]
+
+
+class _Backlog:
+    """Bytes of one connection that wait to be looked at."""
+
+    __slots__ = ("household", "monitor", "pieces", "size", "step")
+
+    def __init__(self, monitor: Monitor, household: str, hear: Callable[[_Backlog], None]) -> None:
+        self.monitor = monitor
+        self.household = household
+        self.pieces: deque[tuple[Side, bytes, float]] = deque()
+        self.size = 0
+        """Bytes of the pieces, with what Python needs for them."""
+        self.step: _Step = hear, (self,)
+        """Looks at the next piece.  All pieces share it, so a step whose piece was discarded takes 8 bytes."""
 
 
 class Lookout:
@@ -67,12 +86,14 @@ class Lookout:
         self._think = think
         self._rulings = rulings
         self.room = Room()
-        self._waiting: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
+        self._waiting: deque[_Step] = deque()
+        self._backlogs: dict[Monitor, _Backlog] = {}
+        self._waiting_bytes: dict[str, int] = {}
+        """Bytes that wait, by client address; no entry is 0."""
         self._bytes = 0
         self.unseen = 0
         """Bytes that were passed on without a look."""
         self._busy = False
-        self._monitors: set[Monitor] = set()
         self.count = 0
         """Connections so far."""
         self._started = self._loop.time()
@@ -83,44 +104,83 @@ class Lookout:
         """Seconds since the first connection could come."""
         return self._loop.time() - self._started
 
-    def open(self, dialect: str, peer: str) -> Monitor:
-        """A new connection."""
+    def open(self, dialect: str, address: str, port: int | None = None) -> Monitor:
+        """Watch a new connection of a client at this address."""
         self.count += 1
         monitor = Monitor(dialect, self.room, self.count, self._tell, self._think, rulings=self._rulings)
-        self._monitors.add(monitor)
-        self._tell(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer))
+        shared_by = household(address)
+        self._backlogs[monitor] = _Backlog(monitor, shared_by, self._hear)
+        peer = address if port is None else f"{address}:{port}"
+        self._tell(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer, household=shared_by))
         monitor.start(self.now)
         return monitor
 
+    def waiting(self, monitor: Monitor) -> int:
+        """Return how many bytes of a connection wait to be looked at."""
+        backlog = self._backlogs.get(monitor)
+        return 0 if backlog is None else backlog.size
+
     def hear(self, monitor: Monitor, side: Side, data: bytes) -> None:
         """Bytes have passed."""
+        backlog = self._backlogs.get(monitor)
         size = len(data) + PIECE_OVERHEAD
-        if monitor.failed or self._bytes + size > BACKLOG or monitor.waiting + size > CONNECTION_BACKLOG:
-            if not self.unseen:
-                self._complain("the monitor cannot keep up; some bytes pass unseen")
-            self.unseen += len(data)
-            monitor.failed = True
+        if backlog is None or monitor.failed or backlog.size + size > CONNECTION_BACKLOG:
+            self._pass_unseen(monitor, len(data))
             return
-        self._bytes += size
-        monitor.waiting += size
-        self._later(self._hear, monitor, size, side, data, self.now)
+        backlog.pieces.append((side, data, self.now))
+        self._count(backlog, size)
+        self._later(backlog.step)
+        while self._bytes > BACKLOG and self._waiting_bytes:
+            self._discard_largest()
 
-    def _hear(self, monitor: Monitor, size: int, side: Side, data: bytes, at: float) -> None:
-        self._bytes -= size
-        monitor.waiting -= size
-        monitor.hear(side, data, at)
+    def _count(self, backlog: _Backlog, size: int) -> None:
+        """Add to what waits, or subtract from it."""
+        self._bytes += size
+        backlog.size += size
+        name = backlog.household
+        total = self._waiting_bytes.get(name, 0) + size
+        if total:
+            self._waiting_bytes[name] = total
+        else:
+            del self._waiting_bytes[name]
+
+    def _discard_largest(self) -> None:
+        """Discard the largest backlog of the address with the most waiting bytes."""
+        name = max(self._waiting_bytes, key=self._waiting_bytes.__getitem__)
+        ours = (one for one in self._backlogs.values() if one.household == name)
+        backlog = max(ours, key=lambda one: one.size)
+        discarded = sum(len(data) for _, data, _ in backlog.pieces)
+        backlog.pieces.clear()
+        self._count(backlog, -backlog.size)
+        self._pass_unseen(backlog.monitor, discarded)
+
+    def _pass_unseen(self, monitor: Monitor, count: int) -> None:
+        """Look at this connection no more: bytes of it are missing."""
+        if not self.unseen:
+            self._complain("the monitor cannot keep up; some bytes pass unseen")
+        self.unseen += count
+        monitor.failed = True
+
+    def _hear(self, backlog: _Backlog) -> None:
+        if backlog.pieces:
+            side, data, at = backlog.pieces.popleft()
+            self._count(backlog, -len(data) - PIECE_OVERHEAD)
+            backlog.monitor.hear(side, data, at)
 
     def close(self, monitor: Monitor, side: Side, *, reset: bool) -> None:
         """A side is gone."""
         at = self.now
-        self._later(lambda: monitor.close(side, at, reset=reset))
+        self._later((partial(monitor.close, side, at, reset=reset), ()))
 
     def forget(self, monitor: Monitor) -> None:
         """The connection is over."""
-        self._later(lambda: self._monitors.discard(monitor))
+        self._later((self._forget, (monitor,)))
 
-    def _later(self, step: Callable[..., None], *arguments: Any) -> None:
-        self._waiting.append((step, arguments))
+    def _forget(self, monitor: Monitor) -> None:
+        self._backlogs.pop(monitor, None)
+
+    def _later(self, step: _Step) -> None:
+        self._waiting.append(step)
         if not self._busy:
             self._busy = True
             self._loop.call_soon(self._look)
@@ -138,7 +198,7 @@ class Lookout:
 
     def _pass_time(self) -> None:
         now = self.now
-        for monitor in self._monitors:
+        for monitor in self._backlogs:
             monitor.pass_time(now, self._patience)
         self._timer = self._loop.call_later(min(1.0, self._patience / 4), self._pass_time)
 
@@ -340,7 +400,7 @@ class Proxy:
         end.transport.pause_reading()
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")
-        link.monitor = self.lookout.open(self.dialect, f"{peer[0]}:{peer[1]}" if peer else "")
+        link.monitor = self.lookout.open(self.dialect, *(peer[:2] if peer else ("",)))
         dial = asyncio.get_running_loop().create_task(self._dial(link, end))
         self._dials.add(dial)
         dial.add_done_callback(self._dials.discard)

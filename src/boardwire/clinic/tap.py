@@ -11,7 +11,7 @@ had.  Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from boardwire.api.wire import Live, LiveSeat
@@ -19,6 +19,7 @@ from boardwire.clinic.finding import Side
 from boardwire.clinic.history import History
 from boardwire.clinic.monitor import Monitor, Record
 from boardwire.clinic.proxy import Lookout
+from boardwire.clinic.watchers import watcher
 from boardwire.games.game import Seat
 from boardwire.table.guest import Guest
 
@@ -86,6 +87,11 @@ class Tap:
         self.history = History() if history is None else history
         self._connections: dict[int, Tapped] = {}
         self._lookout = Lookout(self._tell, complain)
+
+    def prepare(self, dialects: Iterable[str]) -> None:
+        """Import what watches these dialects, so that no connection waits for the import."""
+        for dialect in dialects:
+            watcher(dialect)
 
     def open(self, dialect: str, address: str, guest: Guest) -> Tapped:
         """See `boardwire.net.watched.Listener`."""

@@ -106,8 +106,9 @@ class NatsBus:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._open(*self._servers[0], complain)
         except (OSError, ValueError, Malformed) as error:  # TimeoutError and SSLError are both
-            why = str(error) or "nobody answers"
-            raise Refused(f"there is no way to the bus: {why}", reason=Reason.UNAVAILABLE) from None
+            host, port = self._servers[0]
+            why = str(error) or f"no answer within {CONNECT_SECONDS:g} s"
+            raise Refused(f"cannot connect to NATS at {host}:{port}: {why}", reason=Reason.UNAVAILABLE) from None
         self.send(self._name, ECHO)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):

@@ -55,6 +55,9 @@ from boardwire.table.tally import TimeTally
 ANSWER_SECONDS: Final = 2.0
 """How long an answer may take before it is made sure that it comes at all."""
 
+PLACE_ATTEMPTS: Final = 5
+"""How often a match that goes on meanwhile is read again for a guest that comes to it."""
+
 _SEEKING: Final = tuple(kind for kind in COMING if kind in ERRANDS and kind is not errand.Rematch)
 _HERE: Final = (errand.Advise, errand.Decline)
 """What the edge can do by itself: a replica has all that is needed for it."""
@@ -428,11 +431,11 @@ class Edge:
             else:
                 self._ask_lobby(visit, cast("Errand", one.request), again=True)
 
-    def _place(self, visit: Visit, letter: Placed, events: Sequence[Event] | None) -> None:
+    def _place(self, visit: Visit, letter: Placed, events: Sequence[Event] | None, attempt: int = 1) -> None:
         """Tell a guest, from the journal, how it came to its seat and what has happened since."""
         if not events or visit.fence != letter.fence or visit not in self._visits:
             return  # it is asked again, or answered
-        if self.replicas.waits(letter.match, lambda: self._place(visit, letter, events)):
+        if self.replicas.waits(letter.match, lambda: self._place(visit, letter, events, attempt)):
             return
         table = visit.guest.table
         if table is not None and (table.match.id == letter.match or not isinstance(table, Replica)):
@@ -444,7 +447,10 @@ class Edge:
             return
         replica = self.replicas.get(letter.match)
         if replica is not None and replica.match.seq > len(events):  # it went on while this was read: read that too
-            self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
+            if attempt < PLACE_ATTEMPTS:
+                self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events, attempt + 1))
+            else:
+                self._refuse_coming(visit)
             return
         match, told = arrival(events, letter.seat)
         if replica is None:
@@ -455,6 +461,14 @@ class Edge:
             visit.guest.tell(one)
         replica.match = max((fold(events), replica.match), key=attrgetter("seq"))
         self.replicas.look(replica)
+
+    def _refuse_coming(self, visit: Visit) -> None:
+        """Tell a guest that its match could not be read up to its end."""
+        reason = Refused("the match changes too fast to join it; try again in a moment", reason=Reason.UNAVAILABLE)
+        asked = [one.request for one in visit.asked.values() if isinstance(one.request, COMING) and not one.silent]
+        visit.answer(COMING)
+        for request in asked:
+            visit.guest.tell(news.Refusal(request, reason))
 
     def lobby_at(self, node: str) -> None:
         """The lobby presides there from now on: let it know of all who are here."""

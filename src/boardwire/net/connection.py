@@ -391,7 +391,7 @@ class Connection(asyncio.Protocol):
             self._resume()
 
     def _unreadable(self, reason: Malformed) -> None:
-        log.warning("unreadable input", reason=str(reason), **self._facts())
+        self._crowd.warn("unreadable input", self.household, reason=str(reason), **self._facts())
         self._crowd.tally.refuse(self._dialect.name, reason)
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)

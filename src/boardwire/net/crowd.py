@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import structlog
 
-from boardwire.logs import LogThrottle
+from boardwire.logs import LogThrottle, peer_throttle
 from boardwire.net.allowance import SECOND, SHARE, Allowance
 from boardwire.net.limits import Limits
 from boardwire.net.tally import Tally
@@ -87,6 +87,7 @@ class Crowd:
         self.most = most
         self._present = 0
         self._log_throttle = LogThrottle(REFUSAL_LOG_SECONDS, loop.time)
+        self._peer_log = peer_throttle(loop.time)
         self.loop = loop
         self.numbers = count(1)
         self.connections: set[Connection] = set()
@@ -132,6 +133,11 @@ class Crowd:
         if entry is Entry.FULL:
             facts = {"connections": self._present, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
         log.warning(entry.value, left_out=left_out, **facts)
+
+    def warn(self, event: str, household: str, **facts: Any) -> None:
+        """Log a warning that a client has caused, unless its address has caused many of this kind lately."""
+        if (left_out := self._peer_log.admit(f"{event} {household}")) is not None:
+            log.warning(event, left_out=left_out, **facts)
 
     def leave(self, household: str) -> None:
         """A connection that was counted is gone."""

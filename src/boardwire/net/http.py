@@ -37,6 +37,7 @@ from boardwire.net.upgrade import Headers
 from boardwire.wire.address import household
 from boardwire.wire.forwarded import TrustedProxies
 from boardwire.wire.site import Site
+from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.net")
 
@@ -346,8 +347,11 @@ class HttpConnection(asyncio.Protocol):
         if refused is not None:
             status, more = refused
             if status == 403:
-                log.warning("a page of another site tried to connect", peer=self._client,
-                            origin=", ".join(upgrade.origins(headers)), host=upgrade.host(headers))  # fmt: skip
+                origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
+                self._crowd.warn(
+                    "a page of another site tried to connect", household(self._client), peer=self._client,
+                    origin=quoted_header(origin), host=quoted_header(host),
+                )  # fmt: skip
             self._refuse(status, more)
             return
         rest, _ = self._h11.trailing_data

@@ -3,7 +3,7 @@
 A reader of SQLite's write-ahead log shares an index of it with the writer, in a file next to the store.  Where the
 directory cannot be written and there is no such file, as on a read-only mount of a back-up, SQLite refuses.  Then the
 store is opened as one that nobody changes; if a server was killed and has left events in the log, a copy of both files
-is read instead, so that no event is missing.
+is read instead, so that no event is missing.  The copy counts only if neither file changed while it was made.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from boardwire.table.events import Event, decode
 from boardwire.table.ports import Wanted
 
 FILE: Final = "boardwire.sqlite"
+COPY_ATTEMPTS: Final = 5
+"""How often the store is copied if a server writes to it meanwhile."""
 _AFTER_ALL: Final = 2**63 - 1
 _CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 """How SQLite says that it cannot make the index of the write-ahead log."""
@@ -66,8 +68,7 @@ class Archive:
         if not log.exists() or not log.stat().st_size:
             return _connect(path, "immutable=1", files)
         copies = Path(files.enter_context(TemporaryDirectory(prefix="boardwire-")))
-        for file in (log, path):
-            shutil.copyfile(file, copies / file.name)
+        _copy_unchanged((log, path), copies)
         return _connect(copies / FILE, "mode=ro", files)
 
     def __enter__(self) -> Archive:
@@ -186,3 +187,19 @@ def _connect(path: Path, how: str, files: ExitStack) -> tuple[sqlite3.Connection
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
     files.callback(connection.close)
     return connection, version_of(connection)
+
+
+def _copy_unchanged(files: tuple[Path, ...], target: Path) -> None:
+    """Copy files that belong together, again if one of them changed meanwhile; `OSError` if they keep changing."""
+    for _ in range(COPY_ATTEMPTS):
+        before = _states(files)
+        for file in files:
+            shutil.copyfile(file, target / file.name)
+        if _states(files) == before:
+            return
+    raise OSError(f"a server wrote to them during {COPY_ATTEMPTS} attempts to copy them; try again")
+
+
+def _states(files: tuple[Path, ...]) -> list[tuple[int, int]]:
+    """Return size and time of the last change of each file."""
+    return [(state.st_size, state.st_mtime_ns) for state in map(Path.stat, files)]

@@ -8,8 +8,11 @@ Rules:
   was written by the client, and is not even parsed.  If all hops are trusted, the client is the leftmost one.
 - A hop that is not an address (`unknown`, `_hidden`, text of any kind) ends the search: the client is then the last
   proxy that is known.
-- A proxy that maintains one of the two headers passes the other one on as the client wrote it.  So if a request has
-  both, they have to agree; otherwise the client is the proxy.
+- A proxy that maintains one of the two headers usually passes the other one on as the client wrote it.  The operator
+  names the header that the proxies maintain (`--proxy-header`); the other one is then ignored.
+- If the operator names none, either header counts, and if a request has both, they have to agree; otherwise the client
+  is the proxy.  To prefer `Forwarded` without being told to would let every client choose its own address behind a
+  proxy that writes only `X-Forwarded-For`, as most do.
 - Addresses are written in one form: no port, no zone, IPv4 instead of IPv4-mapped IPv6.
 """
 
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
 
@@ -48,10 +52,19 @@ def parse_network(text: str) -> Network:
     return ip_network(text)
 
 
+class ProxyHeader(StrEnum):
+    """Which header of a trusted proxy names the client."""
+
+    EITHER = "either"
+    FORWARDED = "forwarded"
+    X_FORWARDED_FOR = "x-forwarded-for"
+
+
 class TrustedProxies(msgspec.Struct, frozen=True):
-    """The networks whose forwarding headers count."""
+    """The networks whose forwarding headers count, and which header they maintain."""
 
     networks: tuple[Network, ...] = ()
+    header: ProxyHeader = ProxyHeader.EITHER
 
     def trusts(self, address: str) -> bool:
         """Return whether a peer at this address is a trusted proxy."""
@@ -71,9 +84,9 @@ class TrustedProxies(msgspec.Struct, frozen=True):
             elif name == b"x-forwarded-for":
                 addresses.append(value)
         found = []
-        if forwarded:
+        if forwarded and self.header is not ProxyHeader.X_FORWARDED_FOR:
             found.append(self._first_untrusted(peer, _forwarded_hops(forwarded)))
-        if addresses:
+        if addresses and self.header is not ProxyHeader.FORWARDED:
             found.append(self._first_untrusted(peer, _address_hops(addresses)))
         return found[0] if len(set(found)) == 1 else peer
 
@@ -90,9 +103,9 @@ class TrustedProxies(msgspec.Struct, frozen=True):
         return client
 
 
-def trusted_proxies(texts: Sequence[str]) -> TrustedProxies:
-    """Return the proxies in these networks."""
-    return TrustedProxies(tuple(map(parse_network, texts)))
+def trusted_proxies(texts: Sequence[str], header: ProxyHeader = ProxyHeader.EITHER) -> TrustedProxies:
+    """Return the proxies in these networks, which maintain this header."""
+    return TrustedProxies(tuple(map(parse_network, texts)), header)
 
 
 def _address_hops(values: Sequence[bytes]) -> Iterator[str]:

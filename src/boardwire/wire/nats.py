@@ -122,7 +122,7 @@ def _line(line: bytes) -> Heard | None:
         return Complaint(rest.decode("utf-8", "replace").strip("' "))
     if word == b"+OK":
         return None
-    raise Malformed(f"the bus says {line[:40]!r}, which is no word of NATS")
+    raise Malformed(f"unexpected NATS command: {line[:40]!r}")
 
 
 def connect(login: Login) -> bytes:

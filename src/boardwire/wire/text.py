@@ -1,11 +1,12 @@
 r"""Text from anywhere, made fit to be shown.
 
 Names, chat, messages and headers may contain characters that control a terminal, reverse the writing direction, are
-invisible or split a line.  What is stored and what is sent keeps them.  Two functions make such text safe:
+invisible or split a line.  What is stored and what is sent keeps them.  Three functions make such text safe:
 
 - `escaped` is for terminals, logs and reports.  It shows each such character as an escape: `\x1b` below U+0020,
   `\u202e` elsewhere, and a surrogate pair above U+FFFF.  These are JSON's own escapes for every character that an
   encoder of JSON may leave as it is, so an escaped JSON document is the same JSON document.
+- `quoted_header` is for headers in logs and reports; a later `escaped` shows what it contains.
 - `printable` is for wires and exports with columns.  It replaces each such character by one U+FFFD.
 
 Which names a protocol accepts is decided by that protocol.
@@ -32,6 +33,14 @@ def escaped(text: str, keep: str = "") -> str:
     return "".join(
         sign if sign in keep or (sign.isprintable() and sign not in _BLANK) else _escape(ord(sign)) for sign in text
     )
+
+
+def quoted_header(value: str) -> str:
+    """Return an HTTP header value, which was decoded as Latin-1, as the UTF-8 text that its bytes probably are.
+
+    Bytes that are no UTF-8 are shown as `\\x9b`.
+    """
+    return value.encode("latin-1", "backslashreplace").decode("utf-8", "backslashreplace")
 
 
 def _escape(code: int) -> str:

@@ -23,7 +23,8 @@ from boardwire.dialects.dialect import (
 )
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
-from boardwire.dialects.eriantys_messages.tell import CLOUDS_CLOSED, LAST_ROUND, TURN_OVER
+from boardwire.dialects.eriantys_messages.tell import TURN_OVER
+from boardwire.dialects.eriantys_texts import read_last_round
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import (
     Kind,
@@ -182,9 +183,9 @@ class Client:
         elif word == say.REFUSED:
             self._again(text)
         else:  # [3] words for information, also while an answer is on its way: others leave and come back meanwhile
-            if text.startswith(LAST_ROUND):
-                self._table.last_round = text.removeprefix(LAST_ROUND).partition(")")[0].strip(" (")
-                self._table.clouds_closed = CLOUDS_CLOSED in text
+            if (last := read_last_round(text)) is not None:
+                self._table.last_round = last.reason
+                self._table.clouds_closed = not last.clouds
             self._talk.do(Note(text))
 
     def _taken(self) -> None:

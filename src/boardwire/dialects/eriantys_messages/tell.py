@@ -16,6 +16,7 @@ import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
+from boardwire.dialects.eriantys_texts import LastRound
 from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
@@ -29,8 +30,6 @@ from boardwire.table.policy import Leaving
 
 JOINING: Final = "Joining islands"
 TURN_OVER: Final = "Your turn is over"
-LAST_ROUND: Final = "This is the last round"
-CLOUDS_CLOSED: Final = "nobody takes a cloud"
 
 
 class Part(IntEnum):
@@ -203,8 +202,7 @@ def _texts(telling: Telling) -> Iterator[say.Reply]:
             case game.IslandsUnified():
                 yield say.TextMessage(nickname=telling.by, text=JOINING)
             case game.LastRound(reason=reason, clouds=clouds):
-                closed = "" if clouds else f"; {CLOUDS_CLOSED}"
-                yield say.TextMessage(nickname=telling.by, text=f"{LAST_ROUND} ({reason}){closed}")
+                yield say.TextMessage(nickname=telling.by, text=LastRound(reason, clouds).text())
             case game.Forfeited(seat=seat):
                 yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")
             case game.TurnSkipped(seat=seat):

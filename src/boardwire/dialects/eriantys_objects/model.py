@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from boardwire.dialects.eriantys_objects import groups, pieces
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.dialects.eriantys_objects.tell import CLOUDS_CLOSED, LAST_ROUND
+from boardwire.dialects.eriantys_texts import read_last_round
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -169,9 +169,9 @@ class Model:
 
     def _last(self, text: str) -> bool:
         """Learn that this round is the last one; such a text is told to the player, too."""
-        if text.startswith(LAST_ROUND):
-            self.last_round = text.removeprefix(LAST_ROUND).partition(")")[0].strip(" (.") or "told"
-            self.clouds_closed = CLOUDS_CLOSED in text
+        if (last := read_last_round(text)) is not None:
+            self.last_round = last.reason or "told"
+            self.clouds_closed = not last.clouds
         return False
 
     def see_islands(self, islands: Sequence[wire.IslandModel]) -> None:

@@ -19,6 +19,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
+from boardwire.dialects.eriantys_texts import LastRound
 from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import Event, View
 from boardwire.games.eriantys import events as told
@@ -33,8 +34,6 @@ SERVER: Final = "SERVER_NICK"
 UPDATED_PROFS: Final = "Updated profs:"
 JOINING: Final = "JOINING ISLANDS..."
 UPDATED_ISLANDS: Final = "Updated islands:"
-LAST_ROUND: Final = "This is the last round"
-CLOUDS_CLOSED: Final = "nobody takes a cloud"
 IS_PLAYING: Final = "is playing..."
 """The shipped graphical client looks for these words."""
 
@@ -238,8 +237,7 @@ def _islands(telling: Telling) -> Iterator[bytes]:
 def _last(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.LastRound):
-            closed = "" if event.clouds else f"; {CLOUDS_CLOSED}"
-            yield text(f"{LAST_ROUND} ({event.reason}){closed}.")
+            yield text(f"{LastRound(event.reason, event.clouds).text()}.")
 
 
 SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
