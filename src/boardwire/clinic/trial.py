@@ -273,6 +273,8 @@ class Trial:
         """The client has sent bytes."""
         if self._ended:
             self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+            if self.found is None and not self._gone:
+                self._monitor.hear(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
             self._monitor.hear(Side.CLIENT, data, self.clock.now())

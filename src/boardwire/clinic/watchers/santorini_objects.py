@@ -95,6 +95,7 @@ class Watching(Watcher):
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
     unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
     usual = "4"
+    farewells = frozenset({"Message", "Connection"})
     sections = {  # noqa: RUF012 - nobody changes it
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
         "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
