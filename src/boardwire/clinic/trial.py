@@ -33,6 +33,7 @@ from boardwire.clinic import finding as clinic
 from boardwire.clinic.cases import USUAL, Case, Delivery, Goal, Out, Trouble
 from boardwire.clinic.finding import Side
 from boardwire.clinic.frames import FrameCutter
+from boardwire.clinic.habits import Habits, drawing_choice
 from boardwire.clinic.monitor import Closed, Monitor, Record, Said
 from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room
@@ -201,8 +202,10 @@ class Trial:
         seed: int = 0,
         game: str = "",
         spaced: bool = False,
+        habits: Habits | None = None,
     ) -> None:
-        """`spaced`: send every message by itself, a moment after the one before."""
+        """`spaced`: send every message by itself, a moment after the one before.  `habits`: how the client has played
+        in other cases."""
         self.case = case
         self._spaced = spaced and case.delivery is not Delivery.BYTES
         self.breaches: list[Breach] = []
@@ -243,6 +246,9 @@ class Trial:
         self._hurt = 0
         """How many events there were when the trouble came, or somebody was out."""
         self._known: dict[Any, Prospect] = {}
+        self._habits = habits if habits is not None else Habits()
+        self._shown: Any = None
+        """The position in which the client was asked last."""
         self.strange = False
         """Whether the server has done what no page says."""
         self._ended = False
@@ -348,6 +354,7 @@ class Trial:
         match = self._table.match
         if match.seq != self._known_seq:
             self._known_seq, self._progress = match.seq, self.clock.now()
+            self._note_habit(self._table)
         if match.position is None:
             free = sum(chair.player is None for chair in match.chairs)
             if free and not self._coming and not self.case.last:
@@ -357,6 +364,18 @@ class Trial:
         self._begun = self._begun or match.seq
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
             self._turn()
+
+    def _note_habit(self, table: Table) -> None:
+        """Store the reply of the client to the position that it was asked in, if it has just given one."""
+        if self.game not in FORESIGHT:
+            return
+        seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
+        if self._shown is not None and isinstance(last, Acted) and last.seat == seat:
+            asked = self._rules.pending(self._shown)
+            if asked is not None:
+                self._habits.note(self._shown, tuple(asked.choices), last.action)
+                self._known.clear()
+        self._shown = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
         """The others come."""
@@ -583,6 +602,11 @@ class Trial:
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
             return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
+        if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
+            worth = _blocked if self.game == "forza" else lambda at: 0.0
+            choice = drawing_choice(self._rules, position, seat, self._habits.predict, worth)
+            if choice is not None:
+                return choice
         choices = list(asked.decision.choices)
         self._luck.shuffle(choices)
         return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
@@ -609,10 +633,22 @@ class Trial:
         outcomes = [rules.outcome(one) for one in wins if one is not None]
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
 
-    def _is_even(self, position: Any, seat: Seat, choice: Any) -> Prospect:
+    def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
         """How likely a draw is after a choice."""
         after = self._after(position, seat, choice)
-        return Prospect(-1.0, 0.0, 0.0) if after is None else self._even(after, seat, FORESIGHT.get(self.game, 0))
+        if after is None:
+            return Prospect(-1.0, -1.0, -1.0)
+        return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
+
+    def _rank(self, prospect: Prospect) -> tuple[float, ...]:
+        """Return what is compared of a prospect.
+
+        Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
+        may fail teaches one more reply for the next try.
+        """
+        if self.game == "tris" and self._habits.is_known:
+            return prospect.usually, prospect.drawn, prospect.safe
+        return prospect
 
     def _even(self, position: Any, seat: Seat, depth: int) -> Prospect:
         rules = self._rules
@@ -624,10 +660,12 @@ class Trial:
             return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
         known = self._known.get((position, depth))
         if known is None:
-            after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
+            choices = tuple(asked.choices)
+            replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
+            after = [self._after(position, asked.seats[0], reply) for reply in replies]
             ways = [self._even(one, seat, depth - 1) for one in after]
             if asked.seats[0] == seat:
-                known = max(ways)
+                known = max(ways, key=self._rank)
             else:
                 keen = min(ways, key=lambda way: way.safe)
                 known = keen._replace(usually=sum(way.usually for way in ways) / len(ways))
