@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire import dialects
-from boardwire.clinic import replaying
+from boardwire.clinic import replaying, terminal
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Closed, Record, Said
 from boardwire.clinic.transcript import Entry, Transcript, parse
@@ -201,6 +201,54 @@ def test_the_clients_half_is_played_on_a_server() -> None:
     run(scenario, asyncio.new_event_loop)
     heard = [one.text for one in told if isinstance(one, Said) and one.side is Side.SERVER and one.connection == 1]
     assert heard == ["WAIT", "READY", "OK", "2,0,0,0,1,0,0,0,0,"]
+
+
+def test_times_of_a_replay_never_go_backwards() -> None:
+    told: list[Record] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            await replaying.play_clients(TALK, "127.0.0.1", port, told.append, 0.5)
+
+    run(scenario, asyncio.new_event_loop)
+    times = [one.at for one in told]
+    assert times == sorted(times)
+
+
+def shrunk_on_a_server(transcript: Transcript) -> list[str]:
+    lines: list[str] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            lines.extend(await terminal.shrink(transcript, ("127.0.0.1", port), 0.2))
+
+    run(scenario, asyncio.new_event_loop)
+    return lines
+
+
+def test_shrinking_on_a_server_keeps_the_finding_of_the_transcript() -> None:
+    short = parse("\n".join(shrunk_on_a_server(TALK)))
+    (wanted,), (found,) = (replaying.findings(replaying.judge(one)) for one in (TALK, short))
+    assert (found.code, found.side, found.message) == (wanted.code, wanted.side, wanted.message)
+    assert len(short.entries) < len(TALK.entries)
+
+
+def test_shrinking_on_a_server_is_refused_if_an_opponent_was_not_recorded() -> None:
+    alone = Transcript("tris-lines", tuple(entry for entry in TALK.entries if entry.connection == "2"))
+    with pytest.raises(Refused, match=r"not said what the transcript has before line 9 .*if a player .* not recorded"):
+        shrunk_on_a_server(alone)
+
+
+def test_shrinking_on_a_server_with_another_finding_is_refused() -> None:
+    talk = parse("+ 1 tris-lines\n< 1 WAIT\n< 1 WAIT\n")
+
+    async def attempt(one: Transcript) -> list[Record]:
+        return replaying.judge(TALK)
+
+    with pytest.raises(Refused, match=r"another first finding .*a move is a free cell.* than the transcript .*READY"):
+        asyncio.run(replaying.shrink(talk, attempt, replaying.judge(talk)))
 
 
 def test_the_servers_half_is_played_for_clients() -> None:
