@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from boardwire.games.game import Game, Seat
+from boardwire.games.game import AnyGame, Seat
 
 MIN_EVIDENCE: Final = 4
 """Replies that must fit before a client is said to always take the first or the last choice."""
@@ -84,7 +84,7 @@ class Habits:
 
 
 def drawing_choice(
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     position: Any,
     seat: Seat,
     predict: Predict,

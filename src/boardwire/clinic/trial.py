@@ -85,6 +85,10 @@ LONGEST: Final = 400
 """Characters of a message that a finding shows."""
 TOLD: Final = 8
 """Lines of the conversation in a finding's words."""
+LINES_AFTER: Final = 30
+"""Lines after a finding that its conversation has; a diagram has 60 lines in all."""
+TOLD_LATER: Final = 3
+"""The same for each further cause of the same case."""
 
 NAMES: Final = ("ada", "bea", "cora", "dora")
 """The other players."""
@@ -93,11 +97,13 @@ Send = Callable[[bytes], None]
 
 
 class Breach(msgspec.Struct):
-    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence."""
+    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence, and
+    `said` is the conversation that ends with it."""
 
     cause: tuple[str, ...]
     words: str
     count: int = 1
+    said: tuple[Line, ...] = ()
 
     def __str__(self) -> str:
         return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
@@ -215,8 +221,8 @@ class Trial:
         """Whether several messages have come to the client in one piece since it said something."""
         self._heard = ""
         """The name of the server's last message."""
-        self._context: list[str] = []
-        """The end of the conversation at the first breach."""
+        self._last_beat: tuple[int, Line] | None = None
+        """The last message, with its number, if it is a sign of life, which the conversation leaves out."""
         self._wait = wait
         self._think = think
         self._send = send
@@ -683,12 +689,17 @@ class Trial:
                 self._signs += beat
             elif not beat:
                 self._heard = record.name
+            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+            self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
-                self._note_line(">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+                self.said.append(line)
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
+            if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
+                self.said.append(self._last_beat[1])
+                self._last_beat = None
             self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
@@ -717,9 +728,7 @@ class Trial:
         if known is not None:
             known.count += 1
             return
-        if not self.breaches:
-            self._context = [f"{line.connection} {line.way} {escaped(line.text)}" for line in list(self.said)[-TOLD:]]
-        self.breaches.append(Breach(cause, words))
+        self.breaches.append(Breach(cause, words, said=tuple(self.said)))
 
     def _fail(self, why: str, *cause: str) -> None:
         """Note what the client did wrong, which ends the case."""
@@ -733,10 +742,20 @@ class Trial:
         self.found = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> Finding:
-        """The verdict that has these breaches."""
-        first, *others = (escaped(str(breach)) for breach in breaches)
-        detail = "\n".join([first, *self._context, *others])
-        return Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
+        """Return the verdict that has these breaches, each with the end of the conversation before it."""
+        seen = [breach.said or self.breaches[0].said for breach in breaches]
+        told: list[str] = []
+        for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
+            excerpt = said[-(TOLD_LATER if number else TOLD) :]
+            told += [escaped(str(breach)), *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt)]
+        return Finding(
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(told), said=self._conversation(seen[0])
+        )
+
+    def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Return the conversation of a finding: all of it, or `until` the finding if much was said since."""
+        recent = list(self.said)[-LINES_AFTER:]
+        return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
 
     def _pass(self) -> None:
         results = [companion.result for companion in self._companions]
