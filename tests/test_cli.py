@@ -116,7 +116,7 @@ def test_the_help_of_serve_tells_every_setting_in_its_words_with_its_default(run
 
 def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
     flags = {
-        "host": "::1", "data": ":memory:", "http": "off", "log": "error", "per_address": 1, "messages": 2,
+        "host": "::1", "data": ":memory:", "http": "8081", "log": "error", "per_address": 1, "messages": 2,
         "unsent": 3, "idle": 4.5, "linger": 5.5, "fill": 6.5, "leaving": "skips", "grace": 8.5, "matches": 7, "held": 8,
         "bot_matches": 9, "bot": "search:3", "thinkers": 1, "store": "postgresql://ann@localhost/games",
         "bus": "nats://localhost:4222", "bus_ca": "ca.pem", "node": "north-1", "inspect_token": "only-for-operators",
@@ -327,6 +327,31 @@ def test_a_client_that_a_person_drives_has_more_time_to_think(
     monkeypatch.setattr(examiner, "check", check)
     assert run("check-client", "tris-lines", "--listen", "3000", "--wait", "0.5", *command) == (1, "", "")
     assert asked == [(("tris-lines", "127.0.0.1", 3000), think)]
+
+
+def test_check_client_listens_on_a_free_port_unless_told_otherwise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def check(*arguments: object, **more: object) -> list[Finding]:
+        asked.append(arguments)
+        return []
+
+    monkeypatch.setattr(examiner, "check", check)
+    assert run("check-client", "tris-lines") == (0, "", "")
+    assert asked == [("tris-lines", "127.0.0.1", 0)]
+
+
+@pytest.mark.parametrize("command", [("check", "tris-lines", "127.0.0.1:1"), ("check-client", "tris-lines")])
+def test_a_check_that_does_not_exist_is_asked_wrongly(run: Run, command: tuple[str, ...]) -> None:
+    code, out, err = run(*command, "--only", "zzz")
+    assert (code, out) == (2, "")
+    assert err.startswith("boardwire: --only 'zzz': no check has that in its name; the closest are: ")
+
+
+def test_inspecting_without_an_http_port_is_asked_wrongly(run: Run) -> None:
+    code, out, err = run("serve", "--http", "off", "--inspect")
+    assert (code, out) == (2, "")
+    assert err.startswith("boardwire: --inspect needs the HTTP port, and --http off closes it")
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])

@@ -230,7 +230,7 @@ def check(
 def check_client(
     dialect: str,
     *,
-    listen: str,
+    listen: str = "0",
     run: str = "",
     typed: Annotated[Path | None, Parameter(name="--type")] = None,
     json: bool = False,
@@ -250,7 +250,7 @@ def check_client(
     dialect
         The protocol.
     listen
-        PORT, or HOST:PORT, where the client connects [host 127.0.0.1]; 0 is any free port.
+        PORT, or HOST:PORT, where the client connects [host 127.0.0.1]; 0 is any free port, which is printed.
     run
         A command that starts the client, anew for each case.  Placeholders: {host} and {port} of this server;
         {players}, {mode} (simplified or expert) and {name} that the client should ask for; {{ and }} are braces.
@@ -511,7 +511,15 @@ def diff(one: Path, other: Path) -> None:
 
 @transcripts.command(name="replay")
 def replay_transcript(
-    file: Path, *, connect: str = "", listen: str = "", wait: float = 3.0, shrink: bool = False, json: bool = False
+    file: Path,
+    *,
+    connect: str = "",
+    listen: str = "",
+    wait: float = 3.0,
+    shrink: bool = False,
+    json: bool = False,
+    rulings: bool = False,
+    language: str = "en",
 ) -> None:
     """Play one half of a conversation again: the client's on a server, or the server's for clients.
 
@@ -529,25 +537,32 @@ def replay_transcript(
         Seconds to wait for what the other side says in the transcript.
     shrink
         Print the shortest transcript that still has the first finding, judged as it is written or, with --connect, as
-        the server answers it.
+        the server answers it; then every player of the match must have been recorded.
     json
         One JSON object a line.
+    rulings
+        Also find breaches of our own rulings, which the published document does not have.
+    language
+        Of the findings: en or it.
     """
     import asyncio
 
+    from boardwire.clinic import language as findings
     from boardwire.clinic import replaying, terminal, transcript
 
+    findings.use(language)
     found = transcript.read(file)
     _dialect(found.dialect)
     _tell_cut(found.cut)
     if bool(connect) == bool(listen) and not (shrink and not listen):
         raise Malformed("give --connect HOST:PORT to play the client's half, or --listen PORT to play the server's")
     if shrink:
-        print(*asyncio.run(terminal.shrink(found, _address(connect) if connect else None, wait)), sep="\n")
+        where = _address(connect) if connect else None
+        print(*asyncio.run(terminal.shrink(found, where, wait, rulings=rulings)), sep="\n")
         return
     printer = terminal.Printer(json=json)
     if connect:
-        asyncio.run(replaying.play_clients(found, *_address(connect), printer, wait))
+        asyncio.run(replaying.play_clients(found, *_address(connect), printer, wait, rulings=rulings))
     else:
         where = _listening(listen)
         say = terminal.Announcer(json=json)
@@ -556,7 +571,7 @@ def replay_transcript(
             say.listening(found.dialect, f"{host}:{port}")
             say.ready()
 
-        asyncio.run(replaying.play_server(found, *where, printer, wait, ready))
+        asyncio.run(replaying.play_server(found, *where, printer, wait, ready, rulings=rulings))
     printer.finish()
     if not json:
         print(printer.sum())

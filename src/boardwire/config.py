@@ -408,6 +408,10 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     settings = Settings(**values)
     if settings.bus and not settings.store:
         raise Malformed("a bus is for servers that share a store; give its address too, with --store postgresql://...")
+    if settings.inspect and settings.http == "off":
+        raise Malformed(
+            "--inspect needs the HTTP port, and --http off closes it; give --http PORT or leave out --inspect"
+        )
     if settings.inspect and not settings.inspect_token and settings.log.lower() in ("error", "critical"):
         raise Malformed("--inspect logs its token as a warning, which --log error hides; give one with --inspect-token")
     return settings

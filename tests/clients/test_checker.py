@@ -31,7 +31,7 @@ from boardwire.clients.checks.check import (
 from boardwire.clients.checks.shown import LONGEST, show
 from boardwire.clients.paint import Paint
 from boardwire.dialects.santorini_objects.messages import classes as objects
-from boardwire.errors import Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.wire.lines import LineDecoder
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
@@ -168,13 +168,13 @@ def test_a_wrong_server_without_a_game_does_not_pass(
 Trial = Callable[[Probe], Awaitable[None]]
 
 
-def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1) -> list[Finding]:
+def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1, alone: bool = False) -> list[Finding]:
     """What trials find on a server that does `serve`."""
     found: list[Finding] = []
 
     async def scenario() -> None:
         async with serving(serve) as port:
-            probe = Probe("127.0.0.1", port, lambda: LineDecoder(10), 0.2)
+            probe = Probe("127.0.0.1", port, lambda: LineDecoder(10), 0.2, alone=alone)
             probe.tries = tries
             some = [Check(name, "1", trial) for name, trial in trials]
             found.extend([finding async for finding in checking.run(some, probe)])
@@ -284,8 +284,8 @@ def test_checks_may_be_chosen_by_a_part_of_their_name() -> None:
     some = checks("tris-lines")
     assert checker.named(some, "") == some
     assert [check.name for check in checker.named(some, "several matches")] == ["several matches at once"]
-    with pytest.raises(Refused, match=r"no check has 'chess' in its name; there are: .*several matches at once"):
-        checker.named(some, "chess")
+    with pytest.raises(Malformed, match=r"--only 'severel mach': .* the closest are: several matches at once; "):
+        checker.named(some, "severel mach")
 
 
 def test_a_failure_has_the_whole_conversation_with_it() -> None:
@@ -437,7 +437,24 @@ def test_a_trial_that_others_disturbed_is_begun_again() -> None:
 
     (finding,) = findings(("a", at_last), serve=hello, tries=5)
     assert (finding.verdict, len(tried)) == (Verdict.PASS, 3)
-    assert "at try 3" in finding.detail
+    assert finding.detail == (
+        "passed at try 3 of at most 5; others on the server may have been in the way; "
+        "the try before: READY came; expected WAIT"
+    )
+
+
+def test_a_pass_at_a_later_try_is_noted_where_nobody_else_uses_the_server() -> None:
+    tried: list[int] = []
+
+    async def at_last(probe: Probe) -> None:
+        tried.append(1)
+        await (await probe.connect()).receive()
+        if len(tried) < 2:
+            raise Failed("READY came; expected WAIT")
+
+    (finding,) = findings(("a", at_last), serve=hello, tries=3, alone=True)
+    assert finding.verdict is Verdict.PASS
+    assert finding.detail == "passed at try 2 of at most 3; the try before: READY came; expected WAIT"
 
 
 def test_a_server_that_has_never_said_a_word_is_not_tried_again() -> None:

@@ -210,6 +210,36 @@ def test_a_case_goes_on_after_a_finding_and_lists_every_cause_with_its_count() -
     assert any(one.text == "OK" for one in found.said), "play went on"
 
 
+def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
+    """Each cause of a case, and a cause that is left when another case has told the first."""
+    said = iter(range(100))
+
+    def wrong(data: bytes) -> bytes:
+        return b"" if not data else (b"9\n", data, data + b"7777\n", data)[next(said) % 4]
+
+    found = examine("tris-lines", case("tris-lines", "plays to the end"), fault=Wrong("tris-lines", wrong))
+    first, second = found.trial.breaches
+    lines = found.verdict.detail.splitlines()
+    assert lines[lines.index(str(second)) - 1] == "1 > 9"
+    assert lines[-1] == "1 > 7777"
+    alone = found.trial.failure([second])
+    assert alone.detail.splitlines()[0] == str(second)
+    assert alone.detail.splitlines()[-1] == "1 > 7777"
+    assert first.said[-1] in alone.said
+
+
+def test_the_conversation_of_a_finding_has_the_offending_line_in_a_long_match() -> None:
+    said = iter(range(1000))
+
+    def wrong(data: bytes) -> bytes:
+        return data if not data or next(said) != 1 else b"nonsense\n" + data
+
+    found = examine("forza-lines", case("forza-lines", "plays to the end"), fault=Wrong("forza-lines", wrong)).verdict
+    assert found.verdict is Verdict.FAIL
+    assert "nonsense" in [one.text for one in found.said[-60:]]
+    assert "1 > nonsense" in found.detail.splitlines()
+
+
 def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
     refused = Wrong("tris-lines", lambda data: b"9\n" if data else b"")
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=refused).verdict

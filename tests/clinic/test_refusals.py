@@ -13,6 +13,9 @@ from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Monitor, Record
 from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import CROSSING_SECONDS, Room
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as objects
+from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.errors import Objection
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.santorini.actions import Build
@@ -171,6 +174,61 @@ def test_a_refused_message_of_several_that_come_together_is_found() -> None:
 def test_an_answer_that_crosses_the_end_of_a_turn_is_nobodys_fault(step: float, blamed: list[Side]) -> None:
     over = asks("", "Your turn is over")
     found = heard("eriantys-messages", asks("students"), over, STUDENT, asks("refused", "no"), step=step)
+    assert [one.side for one in found if one.side is C] == blamed
+
+
+def sent(side: Side, message: Any, edition: Edition = Edition.F) -> tuple[Side, bytes]:
+    return side, edition.encode(message)
+
+
+PICKING = [
+    sent(C, objects.Connection(2, "ann")),
+    sent(S, objects.Message("PLAYER_1")),
+    sent(S, objects.UpdateInitializeNames(("ann", "bob"))),
+    sent(S, objects.RequestInitializeGodPower(1, ("Demeter", "Pan"))),
+]
+"""santorini-objects at a table where both players pick at the same time: bob takes Pan."""
+BOB_TAKES_PAN = sent(S, objects.UpdateInitializeGodPower(2, "Pan"))
+WHAT_IS_LEFT = sent(S, objects.RequestInitializeGodPower(1, ("Demeter",)))
+ANN_TAKES_PAN = sent(C, objects.InitializeGodPower("Pan"))
+REJECTED = sent(S, objects.RequestError(1, texts.REJECTED))
+
+
+@pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS, [C])])
+@pytest.mark.parametrize("told", [(BOB_TAKES_PAN,), (BOB_TAKES_PAN, WHAT_IS_LEFT), (WHAT_IS_LEFT,)])
+def test_a_god_that_is_picked_while_another_player_takes_it_is_nobodys_fault(
+    told: tuple[tuple[Side, bytes], ...], step: float, blamed: list[Side]
+) -> None:
+    after = [REJECTED, WHAT_IS_LEFT, sent(C, objects.InitializeGodPower("Demeter"))]
+    found = heard("santorini-objects/shipped", *PICKING, *told, ANN_TAKES_PAN, *after, step=step)
+    assert [one.side for one in found] == (blamed if WHAT_IS_LEFT in told else [])
+
+
+def test_a_god_that_was_never_offered_is_a_fault_also_while_another_player_picks() -> None:
+    zeus = sent(C, objects.InitializeGodPower("Zeus"))
+    found = heard("santorini-objects/shipped", *PICKING, BOB_TAKES_PAN, WHAT_IS_LEFT, zeus, REJECTED, step=0.01)
+    assert [one.side for one in found] == [C]
+
+
+def test_a_second_god_that_is_taken_is_a_fault() -> None:
+    again = [REJECTED, WHAT_IS_LEFT, ANN_TAKES_PAN, REJECTED]
+    found = heard("santorini-objects/shipped", *PICKING, BOB_TAKES_PAN, WHAT_IS_LEFT, ANN_TAKES_PAN, *again, step=0.01)
+    assert [one.side for one in found] == [C]
+
+
+@pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS, [C])])
+def test_a_square_that_another_player_takes_at_the_same_time_is_nobodys_fault(step: float, blamed: list[Side]) -> None:
+    corners = objects.Position(0, 0, 0), objects.Position(4, 4, 0)
+    found = heard(
+        "santorini-objects",
+        sent(C, objects.Message("2"), Edition.D2),
+        sent(S, objects.Message("You are player 1"), Edition.D2),
+        sent(S, objects.UpdateInitializeNames(("ann", "bob")), Edition.D2),
+        sent(S, objects.RequestInitializeGame(1, ("Demeter",)), Edition.D2),
+        sent(S, objects.UpdateInitializeGame(2, "Pan", corners), Edition.D2),
+        sent(C, objects.InitializeGame("Demeter", corners), Edition.D2),
+        step=step,
+    )
     assert [one.side for one in found if one.side is C] == blamed
 
 

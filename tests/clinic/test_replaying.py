@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from boardwire import dialects
-from boardwire.clinic import replaying
+from boardwire import cli, dialects
+from boardwire.clinic import language, replaying, terminal
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Closed, Record, Said
 from boardwire.clinic.transcript import Entry, Transcript, parse
@@ -203,6 +203,54 @@ def test_the_clients_half_is_played_on_a_server() -> None:
     assert heard == ["WAIT", "READY", "OK", "2,0,0,0,1,0,0,0,0,"]
 
 
+def test_times_of_a_replay_never_go_backwards() -> None:
+    told: list[Record] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            await replaying.play_clients(TALK, "127.0.0.1", port, told.append, 0.5)
+
+    run(scenario, asyncio.new_event_loop)
+    times = [one.at for one in told]
+    assert times == sorted(times)
+
+
+def shrunk_on_a_server(transcript: Transcript) -> list[str]:
+    lines: list[str] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            lines.extend(await terminal.shrink(transcript, ("127.0.0.1", port), 0.2))
+
+    run(scenario, asyncio.new_event_loop)
+    return lines
+
+
+def test_shrinking_on_a_server_keeps_the_finding_of_the_transcript() -> None:
+    short = parse("\n".join(shrunk_on_a_server(TALK)))
+    (wanted,), (found,) = (replaying.findings(replaying.judge(one)) for one in (TALK, short))
+    assert (found.code, found.side, found.message) == (wanted.code, wanted.side, wanted.message)
+    assert len(short.entries) < len(TALK.entries)
+
+
+def test_shrinking_on_a_server_is_refused_if_an_opponent_was_not_recorded() -> None:
+    alone = Transcript("tris-lines", tuple(entry for entry in TALK.entries if entry.connection == "2"))
+    with pytest.raises(Refused, match=r"not said what the transcript has before line 9 .*if a player .* not recorded"):
+        shrunk_on_a_server(alone)
+
+
+def test_shrinking_on_a_server_with_another_finding_is_refused() -> None:
+    talk = parse("+ 1 tris-lines\n< 1 WAIT\n< 1 WAIT\n")
+
+    async def attempt(one: Transcript) -> list[Record]:
+        return replaying.judge(TALK)
+
+    with pytest.raises(Refused, match=r"another first finding .*a move is a free cell.* than the transcript .*READY"):
+        asyncio.run(replaying.shrink(talk, attempt, replaying.judge(talk)))
+
+
 def test_the_servers_half_is_played_for_clients() -> None:
     told: list[Record] = []
 
@@ -235,3 +283,54 @@ def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(Refused, match=r"cannot read .*: No such file"):
         read(tmp_path / "nothing")
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+RULING = "# boardwire transcript: tris-lines\n+ 1 tris-lines\n< 1 WAIT\n< 1 READY\n> 1 04\n< 1 KO\n"
+"""The server refuses a cell that only our ruling lets it take."""
+
+
+def replayed(tmp_path: Path, *flags: str) -> int:
+    file = tmp_path / "talk.txt"
+    file.write_text(RULING)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(["transcript", "replay", str(file), *flags])
+    finally:
+        language.use("en")
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_a_replay_judges_by_rulings_if_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replayed(tmp_path, "--shrink") == 1
+    assert "nothing is wrong with this conversation" in capsys.readouterr().err
+    assert replayed(tmp_path, "--shrink", "--rulings") == 0
+    assert "> 1 04\n< 1 KO\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--rulings",), "the server breaks docs/dialects/tris-lines.md, 6.6 (ruling): blanks around a cell"),
+        (("--rulings", "--language", "it"), "il server viola docs/dialects/tris-lines.md, 6.6"),
+    ],
+)
+def test_a_replay_on_a_server_has_the_flags_of_the_proxy(
+    flags: tuple[str, ...],
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def play(
+        found: Transcript, host: str, port: int, tell: Callable[[Record], None], wait: float, *, rulings: bool
+    ) -> None:
+        for record in replaying.judge(found, rulings=rulings):
+            tell(record)
+
+    monkeypatch.setattr(replaying, "play_clients", play)
+    assert replayed(tmp_path, "--connect", "127.0.0.1:1", *flags) == 1
+    assert words in capsys.readouterr().out
+    assert replayed(tmp_path, "--connect", "127.0.0.1:1") == 0

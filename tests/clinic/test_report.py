@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -47,6 +47,27 @@ PROXY = msgspec.structs.replace(MIXED, kind="proxy")
 def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
     assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
     assert "--only" not in text(form, language, PROXY)
+
+
+@pytest.mark.parametrize("form", ["md", "junit"])
+def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
+    long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
+    shown = text(form, found=msgspec.structs.replace(
+        PROXY, findings=(Finding("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
+                         Finding("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
+    ))  # fmt: skip
+    lines = unescape(shown).splitlines()
+    at = lines.index("1 > 4")
+    assert lines[at : at + 3] == ["1 > 4", "2 < <script>", "1 < NO"]
+    kept = [line for line in lines if line.startswith("1 < line ")]
+    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT, 50)]
+    assert max(map(len, kept)) < 2 * report.LONGEST_LINE
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_a_pass_at_a_later_try_is_noted_in_the_table(form: str) -> None:
+    found = examination(Finding("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
+    assert "passed at try 2 of at most 3" in text(form, found=found)
 
 
 def test_a_proxy_that_found_nothing_says_so() -> None:

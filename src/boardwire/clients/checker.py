@@ -10,16 +10,20 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from difflib import SequenceMatcher
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from boardwire.clients.checks import checks, probe
 from boardwire.clients.checks.check import Finding, Verdict, run
 from boardwire.clients.paint import Paint, for_terminal
-from boardwire.errors import Refused
+from boardwire.errors import Malformed
 from boardwire.output import sequence
 from boardwire.wire.text import escaped
+
+CLOSEST: Final = 5
+"""Names that are suggested for one that is unknown."""
 
 _COLOUR = {Verdict.FAIL: "red", Verdict.NOT_EXAMINED: "yellow", Verdict.SKIPPED: "yellow", Verdict.PASS: "green"}
 """In the order in which findings are printed."""
@@ -84,11 +88,26 @@ Named = TypeVar("Named", bound=Titled)
 
 
 def named(some: Sequence[Named], only: str) -> tuple[Named, ...]:
-    """Those with `only` in their names; `Refused` if there are none."""
+    """Return those with `only` in their names; `Malformed` with the closest names if there are none."""
     found = tuple(one for one in some if only in one.name)
     if not found:
-        raise Refused(f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in some)}")
+        close = "; ".join(closest(only, [one.name for one in some]))
+        raise Malformed(f"--only {only!r}: no check has that in its name; the closest are: {close}")
     return found
+
+
+def closest(text: str, names: Sequence[str]) -> list[str]:
+    """Return the `CLOSEST` names most similar to a text, the best first; words of a name count as much as the whole."""
+
+    def likeness(name: str) -> float:
+        matcher = SequenceMatcher(b=text.lower())
+        ratios = []
+        for part in (name, *name.split()):
+            matcher.set_seq1(part.lower())
+            ratios.append(matcher.ratio())
+        return max(ratios)
+
+    return sorted(names, key=likeness, reverse=True)[:CLOSEST]
 
 
 def as_json(finding: Finding) -> str:

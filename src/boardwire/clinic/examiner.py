@@ -30,6 +30,7 @@ from boardwire.clients.checker import as_json, named, report
 from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.clients.paint import for_terminal
 from boardwire.clinic.cases import COALESCED, Case, Delivery, cases
+from boardwire.clinic.habits import Habits
 from boardwire.clinic.trial import Breach, Trial
 from boardwire.errors import Malformed, Refused
 from boardwire.net import upgrade
@@ -159,6 +160,7 @@ class Examiner:
         self._suspects: dict[str, Trial] = {}
         """Cases in which the client fell silent after several messages in one piece."""
         self._framed = True
+        self._habits = Habits()
         self.changed = asyncio.Event()
 
     @property
@@ -188,6 +190,7 @@ class Examiner:
             seed=self._tries[case.name],
             game=self._game,
             spaced=case.name in self._suspects or not self._framed,
+            habits=self._habits,
         )
         self._open[door] = trial
         return trial

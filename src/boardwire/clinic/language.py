@@ -56,6 +56,7 @@ RULES: Final[dict[str, str]] = {
     "any.one-question": "un client ha una sola domanda aperta alla volta",
     "any.question-again": "una domanda si ripete solo dopo un rifiuto",
     "any.question-after-end": "dopo la fine della partita non si chiede più niente",
+    "any.client-after-end": "un client non invia niente dopo la fine della sua partita",
     "any.result-untold": "a ogni giocatore viene comunicato il risultato",
     # tris-lines
     "tris-lines.start": "il primo della coppia riceve WAIT, poi entrambi READY",

@@ -266,11 +266,9 @@ class Monitor:
         name = watching.name(side, value)
         self._begin(name)
         if side is Side.SERVER:
-            watching.server(value)
+            watching.hear_server(value)
         else:
-            if watching.is_answer(name):
-                watching.answered()
-            watching.client(value)
+            watching.hear_client(name, value)
         self._said(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:

@@ -1,7 +1,9 @@
 """Transcripts at work: judged again, drawn, played again, compared, and made as short as they can be.
 
 Whoever plays a half of a conversation says a message when as many of the other side's have come as the transcript has
-before it; what does not come in time is not waited for, and the next message is said all the same.
+before it; what does not come in time is not waited for, and the next message is said all the same.  While a transcript
+is made shorter on a server, a half ends there instead: what a client says to a server that has not asked for it is a
+finding of the replay's own making.  All times of a replay count from its start.
 """
 
 from __future__ import annotations
@@ -140,17 +142,22 @@ def _sides(transcript: Transcript) -> list[list[Entry]]:
 class _Half:
     """One side of one connection, played from a transcript."""
 
-    def __init__(self, side: Side, entries: Sequence[Entry], monitor: Monitor, wait: float) -> None:
+    def __init__(
+        self, side: Side, entries: Sequence[Entry], monitor: Monitor, wait: float, started: float, *, strict: bool
+    ) -> None:
         self._side = side
         self._entries = entries
         self._monitor = monitor
         self._wait = wait
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        self._started = self._loop.time()
+        self._started = started
+        self._strict = strict
         self.came = 0
         """Messages of the other side."""
         self.ended = False
+        self.unanswered: Entry | None = None
+        """The message that a strict half has not said, because the other side had not said all before it."""
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Say what the transcript has, and hear all that comes."""
@@ -163,11 +170,15 @@ class _Half:
             await self._until(due)
             if entry.data is None or self.ended:
                 break
+            if self._strict and self.came < due:
+                self.unanswered = entry
+                break
             self._monitor.hear(self._side, entry.data, self._now)
             with suppress(OSError):
                 writer.write(entry.data)
                 await writer.drain()
-        await self._until(due)
+        if self.unanswered is None:
+            await self._until(due)
         if not self.ended:
             self._monitor.close(self._side, self._now)
         writer.close()
@@ -207,17 +218,34 @@ def _watched(half: list[_Half], tell: Callable[[Record], None], side: Side) -> C
 
 
 async def play_clients(
-    transcript: Transcript, host: str, port: int, tell: Callable[[Record], None], wait: float
-) -> None:
-    """Play the clients' halves on a server."""
-    room, plays = Room(), []
+    transcript: Transcript,
+    host: str,
+    port: int,
+    tell: Callable[[Record], None],
+    wait: float,
+    *,
+    rulings: bool = False,
+    strict: bool = False,
+) -> Entry | None:
+    """Play the clients' halves on a server.
+
+    `strict` ends a half where the server has not said what the transcript has before the client's next message.
+    Return the first message that was not said for this reason.
+    """
+    room, halves, plays = Room(), list[_Half](), []
+    started = asyncio.get_running_loop().time()
     for number, entries in enumerate(_connections(transcript), 1):
         try:
             reader, writer = await asyncio.open_connection(host, port)
         except (OSError, UnicodeError) as error:
             raise unreachable(host, port, error) from None
-        plays.append(_half(transcript, room, number, entries, Side.CLIENT, tell, wait).play(reader, writer))
+        halves.append(
+            _half(transcript, room, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict)
+        )
+        plays.append(halves[-1].play(reader, writer))
     await asyncio.gather(*plays)
+    unsaid = [half.unanswered for half in halves if half.unanswered is not None]
+    return min(unsaid, key=lambda entry: entry.line) if unsaid else None
 
 
 async def play_server(
@@ -227,11 +255,14 @@ async def play_server(
     tell: Callable[[Record], None],
     wait: float,
     ready: Callable[[str, int], None],
+    *,
+    rulings: bool = False,
 ) -> None:
     """Play the server's half for as many clients as the transcript has, in the order in which they come."""
     room, waiting = Room(), list(enumerate(_connections(transcript), 1))
     left = asyncio.Semaphore(0)
     total = len(waiting)
+    started = asyncio.get_running_loop().time()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not waiting:
@@ -239,7 +270,8 @@ async def play_server(
             return
         number, entries = waiting.pop(0)
         try:
-            await _half(transcript, room, number, entries, Side.SERVER, tell, wait).play(reader, writer)
+            half = _half(transcript, room, number, entries, Side.SERVER, tell, wait, started, rulings=rulings)
+            await half.play(reader, writer)
         finally:
             left.release()
 
@@ -261,11 +293,17 @@ def _half(
     side: Side,
     tell: Callable[[Record], None],
     wait: float,
+    started: float,
+    *,
+    rulings: bool = False,
+    strict: bool = False,
 ) -> _Half:
     halves: list[_Half] = []
-    monitor = Monitor(transcript.dialect, room, number, _watched(halves, tell, side.other))
-    tell(Opened(connection=number, at=0.0, dialect=transcript.dialect))
-    halves.append(_Half(side, entries, monitor, wait))
+    monitor = Monitor(transcript.dialect, room, number, _watched(halves, tell, side.other), rulings=rulings)
+    now = asyncio.get_running_loop().time() - started
+    tell(Opened(connection=number, at=now, dialect=transcript.dialect))
+    monitor.start(now)
+    halves.append(_Half(side, entries, monitor, wait, started, strict=strict))
     return halves[0]
 
 
@@ -297,6 +335,10 @@ class _Trace(msgspec.Struct, frozen=True):
     message: str
     detail: str
     expected: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.section}: {self.rule}"
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -334,8 +376,11 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
     return None
 
 
-async def shrink(transcript: Transcript, attempt: Try) -> Transcript:
+async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record] = ()) -> Transcript:
     """Remove all messages that the first finding does not need; `Refused` if there is none.
+
+    `recorded` is what a monitor says of the transcript as it is written.  If it has a finding, the first attempt must
+    have the same.
 
     What is left has the same first finding: the same rule, side and kind of message, seen in the same state.  A server
     may draw other cards and names in each attempt; parts of the state that two attempts with the whole transcript do
@@ -344,6 +389,12 @@ async def shrink(transcript: Transcript, attempt: Try) -> Transcript:
     first = _first_trace(await attempt(transcript))
     if first is None:
         raise Refused("nothing is wrong with this conversation, so there is nothing to keep while it is made shorter")
+    written_first = _first_trace(recorded)
+    if written_first is not None and written_first.identity != first.identity:
+        raise Refused(
+            f"the server's answers have another first finding ({first.sentence}) than the transcript "
+            f"({written_first.sentence}); shrink without --connect to keep the transcript's"
+        )
     again = _first_trace(await attempt(transcript))
     if again is None or again.identity != first.identity:
         raise Refused("the first finding of this conversation is not the same in a second attempt")

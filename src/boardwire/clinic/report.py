@@ -29,6 +29,12 @@ from boardwire.clinic.monitor import Closed, Record, Said
 from boardwire.errors import Malformed, Refused
 from boardwire.wire.text import escaped
 
+EXCERPT: Final = 20
+"""The last lines of a conversation that a text report has for each finding."""
+
+LONGEST_LINE: Final = 400
+"""Characters of each of them."""
+
 DRAWN: Final = 60
 """The last lines of a conversation that a diagram has; its text has all of them."""
 
@@ -286,6 +292,8 @@ def _junit(examination: Examination, words: Words) -> str:
                 told = _clean(_words(finding, words))
                 first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
+                if examination.kind == "proxy":
+                    told = "\n".join([told, *map(_clean, _excerpt(finding.said))])
                 part.text = f"{_headline(finding, words)}\n{told}\n\n{words.repeat}: {examination.repeat(finding)}"
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
@@ -334,6 +342,10 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
         yield finding.section
         yield ""
         yield from _fenced(_words(finding, words))
+        if examination.kind == "proxy" and finding.said:  # a check has it in the detail
+            yield f"{words.conversation}:"
+            yield ""
+            yield from _fenced("\n".join(_excerpt(finding.said)))
         yield f"{words.repeat}:"
         yield ""
         yield from _fenced(examination.repeat(finding))
@@ -344,8 +356,18 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     for section, findings in examination.sections.items():
         for finding in findings:
             notes = "".join(f" ({note})" for note in _notes(finding, words))
-            why = f": {_cell(_words(finding, words))}" if finding.verdict is Verdict.SKIPPED else ""
+            noted = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass at a later try
+            why = f": {_cell(_words(finding, words))}" if noted else ""
             yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
+
+
+def _excerpt(said: Sequence[Line]) -> Iterator[str]:
+    """Yield the end of a conversation as lines: the connection, the direction and the message."""
+    if len(said) > EXCERPT:
+        yield f"... {len(said) - EXCERPT}"
+    for line in said[-EXCERPT:]:
+        text = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} ..."
+        yield f"{line.connection} {line.way} {escaped(text)}"
 
 
 def _cell(text: str) -> str:
@@ -439,7 +461,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
     for section, findings in examination.sections.items():
         for number, finding in enumerate(findings):
             span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
-            shown = finding.because or finding.verdict is Verdict.SKIPPED
+            shown = finding.because or (finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail)
             lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if shown else ""
             name = f"{escape(finding.name)}{_badges(finding, words)}{lost}"
             yield f"<tr>{span}<td>{name}</td><td>{_mark(finding.verdict, words)}</td></tr>"

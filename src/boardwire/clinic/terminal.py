@@ -265,17 +265,30 @@ class Announcer:
         print(msgspec.json.encode(fields).decode() if self._json else plain, flush=True)
 
 
-async def shrink(transcript: Transcript, connect: tuple[str, int] | None, wait: float) -> list[str]:
-    """The lines of the shortest transcript that still has the first finding."""
+async def shrink(
+    transcript: Transcript, connect: tuple[str, int] | None, wait: float, *, rulings: bool = False
+) -> list[str]:
+    """Return the lines of the shortest transcript that still has the first finding.
+
+    On a server, `Refused` if the conversation does not get as far as the finding: an opponent who was not recorded does
+    not come again.
+    """
+    recorded = replaying.judge(transcript, rulings=rulings)
 
     async def attempt(one: Transcript) -> list[Record]:
         if connect is None:
-            return replaying.judge(one)
+            return replaying.judge(one, rulings=rulings)
         found: list[Record] = []
-        await replaying.play_clients(one, *connect, found.append, wait)
+        unsaid = await replaying.play_clients(one, *connect, found.append, wait, rulings=rulings, strict=True)
+        if unsaid is not None and one is transcript and not replaying.findings(found):
+            raise Refused(
+                f"the server has not said what the transcript has before line {unsaid.line} "
+                f"({escaped(unsaid.text[:WIDTH])}), so the finding does not come again; if a player of the match was "
+                "not recorded, record all of them, or shrink without --connect"
+            )
         return found
 
-    return list(replaying.written(await replaying.shrink(transcript, attempt)))
+    return list(replaying.written(await replaying.shrink(transcript, attempt, recorded if connect else ())))
 
 
 def _complain(text: str) -> None:

@@ -33,6 +33,7 @@ from boardwire.clinic import finding as clinic
 from boardwire.clinic.cases import USUAL, Case, Delivery, Goal, Out, Trouble
 from boardwire.clinic.finding import Side
 from boardwire.clinic.frames import FrameCutter
+from boardwire.clinic.habits import Habits, drawing_choice
 from boardwire.clinic.monitor import Closed, Monitor, Record, Said
 from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room
@@ -84,6 +85,10 @@ LONGEST: Final = 400
 """Characters of a message that a finding shows."""
 TOLD: Final = 8
 """Lines of the conversation in a finding's words."""
+LINES_AFTER: Final = 30
+"""Lines after a finding that its conversation has; a diagram has 60 lines in all."""
+TOLD_LATER: Final = 3
+"""The same for each further cause of the same case."""
 
 NAMES: Final = ("ada", "bea", "cora", "dora")
 """The other players."""
@@ -92,11 +97,13 @@ Send = Callable[[bytes], None]
 
 
 class Breach(msgspec.Struct):
-    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence."""
+    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence, and
+    `said` is the conversation that ends with it."""
 
     cause: tuple[str, ...]
     words: str
     count: int = 1
+    said: tuple[Line, ...] = ()
 
     def __str__(self) -> str:
         return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
@@ -201,8 +208,10 @@ class Trial:
         seed: int = 0,
         game: str = "",
         spaced: bool = False,
+        habits: Habits | None = None,
     ) -> None:
-        """`spaced`: send every message by itself, a moment after the one before."""
+        """`spaced`: send every message by itself, a moment after the one before.  `habits`: how the client has played
+        in other cases."""
         self.case = case
         self._spaced = spaced and case.delivery is not Delivery.BYTES
         self.breaches: list[Breach] = []
@@ -212,8 +221,8 @@ class Trial:
         """Whether several messages have come to the client in one piece since it said something."""
         self._heard = ""
         """The name of the server's last message."""
-        self._context: list[str] = []
-        """The end of the conversation at the first breach."""
+        self._last_beat: tuple[int, Line] | None = None
+        """The last message, with its number, if it is a sign of life, which the conversation leaves out."""
         self._wait = wait
         self._think = think
         self._send = send
@@ -243,6 +252,9 @@ class Trial:
         self._hurt = 0
         """How many events there were when the trouble came, or somebody was out."""
         self._known: dict[Any, Prospect] = {}
+        self._habits = habits if habits is not None else Habits()
+        self._shown: Any = None
+        """The position in which the client was asked last."""
         self.strange = False
         """Whether the server has done what no page says."""
         self._ended = False
@@ -273,6 +285,8 @@ class Trial:
         """The client has sent bytes."""
         if self._ended:
             self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+            if self.found is None and not self._gone:
+                self._monitor.hear(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
             self._monitor.hear(Side.CLIENT, data, self.clock.now())
@@ -346,6 +360,7 @@ class Trial:
         match = self._table.match
         if match.seq != self._known_seq:
             self._known_seq, self._progress = match.seq, self.clock.now()
+            self._note_habit(self._table)
         if match.position is None:
             free = sum(chair.player is None for chair in match.chairs)
             if free and not self._coming and not self.case.last:
@@ -355,6 +370,18 @@ class Trial:
         self._begun = self._begun or match.seq
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
             self._turn()
+
+    def _note_habit(self, table: Table) -> None:
+        """Store the reply of the client to the position that it was asked in, if it has just given one."""
+        if self.game not in FORESIGHT:
+            return
+        seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
+        if self._shown is not None and isinstance(last, Acted) and last.seat == seat:
+            asked = self._rules.pending(self._shown)
+            if asked is not None:
+                self._habits.note(self._shown, tuple(asked.choices), last.action)
+                self._known.clear()
+        self._shown = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
         """The others come."""
@@ -581,6 +608,11 @@ class Trial:
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
             return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
+        if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
+            worth = _blocked if self.game == "forza" else lambda at: 0.0
+            choice = drawing_choice(self._rules, position, seat, self._habits.predict, worth)
+            if choice is not None:
+                return choice
         choices = list(asked.decision.choices)
         self._luck.shuffle(choices)
         return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
@@ -607,10 +639,22 @@ class Trial:
         outcomes = [rules.outcome(one) for one in wins if one is not None]
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
 
-    def _is_even(self, position: Any, seat: Seat, choice: Any) -> Prospect:
+    def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
         """How likely a draw is after a choice."""
         after = self._after(position, seat, choice)
-        return Prospect(-1.0, 0.0, 0.0) if after is None else self._even(after, seat, FORESIGHT.get(self.game, 0))
+        if after is None:
+            return Prospect(-1.0, -1.0, -1.0)
+        return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
+
+    def _rank(self, prospect: Prospect) -> tuple[float, ...]:
+        """Return what is compared of a prospect.
+
+        Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
+        may fail teaches one more reply for the next try.
+        """
+        if self.game == "tris" and self._habits.is_known:
+            return prospect.usually, prospect.drawn, prospect.safe
+        return prospect
 
     def _even(self, position: Any, seat: Seat, depth: int) -> Prospect:
         rules = self._rules
@@ -622,10 +666,12 @@ class Trial:
             return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
         known = self._known.get((position, depth))
         if known is None:
-            after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
+            choices = tuple(asked.choices)
+            replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
+            after = [self._after(position, asked.seats[0], reply) for reply in replies]
             ways = [self._even(one, seat, depth - 1) for one in after]
             if asked.seats[0] == seat:
-                known = max(ways)
+                known = max(ways, key=self._rank)
             else:
                 keen = min(ways, key=lambda way: way.safe)
                 known = keen._replace(usually=sum(way.usually for way in ways) / len(ways))
@@ -643,12 +689,17 @@ class Trial:
                 self._signs += beat
             elif not beat:
                 self._heard = record.name
+            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+            self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
-                self._note_line(">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+                self.said.append(line)
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
+            if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
+                self.said.append(self._last_beat[1])
+                self._last_beat = None
             self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
@@ -677,9 +728,7 @@ class Trial:
         if known is not None:
             known.count += 1
             return
-        if not self.breaches:
-            self._context = [f"{line.connection} {line.way} {escaped(line.text)}" for line in list(self.said)[-TOLD:]]
-        self.breaches.append(Breach(cause, words))
+        self.breaches.append(Breach(cause, words, said=tuple(self.said)))
 
     def _fail(self, why: str, *cause: str) -> None:
         """Note what the client did wrong, which ends the case."""
@@ -693,10 +742,20 @@ class Trial:
         self.found = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> Finding:
-        """The verdict that has these breaches."""
-        first, *others = (escaped(str(breach)) for breach in breaches)
-        detail = "\n".join([first, *self._context, *others])
-        return Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
+        """Return the verdict that has these breaches, each with the end of the conversation before it."""
+        seen = [breach.said or self.breaches[0].said for breach in breaches]
+        told: list[str] = []
+        for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
+            excerpt = said[-(TOLD_LATER if number else TOLD) :]
+            told += [escaped(str(breach)), *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt)]
+        return Finding(
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(told), said=self._conversation(seen[0])
+        )
+
+    def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Return the conversation of a finding: all of it, or `until` the finding if much was said since."""
+        recent = list(self.said)[-LINES_AFTER:]
+        return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
 
     def _pass(self) -> None:
         results = [companion.result for companion in self._companions]

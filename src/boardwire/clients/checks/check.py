@@ -666,15 +666,14 @@ async def _judge(check: Check, probe: Probe) -> Finding:
     loop = asyncio.get_running_loop()
     late = loop.time() + TRYING * probe.patience
     crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
-    tried = 0
+    tried, failure = 0, ""
     while True:
         tried += 1
         try:
             await probe.begin(again=tried > 1)
             await probe.survey()
             await check.run(probe)
-            seldom = f"at try {tried}; others on the server may have been in the way" if tried > 1 else ""
-            return Finding(check.name, check.section, Verdict.PASS, seldom)
+            return Finding(check.name, check.section, Verdict.PASS, _later_try(tried, failure, probe))
         except Blocked as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
@@ -689,12 +688,26 @@ async def _judge(check: Check, probe: Probe) -> Finding:
                     return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
+            failure = _why(error)
         finally:
             await probe.leave()
         await asyncio.sleep(uniform(0.0, 0.06))
 
 
+def _later_try(tried: int, failure: str, probe: Probe) -> str:
+    """Return the note on a pass at a later try than the first, with what was wrong at the try before."""
+    if tried == 1:
+        return ""
+    cause = "" if probe.alone else "; others on the server may have been in the way"
+    before = f"; the try before: {failure}" if failure else ""
+    return f"passed at try {tried} of at most {probe.tries}{cause}{before}"
+
+
+def _why(error: Exception) -> str:
+    why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
+    return escaped(why)
+
+
 def _detail(error: Exception, probe: Probe) -> str:
     """What was wrong, in words, and the end of the conversation."""
-    why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-    return f"{escaped(why)}\n{probe.conversation()}".rstrip()
+    return f"{_why(error)}\n{probe.conversation()}".rstrip()

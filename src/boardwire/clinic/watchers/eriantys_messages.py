@@ -106,6 +106,7 @@ class Watching(Watcher):
         "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
     }  # fmt: skip
     beats = frozenset({"PingMessage"})
+    farewells = frozenset({"EndGameMessage"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)

@@ -115,6 +115,7 @@ class Watching(Watcher):
     }  # fmt: skip
     beats = frozenset({"PingMessage"})
     queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
+    farewells = frozenset()
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)

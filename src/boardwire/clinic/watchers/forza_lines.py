@@ -46,6 +46,7 @@ class Watching(Watcher):
         "START": "3", "WELCOME": "3", "HELLO": "3",
     }  # fmt: skip
     queries = frozenset({"SAY"})
+    farewells = frozenset({"RESIGN"})  # possible at any time, so it may cross any end
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)

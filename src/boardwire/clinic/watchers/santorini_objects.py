@@ -6,15 +6,15 @@ played along by the rules.  Numbers of players and workers count from 1, as on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Set
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Phrase, Rule, Side
 from boardwire.clinic.objects import ObjectCutter
 from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
-from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.clinic.watchers.watcher import CROSSING_SECONDS, Room, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
@@ -88,6 +88,14 @@ _SETTING_UP_REQUESTS: Final = _REQUESTS[:3]
 _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
 
 
+class _Outdated(NamedTuple):
+    """A request that another player's choice has outdated before it was answered, and the squares free until then."""
+
+    request: Any
+    free: frozenset[int]
+    at: float
+
+
 class Watching(Watcher):
     """See the module."""
 
@@ -95,6 +103,7 @@ class Watching(Watcher):
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
     unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
     usual = "4"
+    farewells = frozenset({"Message", "Connection"})
     sections = {  # noqa: RUF012 - nobody changes it
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
         "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
@@ -119,6 +128,7 @@ class Watching(Watcher):
         """Whether the client has logged in as the shipped program does."""
         self._out: set[int] = set()
         """Who has lost."""
+        self._outdated: _Outdated | None = None
         self.expect(Side.CLIENT, "how many are to play")
 
     @classmethod
@@ -151,10 +161,15 @@ class Watching(Watcher):
             if self._answer is None and not self.crosses:
                 self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked", show(message))
             return
-        legal = self._offered(message)
+        legal = self._offered(message, self._request, set(self._model.free()))
+        if legal is False and self._answers_outdated(message):
+            self.expect_again()
+            self.owe(self._refusal, "the request again", "answer")
+            return
         if legal is False:
             asked, why = type(self._request).__name__, self._why(message)
             self.blame(Side.CLIENT, ASKED, "{} came to {}, but {}", show(message), asked, why)
+        self._outdated = None
         self._legal, self._answer = legal, message
         if not legal:
             self.expect_again()
@@ -169,17 +184,23 @@ class Watching(Watcher):
         """The rule about answers that were not offered; the document does not have it, the shipped program does."""
         return REFUSED if self._shipped else UNCHECKED
 
-    def _offered(self, message: Any) -> bool | None:
-        """Whether the open request offers this answer."""
-        asked = self._request
+    def _answers_outdated(self, message: Any) -> bool:
+        """Return whether an answer was right until another player chose, and may have crossed what told so."""
+        known, self._outdated = self._outdated, None
+        if known is None or self.now - known.at >= CROSSING_SECONDS:
+            return False
+        return self._offered(message, known.request, known.free) is True
+
+    def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
+        """Whether a request offers this answer; `free` are the squares without a worker."""
         moves, builds = _offer(asked)
         match message:
             case wire.InitializeGame(god_power=god, worker_positions=cells):
-                return isinstance(asked, wire.RequestInitializeGame) and god in asked.god_powers and self._free(cells)
+                return isinstance(asked, wire.RequestInitializeGame) and god in asked.god_powers and _fit(cells, free)
             case wire.InitializeGodPower(god_power=god):
                 return isinstance(asked, wire.RequestInitializeGodPower) and god in asked.god_powers
             case wire.InitializeWorkerPositions(worker_positions=cells):
-                return isinstance(asked, wire.RequestInitializeWorkerPositions) and self._free(cells)
+                return isinstance(asked, wire.RequestInitializeWorkerPositions) and _fit(cells, free)
             case wire.ConsolidateMove(worker_id=worker, new_position=cell):
                 return None if worker == 0 else worker in (1, 2) and cell in moves[worker - 1]
             case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
@@ -221,10 +242,6 @@ class Watching(Watcher):
             if found is None and self._shadow.knows:
                 return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
-
-    def _free(self, cells: tuple[wire.Position | None, ...] | None) -> bool:
-        squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
-        return len(squares) == len(set(squares)) == 2 and set(squares) <= set(self._model.free())
 
     # --- the server -------------------------------------------------------------------------------------------------
 
@@ -272,16 +289,24 @@ class Watching(Watcher):
             self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
 
+    def _note_outdated(self, player: int) -> None:
+        """Another player chooses while this one is asked too: its answer may be on the way."""
+        if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
+            self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
+
     def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
+        self._note_outdated(message.player_id)
         self._model.set_god(message.player_id, message.god_power)
         self._workers(message.player_id, message.worker_positions, wire.InitializeGame)
 
     def _updateinitializegodpower(self, message: wire.UpdateInitializeGodPower) -> None:
+        self._note_outdated(message.player_id)
         self._model.set_god(message.player_id, message.god_power)
         if message.player_id - 1 == self.seat:
             self._judge(message, wire.InitializeGodPower)
 
     def _updateinitializeworkerpositions(self, message: wire.UpdateInitializeWorkerPositions) -> None:
+        self._note_outdated(message.player_id)
         self._workers(message.player_id, message.worker_positions, wire.InitializeWorkerPositions)
 
     def _workers(self, player: int, cells: tuple[wire.Position, ...], kind: type) -> None:
@@ -364,6 +389,8 @@ class Watching(Watcher):
             self.withdraw()  # gods and workers may be asked for apart, by the same message
         elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
             self.withdraw()  # others choose at the same time, so what is left may be told anew
+            if self._outdated is None:
+                self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
         self._request = message
         name = type(message).__name__
         self.ask(name, "an answer to {}", name, about=message)
@@ -488,6 +515,12 @@ class Watching(Watcher):
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
         self.over = True
+
+
+def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool:
+    """Return whether two workers can stand on these cells."""
+    squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
+    return len(squares) == len(set(squares)) == 2 and set(squares) <= free
 
 
 def _offer(request: Any) -> tuple[_Cells, _Cells]:

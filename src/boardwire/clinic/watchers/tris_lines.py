@@ -44,6 +44,7 @@ class Watching(Watcher):
     unknown = WORDS
     usual = "2"
     sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
+    farewells = frozenset()
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -8,6 +8,8 @@ Rules of a watcher:
 - Watchers of one proxy share a `Room`, where the ends of one table find each other by the players' names.
 - The server has one question open at a time, and repeats it only after a refusal.  It asks nothing after the end, and
   tells the result to every player of the table.
+- Where the document ends the conversation with the match (`farewells`), the client then sends nothing else.  An answer
+  to a question that the end has withdrawn may cross it.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to
 REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
 AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
 UNTOLD: Final = Rule("any.result-untold", "", "every player is told the result")
+SPOKE_ON: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
 """Rules of every dialect; a watcher knows the sections of its own specification."""
 
 
@@ -110,6 +113,8 @@ class Watcher:
     """The names of messages that say nothing but that somebody is there."""
     queries: ClassVar[frozenset[str]] = frozenset()
     """Those by which a client asks something, and answers nothing."""
+    farewells: ClassVar[frozenset[str] | None] = None
+    """Messages that a client may send after the end, beside beats and queries.  None: the conversation goes on."""
 
     def __init__(self, room: Room, edition: str = "") -> None:
         self.room = room
@@ -134,6 +139,10 @@ class Watcher:
         """The question that the client has not answered yet: the name of its message, and what it is about."""
         self._may_repeat = False
         """Whether an answer was refused since, so that the question may be asked again."""
+        self._ended: float | None = None
+        """When the match ended."""
+        self._asked_at_end = False
+        """Whether the client had a question to answer when the match ended."""
         self.result_due: float | None = None
         """Since when another player of the table knows the result, and this one does not."""
         self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
@@ -214,6 +223,27 @@ class Watcher:
     def answered(self) -> None:
         """The client has said what may be the answer."""
         self.awaited = self._open = None
+
+    def hear_server(self, message: Any) -> None:
+        """Judge a message of the server, and note whether it ends the match."""
+        was_over, asked = self.over, self.awaited is not None
+        self.server(message)
+        if self.over and not was_over:
+            self._ended, self._asked_at_end = self.now, asked
+
+    def hear_client(self, name: str, message: Any) -> None:
+        """Judge a message of the client."""
+        self._judge_after_end(name)
+        if self.is_answer(name):
+            self.answered()
+        self.client(message)
+
+    def _judge_after_end(self, name: str) -> None:
+        if not self.over or self.lost or self._ended is None or self.farewells is None:
+            return
+        crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
+        if not crosses and name not in self.beats | self.queries | self.farewells:
+            self.blame(Side.CLIENT, _in(SPOKE_ON, self.ends), "{} came after the end of the match", name)
 
     def withdraw(self) -> None:
         """The open question is no longer asked."""

@@ -1,0 +1,125 @@
+"""How a client under examination plays, learned from its moves.
+
+- `Habits` stores the reply of the client to every position it was asked in, over all cases of one examination.
+- A client is steady if it never gave two replies to one position.  Its reply to a known position is predicted.
+- A steady client that has always taken the lowest, or always the highest, of its choices is predicted everywhere.
+- A steady client whose replies fit an order of preference is not expected to take what it has passed over before.
+- `drawing_choice` searches for a line of play that ends in a draw against a client whose every reply is predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from boardwire.games.game import AnyGame, Seat
+
+MIN_EVIDENCE: Final = 4
+"""Replies that must fit before a client is said to always take the first or the last choice."""
+
+MAX_SEARCH_NODES: Final = 20_000
+"""Positions that a search for a draw visits."""
+
+_PATTERNS: Final[tuple[Callable[[Sequence[Any]], Any], ...]] = (min, max)
+"""Ways of choosing that need no knowledge of the position."""
+
+Predict = Callable[[Any, Sequence[Any]], Any]
+"""Return the client's reply to a position with these choices, or None if it is unknown."""
+
+
+class Habits:
+    """Replies of one client; see the module docstring."""
+
+    def __init__(self) -> None:
+        self._replies: dict[Any, Any] = {}
+        self._evidence = 0
+        self._patterns = list(_PATTERNS)
+        self._passed_over: dict[Any, set[Any]] | None = {}
+        """By a reply: the choices that it was preferred to.  None: the replies fit no order of preference."""
+        self.is_steady = True
+        """Whether no position has had two different replies."""
+
+    def note(self, position: Any, choices: Sequence[Any], reply: Any) -> None:
+        """Store the reply of the client to a position."""
+        if len(choices) < 2:
+            return
+        if position in self._replies:
+            self.is_steady = self.is_steady and self._replies[position] == reply
+        self._replies[position] = reply
+        self._evidence += 1
+        self._patterns = [pattern for pattern in self._patterns if pattern(choices) == reply]
+        if self._passed_over is not None:
+            others = {choice for choice in choices if choice != reply}
+            self._passed_over.setdefault(reply, set()).update(others)
+            if any(reply in self._passed_over.get(other, ()) for other in others):
+                self._passed_over = None
+
+    @property
+    def has_pattern(self) -> bool:
+        """Whether every reply can be predicted."""
+        return self.is_steady and bool(self._patterns) and self._evidence >= MIN_EVIDENCE
+
+    @property
+    def is_known(self) -> bool:
+        """Whether predictions are worth following: the client may repeat itself, as far as was seen."""
+        return self.is_steady and bool(self._replies)
+
+    def likely(self, position: Any, choices: Sequence[Any]) -> Sequence[Any]:
+        """Return the replies that the client may give, by what it has done so far."""
+        if not self.is_known:
+            return choices
+        if position in self._replies:
+            return (self._replies[position],)
+        if self.has_pattern:
+            return (self._patterns[0](choices),)
+        if self._passed_over is None:
+            return choices
+        passed = {other for choice in choices for other in self._passed_over.get(choice, ())}
+        return tuple(choice for choice in choices if choice not in passed) or choices
+
+    def predict(self, position: Any, choices: Sequence[Any]) -> Any:
+        """Return the reply that the client will give, or None if that is not known."""
+        replies = self.likely(position, choices)
+        return replies[0] if len(replies) == 1 else None
+
+
+def drawing_choice(
+    rules: AnyGame,
+    position: Any,
+    seat: Seat,
+    predict: Predict,
+    worth: Callable[[Any], float],
+) -> Any | None:
+    """Return a choice of `seat` after which a draw is reached against predicted replies, or None if none was found.
+
+    Positions of higher `worth` are visited first.  The search is bounded by `MAX_SEARCH_NODES`.
+    """
+    failed: set[Any] = set()
+    left = MAX_SEARCH_NODES
+
+    def draws(at: Any) -> bool:
+        """Whether a draw is reached from a position; the recursion is as deep as a match is long."""
+        nonlocal left
+        while (asked := rules.pending(at)) is not None and asked.seats[0] != seat:
+            reply = predict(at, tuple(asked.choices))
+            if reply is None:
+                return False
+            at = rules.apply(at, asked.seats[0], reply)[0]
+        ended = rules.outcome(at)
+        if ended is not None or asked is None:
+            return ended is not None and not ended.winners
+        if at in failed or left <= 0:
+            return False
+        left -= 1
+        ways = sorted((rules.apply(at, seat, choice)[0] for choice in asked.choices), key=worth, reverse=True)
+        if any(draws(way) for way in ways):
+            return True
+        failed.add(at)
+        return False
+
+    asked = rules.pending(position)
+    if asked is None or asked.seats[0] != seat:
+        return None
+    after = [(choice, rules.apply(position, seat, choice)[0]) for choice in asked.choices]
+    after.sort(key=lambda one: worth(one[1]), reverse=True)
+    return next((choice for choice, way in after if draws(way)), None)
