@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from boardwire import games
 from boardwire.clinic.adapting.likeness import Likeness, Sight, likeness
-from boardwire.clinic.adapting.pursuit import Course, begin, pursue
+from boardwire.clinic.adapting.pursuit import QUICK, THOROUGH, WIDE, Course, begin, pursue
 from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import Mode
@@ -656,9 +656,9 @@ class Bridge:
         here = Course(table.match.position)
         act = self._acting
         starts = [here] if act is None else begin(sight, self._like, here, self._seat, act.actions)
-        found = pursue(sight, self._like, starts, reached, wide=False)
-        if not found and wide:
-            found = pursue(sight, self._like, starts, reached, wide=True)
+        found: list[Course] = []
+        for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
+            found = found or pursue(sight, self._like, starts, reached, effort)
         if not found:
             if wide:
                 self._watch()
@@ -775,7 +775,7 @@ class Bridge:
             if number and not wide:
                 break  # what is unlikely is believed when nothing else can be
             start = Course(self._game.new(self._game.settle(options, wishes), count))
-            found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
+            found = pursue(sight, self._like, [start], self._reached(sight), WIDE if wide else QUICK)
             if found and (wide or len({course.position for course in found}) == 1):
                 self._found()
                 found.sort(key=lambda course: self._like.oddity(course.position, seat))

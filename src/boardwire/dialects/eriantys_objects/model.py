@@ -138,9 +138,12 @@ class Model:
             self.ahead = tuple(card.owner.nickname for card in self.cemetery if card.owner is not None)
             self._seat_others()
         owner = deck[0].owner
-        if owner is not None:
+        if owner is not None and owner.deck_assistant_card_model:
             self._learn_hand(owner)
-        self.hand = tuple(sorted({*self.hand, *(card.priority for card in deck)}))
+            hidden = {*self.hand}
+        else:  # the offer leaves out only cards that lie on the table: any other card of the old hand has been played
+            hidden = {card.priority for card in self.cemetery} & {*self.hand}
+        self.hand = tuple(sorted({*hidden, *(card.priority for card in deck)}))
 
     def _seat_others(self) -> None:
         """Order the others from the next seat on.  They are listed in the order of the seats, which may begin with any
