@@ -781,6 +781,18 @@ def test_a_lobby_that_shrinks_after_the_last_tower_is_an_end_by_the_board(
     assert server.over.text.startswith("bob has left.")
 
 
+@pytest.mark.parametrize(("tower", "result", "winners"), [(WHITE, Result.LOST, (1,)), (BLACK, Result.WON, (0,))])
+def test_a_merge_after_the_last_tower_does_not_hide_the_end(
+    tower: wire.ColorTower, result: Result, winners: tuple[int, ...]
+) -> None:
+    """A group of the shipped server has one tower, so a merge gives one back in the turn of the last tower."""
+    server = shipped()
+    last = msgspec.structs.replace(ISLANDS[9], color_tower=tower)
+    server.say(board(*(tower,) * 7), wire.DisplayIslandMessage(island_index=9, island_model=last))
+    server.say(board(*(tower,) * 7), wire.LobbyInfoMessage(nickname_list=(ME,)))
+    assert (server.over.result, server.over.winners) == (result, winners)
+
+
 def test_a_lobby_that_shrinks_in_mid_match_breaks_it_off() -> None:
     server = Server()
     server.begin()
