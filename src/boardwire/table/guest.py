@@ -62,6 +62,14 @@ class Step(msgspec.Struct, frozen=True, gc=False):
         return self.moments[-1].match
 
 
+class Corrected(msgspec.Struct, frozen=True):
+    """The position was replaced, without a step, by what another server shows; any request under way is settled.
+
+    Only tables that follow a match of another server (`boardwire adapt`) send it."""
+
+    match: Match
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """What you asked was not done, and why.  Nothing changed, and nobody else heard of it."""
 
@@ -138,6 +146,7 @@ News: TypeAlias = (
     Seated
     | Watching
     | Step
+    | Corrected
     | Refusal
     | Displaced
     | NoTable

@@ -199,3 +199,9 @@ def test_a_client_of_another_game_is_refused() -> None:
     person = world.adapt("native", "tris-lines", "ann", 2, {"game": "forza"}, bot="none")
     assert person.over is not None
     assert "only tris is played here" in person.over.text
+
+
+@pytest.mark.parametrize("near", ["eriantys-messages", "native"])
+def test_two_turns_of_others_that_are_shown_at_once_are_followed(near: str) -> None:
+    """Seed 9: two players move, the clouds are refilled, and only then is the client shown the boards."""
+    check(play("eriantys", near, "eriantys-objects", 9, 4), 9, told=False)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.house import BOTS
 from boardwire.clinic.adapting.bridge import RESULT_SECONDS, STALL_SECONDS
+from boardwire.clinic.adapting.likeness import likeness
 from boardwire.dialects.dialect import Result
+from boardwire.dialects.eriantys_objects.pieces import PAWNS
 from boardwire.dialects.santorini_actions.messages.cards import deck
+from boardwire.games.santorini.actions import DONE, USE, Build, PickGod, PlaceWorker
 from boardwire.games.santorini.powers.catalogue import God
 
-from .adapted import World
-from .matrix import LONGEST, judge, play, runs, settings
+from .adapted import Person, World
+from .matrix import LONGEST, NAMES, judge, play, runs, settings
 from .originals.connections import Original
 from .originals.eriantys_objects import EriantysServer
 from .originals.santorini_actions import DocumentDateServer, ShippedServer
@@ -85,13 +91,16 @@ def test_a_client_that_is_out_may_leave_and_the_others_play_on(seed: int) -> Non
     assert not any(bridge.is_following for bridge in world.bridges)
 
 
-def test_a_server_that_takes_an_answer_and_falls_silent_is_left_with_a_sentence() -> None:
+@pytest.mark.parametrize("near", ["santorini-objects", "santorini-lobby", "native"])
+def test_a_server_that_takes_an_answer_and_falls_silent_is_left_with_a_sentence(near: str) -> None:
+    """Until then the client is kept, although its own pings wait behind the answer."""
+
     class Silent(FinalServer):
         def act(self, player: int, message: Any) -> None:
             if player == 2:
                 super().act(player, message)
 
-    world = on(Silent, "santorini-objects", 0)
+    world = on(Silent, near, 0)
     assert world.near_person.over is not None
     assert world.near_person.over.result is Result.BROKEN_OFF
     assert f"has shown nothing for {STALL_SECONDS:.0f} s after an answer" in world.told[-1]
@@ -187,3 +196,89 @@ def test_the_seats_of_eriantys_objects_follow_from_the_first_cards(players: int)
     for seed in range(players):
         world = play("eriantys", "native", "eriantys-objects", seed, players)
         assert judge(world).how == "agreed", world.told
+
+
+@pytest.mark.parametrize("near", ["eriantys-messages", "native"])
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 6), (3, 0)])
+def test_a_server_with_other_rules_is_followed_to_its_own_result(near: str, players: int, seed: int) -> None:
+    """One colour decides an island there, a group has one tower: positions that no action of ours reaches."""
+    house = EriantysServer(seed)
+    world = play("eriantys", near, house.name, seed, players, house=house)
+    assert judge(world).how == "agreed", world.told
+    winners = {name for name, person in zip(NAMES, world.people, strict=False) if won(person)}
+    assert winners == {*house.results}
+
+
+def won(person: Person) -> bool:
+    return person.over is not None and person.over.result is Result.WON
+
+
+@pytest.mark.parametrize("near", ["eriantys-messages", "native"])
+def test_the_client_is_shown_the_position_of_a_server_with_other_rules(near: str) -> None:
+    """Whenever the client has to choose after the first correction, its islands, towers and halls are the server's."""
+    house = EriantysServer(1)
+    world = World(1, house)
+    world.join(house.name, "ann", 2, {})
+    person = world.adapt(near, house.name, "bob", 2, settings(near, "eriantys"), bot="")
+    bot = BOTS["random"]
+    (client, _), compared = world.near[0], 0
+    for _ in range(LONGEST):
+        world.pass_time(1.0)
+        if not (person.asked and person.over is None):
+            continue
+        ask = person.asked.pop()
+        if any("other rules" in text for text in world.told) and not ask.view.moved:
+            assert seen(ask.view) == shown(house)
+            compared += 1
+        person.answer(client, bot.choose(ask.view, ask.decision, world.luck.randrange, BUDGET))
+        world.carry()
+        if all(one.over is not None for one in world.people):
+            break
+    assert compared > 5
+
+
+def seen(view: Any) -> Any:
+    """A client's view, without regard to seats and to the first island."""
+    owners = [None if island.side is None else view.sides[island.side].tower.name for island in view.islands]
+    islands = sorted(zip((island.students for island in view.islands), map(str, owners), strict=True))
+    return islands, sorted(board.hall for board in view.boards)
+
+
+def shown(house: EriantysServer) -> Any:
+    """The same of the server's own board."""
+    owners = [None if island.tower.name == "NULL" else island.tower.name for island in house.islands]
+    students = [tuple(island.students.count(pawn) for pawn in PAWNS) for island in house.islands]
+    islands = sorted(zip(students, map(str, owners), strict=True))
+    return islands, sorted(tuple(seat.hall[pawn] for pawn in PAWNS) for seat in house.seats)
+
+
+def test_a_client_is_kept_until_the_server_is_known_to_be_dead() -> None:
+    """Seed 8: a merge kills the server while the client waits for its answer; its pings wait behind that."""
+    house = EriantysServer(8)
+    world = play("eriantys", "eriantys-messages", house.name, 8, house=house)
+    assert house.dead
+    assert world.told[-1].endswith("is broken off: The server has stopped answering.")
+
+
+def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
+    """santorini-objects asks nobody for the last god of the offer."""
+    told = [text for seed in range(6) for text in play("santorini", "native", "santorini-objects", seed).told]
+    assert (
+        "the santorini-objects server has chosen for the client without asking it: it plays with the power of Hera; "
+        "the client is shown this as its own choice"
+    ) in told
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (PickGod(God.PROMETHEUS), "it plays with the power of Prometheus"),
+        (DONE, "the optional step by the power of Artemis is not taken"),
+        (USE, "the power of Artemis is used"),
+        (Build(0, 1), "A5^B5, with the power of Artemis"),
+        (PlaceWorker(3), ""),
+    ],
+)
+def test_a_choice_of_the_server_is_told_with_its_power(action: Any, words: str) -> None:
+    position: Any = SimpleNamespace(setup=None, lineup=SimpleNamespace(cards=(God.ARTEMIS, God.PAN)))
+    assert likeness("santorini").in_words(position, 0, action) == words

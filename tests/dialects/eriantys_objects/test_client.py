@@ -201,6 +201,20 @@ def test_our_server_gets_the_index_in_the_offer_and_the_shipped_one_that_in_the_
     assert server.choose(PlayAssistant(5))[-1].index_assistant_card_model == 2
 
 
+def test_a_card_that_is_neither_offered_nor_on_the_table_has_left_the_hand() -> None:
+    """Our server shows the own deck with the own board, and does not show that after a turn without the hall."""
+    server = Server()
+    server.begin()
+    server.say(deck(*range(1, 11)))
+    server.choose(PlayAssistant(2))
+    table = tuple(pieces.card(card, owner) for card, owner in ((2, ME), (6, BOB)))
+    server.say(wire.DisplayCemeteryMessage(nickname="ann", cemetery=table))
+    server.say(wire.DisplayCemeteryMessage(nickname="ann", cemetery=(pieces.card(5, BOB),)))
+    server.say(deck(1, 3, 4, 6, 7, 8, 9, 10))
+    assert server.asked.view.boards[0].hand == (1, 3, 4, 5, 6, 7, 8, 9, 10)
+    assert server.asked.view.round == 2
+
+
 def test_the_first_question_waits_for_the_others_boards_but_not_for_ever() -> None:
     server = Server()
     server.say(wire.DisplayIslandsMessage(island_models=ISLANDS))
@@ -765,6 +779,18 @@ def test_a_lobby_that_shrinks_after_the_last_tower_is_an_end_by_the_board(
     server.say(board(*towers), wire.LobbyInfoMessage(nickname_list=(ME,)))
     assert server.over.result is result
     assert server.over.text.startswith("bob has left.")
+
+
+@pytest.mark.parametrize(("tower", "result", "winners"), [(WHITE, Result.LOST, (1,)), (BLACK, Result.WON, (0,))])
+def test_a_merge_after_the_last_tower_does_not_hide_the_end(
+    tower: wire.ColorTower, result: Result, winners: tuple[int, ...]
+) -> None:
+    """A group of the shipped server has one tower, so a merge gives one back in the turn of the last tower."""
+    server = shipped()
+    last = msgspec.structs.replace(ISLANDS[9], color_tower=tower)
+    server.say(board(*(tower,) * 7), wire.DisplayIslandMessage(island_index=9, island_model=last))
+    server.say(board(*(tower,) * 7), wire.LobbyInfoMessage(nickname_list=(ME,)))
+    assert (server.over.result, server.over.winners) == (result, winners)
 
 
 def test_a_lobby_that_shrinks_in_mid_match_breaks_it_off() -> None:

@@ -8,7 +8,9 @@ the foreign server.  Between them a match of ours follows the foreign one.  Rule
 - The client waits at a table of its own until the foreign match has begun; then it is brought to the table that follows
   it, where puppets have the seats of all others.
 - What one of the protocols cannot say is answered by its declared default, and told once (`say`).
-- Where the foreign match goes a way that our rules do not know, it is broken off, and told.
+- Where the foreign match goes a way that our rules do not know, our position is set to what the server shows, if the
+  game can tell that from a view (`Likeness.corrected`) and the server asks our client; the client is shown everything
+  that changed.  Otherwise the match is broken off, and told.
 - A connection that is lost is lost on the other side too.
 - The foreign server ends the match.  A step that ends it by our rules is shown to the client only when the server has
   told its result; a server that stays silent is waited for `RESULT_SECONDS`.  A client that is out of a match among
@@ -28,7 +30,7 @@ from msgspec.structs import replace
 
 from boardwire import games
 from boardwire.clinic.adapting.likeness import Likeness, Sight, likeness
-from boardwire.clinic.adapting.pursuit import Course, begin, pursue
+from boardwire.clinic.adapting.pursuit import QUICK, THOROUGH, WIDE, Course, begin, pursue
 from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import Mode
@@ -38,12 +40,12 @@ from boardwire.store.memory import MemoryJournal
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.decide import decide
 from boardwire.table.errands import Depart, Enter, Rematch, Seek
-from boardwire.table.events import Player
-from boardwire.table.guest import Guest, Refusal, Tie
+from boardwire.table.events import Event, Player
+from boardwire.table.guest import Corrected, Guest, Refusal, Tie
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Clock, Timer
+from boardwire.table.ports import Appended, AppendResult, Clock, Timer
 from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 from boardwire.testing.luck import CountedNames
@@ -52,6 +54,8 @@ PONDER_SECONDS: Final = 0.05
 """How long a question may stand alone before it is taken for all that is told."""
 IDLE_SECONDS: Final = 2.0
 """How long others have for what anybody may choose, before it is chosen for a client that is not asked."""
+SETTLE_SECONDS: Final = 0.5
+"""How long no display may follow a question before our position is corrected to what the server has shown."""
 LOST_SECONDS: Final = 5.0
 """How long a foreign match may look like none of ours before it is broken off."""
 QUIET_SECONDS: Final = 10.0
@@ -78,6 +82,14 @@ class FarEnd(Protocol):
         """Leave."""
 
 
+class _NoJournal(MemoryJournal):
+    """Stores nothing: a match that follows another is never read again, and a correction of it is no event."""
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
+        """Confirm."""
+        done(AppendResult.STORED)
+
+
 class Bridge:
     """See the module.  `call` connects to the foreign server as the player that is described, whose news come to
     `hear`; `say` tells whoever runs the adapter."""
@@ -100,7 +112,7 @@ class Bridge:
         self._clock = clock
         self._call = call
         self._say = say
-        self._house = Lobby(MemoryJournal(), clock, self, CountedNames())
+        self._house = Lobby(_NoJournal(), clock, self, CountedNames())
         self._called = False
         self._held: Seek | None = None
         """A seat that is asked for and not given before the foreign server has given one."""
@@ -139,6 +151,8 @@ class Bridge:
         """Two other players whose seats are exchanged at our table."""
         self._own = False
         """Whether the bridge acts for the client, which was not asked."""
+        self._corrected = False
+        """Whether the server has been seen to play by other rules."""
         self._timers: dict[str, Timer] = {}
         self._over = False
         self._busy = False
@@ -466,7 +480,7 @@ class Bridge:
 
     def _asked(self, ask: Ask) -> None:
         self._ask = ask
-        self._clear("stall", "quiet")
+        self._clear("stall", "quiet", "correct")
         if ask.again and self._promised:
             self._give_up()  # what was done at our table cannot be taken back
             return
@@ -488,7 +502,7 @@ class Bridge:
             self._ending = None
             self._clear("result")
             self._go_on()
-        elif self._ending is not None or self._is_out():
+        elif (self._ending is not None or self._is_out()) and self._correction() is None:
             self._answer_for_client(ask)
         else:
             self._ponder(ask)
@@ -538,16 +552,56 @@ class Bridge:
             self._tell_once(f"{self._far.name} asks whether there is more where there is nothing: answered no")
             self._send(DONE)
             return
+        if self._corrected:  # a longer search by our rules is not worth its time
+            self._set("correct", SETTLE_SECONDS, self._correct)
+            return
         while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._take_back()):
             pass
         if there or self._change_places():
             self._go_on()
+        elif self._correction() is not None:
+            self._set("correct", SETTLE_SECONDS, self._correct)
         elif self._moves_on():
             self._ask = ask
             if self._ending is not None or self._is_out():
                 self._answer_for_client(ask)
             else:
                 self._watch()
+
+    def _correction(self) -> Any:
+        """Return the position that the server shows with its question, if our rules do not lead there; else None."""
+        table, sight = self._table, self._sight
+        if table is None or sight is None or sight.ask is None or table.match.status is not Status.PLAYING:
+            return None
+        return self._like.corrected(table.match.position, sight)
+
+    def _correct(self) -> None:
+        """Set our position to what the server shows, and let the client go on from there."""
+        table, position = self._table, self._correction()
+        if table is None or self._ask is None or self._ask is self._stood or self._queue:
+            return
+        if position is None:
+            self._watch()
+            return
+        self._tell_once(
+            f"the {self._far.name} server plays by other rules than ours: "
+            "from now on the client is shown the position that the server shows"
+        )
+        self._found()
+        self._clear("result")
+        self._ending = self._acting = self._early = None
+        self._own = False
+        self._before, self._promised, self._trail = [], [], []
+        self._refused.clear()
+        self._corrected = True
+        match, seq = table.match, table.match.seq + 1
+        table.match = replace(
+            match, seq=seq, moved=seq, position=position, pending=self._game.pending(position), past=None,
+            agreed=(), declined=(), since=self._clock.now(),
+        )  # fmt: skip
+        self._stood = self._ask
+        self._guest.tell(Corrected(table.match))
+        self._go_on()
 
     def _drop_proposal(self) -> bool:
         """Forget what the client proposes, if another player's proposal was faster."""
@@ -589,7 +643,7 @@ class Bridge:
     def _see(self, view: Any) -> None:
         if view is None or self._queue or (self._promised and self._acting is None):
             return
-        self._clear("quiet")
+        self._clear("quiet", "correct")
         self._sight = self._sighted(view)
         if self._catch_up(wide=False):
             self._go_on()
@@ -623,7 +677,9 @@ class Bridge:
             decision: Decision[Any] | None = game.pending(position)
             if ask is None:
                 return decision is None or CHANCE not in decision.seats
-            return decision is not None and sight.seat in decision.seats and like.fits(position, decision, ask)
+            if decision is None or sight.seat not in decision.seats or not like.fits(position, decision, ask):
+                return False
+            return like.agrees(position, sight)
 
         return reached
 
@@ -656,9 +712,9 @@ class Bridge:
         here = Course(table.match.position)
         act = self._acting
         starts = [here] if act is None else begin(sight, self._like, here, self._seat, act.actions)
-        found = pursue(sight, self._like, starts, reached, wide=False)
-        if not found and wide:
-            found = pursue(sight, self._like, starts, reached, wide=True)
+        found: list[Course] = []
+        for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
+            found = found or pursue(sight, self._like, starts, reached, effort)
         if not found:
             if wide:
                 self._watch()
@@ -708,7 +764,7 @@ class Bridge:
             self._lost = self._clock.later(LOST_SECONDS, self._give_up)
 
     def _found(self) -> None:
-        self._clear("asking", "stall", "quiet")
+        self._clear("asking", "stall", "quiet", "correct")
         if self._lost is not None:
             self._lost.cancel()
             self._lost = None
@@ -737,7 +793,11 @@ class Bridge:
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
             if seat == self._seat and action is not Idle.RESIGNS:
-                self._tell_once(f"{self._far.name} has gone on by itself: {self._game.format_action(action)}")
+                what = self._like.in_words(table.match.position, seat, action) or self._game.format_action(action)
+                self._tell_once(
+                    f"the {self._far.name} server has chosen for the client without asking it: {what}; "
+                    "the client is shown this as its own choice"
+                )
                 self._trail.append(action)
             elif seat != self._seat:
                 self._trail.clear()
@@ -775,7 +835,7 @@ class Bridge:
             if number and not wide:
                 break  # what is unlikely is believed when nothing else can be
             start = Course(self._game.new(self._game.settle(options, wishes), count))
-            found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
+            found = pursue(sight, self._like, [start], self._reached(sight), WIDE if wide else QUICK)
             if found and (wide or len({course.position for course in found}) == 1):
                 self._found()
                 found.sort(key=lambda course: self._like.oddity(course.position, seat))

@@ -2,8 +2,11 @@
 
 Islands are compared by what stands on them, since some protocols number tiles afresh, and some show a whole turn at
 once; towers by whose they are, since our client may have another colour than the foreign server knows.  Professors
-follow from the dining rooms, and the towers left from those on islands.  What no protocol tells (the bag, who began)
-follows from what it does.
+follow from the dining rooms, and the towers left from those on islands; at a question of the server both are compared
+too (`agrees`).  What no protocol tells (the bag, who began) follows from what it does.
+
+The original server of eriantys-objects has other rules for influence, professors, merges and towers.  Where they lead
+to a board that ours do not reach, the position is built from what it shows (`corrected`, `eriantys_position.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from boardwire.clinic.adapting import eriantys_position
 from boardwire.clinic.adapting.likeness import Sight
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games import eriantys
@@ -402,6 +406,26 @@ def nearest(action: Action) -> Sequence[Action]:
 
 def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def agrees(position: Position, sight: Sight) -> bool:
+    """Students that our client has chosen and not sent yet show no professor."""
+    view: View = sight.view
+    return sight.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, sight.seat)
+
+
+def corrected(position: Position, sight: Sight) -> Position | None:
+    if sight.ask is None or position.round == 0:
+        return None
+    found = eriantys_position.build(position, sight.view, sight.ask)
+    decision = None if found is None else eriantys.pending(found)
+    if found is None or decision is None or not decision.choices or not fits(found, decision, sight.ask):
+        return None
+    return found
+
+
+def in_words(position: Position, seat: Seat, action: Action) -> str:
+    return ""
 
 
 def patience(ask: Ask) -> float:

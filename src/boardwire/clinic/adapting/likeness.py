@@ -94,6 +94,9 @@ class Likeness(Protocol):
     def nearest(self, action: Any, /) -> Sequence[Any]:
         """What comes nearest to an action that the foreign server refuses."""
 
+    def in_words(self, position: Any, seat: Seat, action: Any, /) -> str:
+        """What a seat has done, in words for whoever runs the adapter; empty: the notation says it."""
+
     def patience(self, ask: Ask, /) -> float:
         """How many seconds to wait for more before a question is answered that leaves open what happened before it; 0:
         as long as usual."""
@@ -106,6 +109,14 @@ class Likeness(Protocol):
 
     def oddity(self, position: Any, seat: Seat, /) -> int:
         """Which of several positions that look alike is believed: the lowest, for our client's seat."""
+
+    def agrees(self, position: Any, sight: Sight, /) -> bool:
+        """Whether a position at distance 0 also has what follows from the board by our rules only."""
+
+    def corrected(self, position: Any, sight: Sight, /) -> Any:
+        """Return the position that the server shows while it asks our client, where no action of ours leads there.
+
+        None if the view does not tell enough, or our engine cannot hold it."""
 
     def winners(self, view: Any, /) -> Sequence[Seat]:
         """Who has won by the foreign server's last view; none: it does not tell."""

@@ -87,6 +87,18 @@ def winners(view: Any) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
 
 
+def agrees(position: Any, sight: Sight) -> bool:
+    return True
+
+
+def corrected(position: Any, sight: Sight) -> None:
+    return None
+
+
+def in_words(position: Any, seat: Seat, action: Any) -> str:
+    return ""
+
+
 def patience(ask: Ask) -> float:
     return 0.0
 

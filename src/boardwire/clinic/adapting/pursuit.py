@@ -5,7 +5,9 @@ A search in layers, one action deeper each, of which only the positions nearest 
 - Luck is not searched: what was dealt is read off the foreign view.
 - All courses of the shortest length are given, one for each position they lead to: where there are several, whoever can
   wait sees more before one is believed.
-- A search is `wide` where an answer is needed now: then more positions are kept, those that look no nearer too.
+- A search is as large as its `Effort`: a `quick` one follows every message; a `thorough` one, where an answer is needed
+  now, keeps more positions, because several players may have moved since the last complete view and many orders of
+  their steps look alike; a `wide` one also keeps positions that look no nearer.
 """
 
 from __future__ import annotations
@@ -21,11 +23,22 @@ from boardwire.games.game import CHANCE, Idle, Seat
 
 DEEPEST: Final = 24
 """Actions between two sights of a match; three whole turns of Eriantys."""
-KEPT: Final = 6
-KEPT_WIDE: Final = 60
-"""Positions of a layer that are looked at further."""
-MOST: Final = 3000
-"""Positions that one search looks at."""
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """Limits of one search."""
+
+    kept: int
+    """Positions of a layer that are expanded."""
+    most: int
+    """Positions that are visited."""
+    wide: bool = False
+    """Whether steps and positions that look no nearer to the view count too."""
+
+
+QUICK: Final = Effort(6, 3000)
+THOROUGH: Final = Effort(60, 12_000)
+WIDE: Final = Effort(60, 3000, wide=True)
 
 Deed: TypeAlias = tuple[Seat, Any]
 """Who did what; `Idle.RESIGNS` is what nobody chose."""
@@ -52,7 +65,7 @@ def begin(sight: Sight, like: Likeness, start: Course, seat: Seat, actions: Sequ
 
 
 def pursue(
-    sight: Sight, like: Likeness, starts: Sequence[Course], reached: Callable[[Any], bool], *, wide: bool
+    sight: Sight, like: Likeness, starts: Sequence[Course], reached: Callable[[Any], bool], effort: Effort = QUICK
 ) -> list[Course]:
     """The shortest courses to a position that looks like what is seen, and that `reached` takes."""
     layer = [dealt for start in starts for dealt in _dealt(sight, like, start)]
@@ -65,15 +78,15 @@ def pursue(
             return found
         ranked.sort(key=lambda one: one[0])
         layer = []
-        for away, course in ranked[: KEPT_WIDE if wide else KEPT]:
-            for after in _children(sight, like, course, wide=wide):
+        for away, course in ranked[: effort.kept]:
+            for after in _children(sight, like, course, wide=effort.wide):
                 if after.position in known:
                     continue
                 known.add(after.position)
                 looked += 1
-                if looked > MOST:
+                if looked > effort.most:
                     return []
-                if wide or like.distance(after.position, sight) <= away:
+                if effort.wide or like.distance(after.position, sight) <= away:
                     layer.append(after)
         if not layer:
             return []

@@ -31,6 +31,7 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.steps import format_action
 from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish
 
@@ -259,6 +260,31 @@ def nearest(action: Action) -> Sequence[Action]:
 
 def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def agrees(position: Position, sight: Sight) -> bool:
+    return True
+
+
+def corrected(position: Position, sight: Sight) -> None:
+    """The gods of a match decide what a turn is, so a board alone does not say how it goes on."""
+
+
+def in_words(position: Position, seat: Seat, action: Action) -> str:
+    if isinstance(action, PickGod):
+        return f"it plays with the power of {_name(action.god)}"
+    setup = position.setup
+    god = setup.gods[seat] if setup is not None else position.lineup.cards[seat]
+    power = "its power" if god in (None, God.MORTAL) else f"the power of {_name(god)}"
+    if action == DONE:
+        return f"the optional step by {power} is not taken"
+    if action == USE:
+        return f"{power} is used"
+    return f"{format_action(action)}, with {power}" if isinstance(action, Move | Build | Raze) else ""
+
+
+def _name(god: God) -> str:
+    return god.value.capitalize()
 
 
 def patience(ask: Ask) -> float:

@@ -50,13 +50,15 @@ class Peer:
         """The next message or piece of news; None when the conversation is over.  Without `messages`, these wait."""
         talk = self.talk
         while not self.over:
-            heard = self.sift(await (talk.hear() if messages else talk.news()))
+            heard = self.sift(await (talk.hear() if messages else talk.news()), messages=messages)
             if heard is not None:
                 return heard
         return None
 
-    def sift(self, heard: bytes | Told) -> say.Request | News | None:
-        """A line as a message, news as they are; None for what is nobody else's business, and for the end."""
+    def sift(self, heard: bytes | Told, *, messages: bool = True) -> say.Request | News | None:
+        """A line as a message, news as they are; None for what is nobody else's business, and for the end.
+
+        Without `messages`, lines wait for an outcome, pings among them: then silence says nothing about the client."""
         if type(heard) is Step:
             return heard
         if isinstance(heard, bytes):
@@ -65,6 +67,8 @@ class Peer:
         if isinstance(heard, Woke) and heard.name == "ping":
             self.talk.wake(PING_SECONDS, "ping")
             self.send(say.PingMessage(nickname=self.nickname))
+        elif isinstance(heard, Woke) and heard.name == "silence" and not messages:
+            self.talk.wake(SILENCE_SECONDS, "silence")
         elif isinstance(heard, Malformed):
             self.blame(heard)  # a line without end: nothing after it can be read
             self.over = True

@@ -19,12 +19,12 @@ from boardwire.dialects.eriantys_messages.ask import ask
 from boardwire.dialects.eriantys_messages.lobby import find_seat, log_in
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_messages.peer import Peer
-from boardwire.dialects.eriantys_messages.tell import tell
+from boardwire.dialects.eriantys_messages.tell import show_again, tell
 from boardwire.dialects.participant import Told
 from boardwire.errors import Illegal, Malformed
 from boardwire.games.eriantys import View
 from boardwire.games.game import Outcome
-from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.guest import Corrected, Refusal, Seated, Step
 from boardwire.table.termination import is_broken_off
 from boardwire.talk import Gone, Talk, Woke
 
@@ -40,11 +40,13 @@ async def serve(talk: Talk[bytes | Told]) -> None:
     while client.match.outcome is None:
         if peer.over:
             return
-        heard = peer.sift(await client.hear())
+        heard = peer.sift(await client.hear(), messages=client.acting is None)
         if type(heard) is Step:
             telling = tell(client, heard)
             if telling is not None:
                 ask(client, telling)
+        elif isinstance(heard, Corrected):
+            ask(client, show_again(client, heard.match))
         elif isinstance(heard, Seated):
             client.sit(heard)  # where somebody else waits
         elif isinstance(heard, Refusal):

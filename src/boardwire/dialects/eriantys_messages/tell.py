@@ -25,7 +25,7 @@ from boardwire.games.eriantys.view import Board, Island
 from boardwire.games.game import Seat
 from boardwire.table import events as table
 from boardwire.table.guest import Step
-from boardwire.table.match import Moment
+from boardwire.table.match import Match, Moment
 from boardwire.table.policy import Leaving
 
 JOINING: Final = "Joining islands"
@@ -121,6 +121,16 @@ def tell(client: Participant, step: Step) -> Telling | None:
     client.talk.say(displays)
     if game.TURN_ENDED[client.seat] in telling.happened:
         client.peer.inform(TURN_OVER)
+    return telling
+
+
+def show_again(client: Participant, match: Match) -> Telling:
+    """Display whatever differs from what the client has seen, in a match whose position was replaced."""
+    client.match = match
+    client.acting = client.request = client.asked = None
+    telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
+    client.view = telling.after
+    client.talk.say(say.encode(*[line for part in _ALL for line in _SHOW[part](telling)]))
     return telling
 
 

@@ -226,8 +226,10 @@ class Client:
 
     def _judge(self, text: str) -> None:
         """An end that was told to somebody else, if to anybody: won by who leads on the board."""
-        won = self._model.leads
-        self._end(f"{text} {'You win' if won else 'You lose'} by the board.", Result.WON if won else Result.LOST)
+        winners = self._model.leaders
+        won = 0 in winners
+        words = f"{text} {'You win' if won else 'You lose'} by the board."
+        self._end(words, Result.WON if won else Result.LOST, winners)
 
     def _end(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
         self.over = True

@@ -73,6 +73,8 @@ class Model:
         self._is_played_out = False
         """Whether every player has taken a cloud in this round, so that all turns of it are over."""
         self.clouds_closed = False
+        self._finisher: wire.ColorTower | None = None
+        """The colour whose towers have all stood; on the shipped server a merge in the same turn gives one back."""
 
     @property
     def begun(self) -> bool:
@@ -107,6 +109,7 @@ class Model:
             case wire.DisplayIslandMessage(island_index=index, island_model=model) if 0 <= index < len(self.islands):
                 others = map(_without_mother_nature, self.islands) if model.mother_nature else self.islands
                 self.islands = tuple(model if at == index else island for at, island in enumerate(others))
+                self._note_finisher()
             case wire.DisplayPlayerBoardMessage(player=player, entrance=entrance) if player.nickname == name:
                 self.me, self.entrance = player, entrance
                 self._learn_hand(player)
@@ -138,9 +141,12 @@ class Model:
             self.ahead = tuple(card.owner.nickname for card in self.cemetery if card.owner is not None)
             self._seat_others()
         owner = deck[0].owner
-        if owner is not None:
+        if owner is not None and owner.deck_assistant_card_model:
             self._learn_hand(owner)
-        self.hand = tuple(sorted({*self.hand, *(card.priority for card in deck)}))
+            hidden = {*self.hand}
+        else:  # the offer leaves out only cards that lie on the table: any other card of the old hand has been played
+            hidden = {card.priority for card in self.cemetery} & {*self.hand}
+        self.hand = tuple(sorted({*hidden, *(card.priority for card in deck)}))
 
     def _seat_others(self) -> None:
         """Order the others from the next seat on.  They are listed in the order of the seats, which may begin with any
@@ -200,23 +206,31 @@ class Model:
     def is_over(self) -> bool:
         """Whether the board shows an end: all towers of a colour stand, three islands are left, or the round of the
         last card of the hand was played to its end."""
-        full = 6 if len(self.others) == 2 else 8
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
         cards_are_out = self._is_played_out and not set(self.hand) - set(played)
-        return cards_are_out or len(self.islands) <= FEWEST or max(self._standing().values(), default=0) >= full
+        self._note_finisher()
+        return cards_are_out or len(self.islands) <= FEWEST or self._finisher is not None
+
+    def _note_finisher(self) -> None:
+        full = 6 if len(self.others) == 2 else 8
+        colour, most = max(self._standing().items(), key=lambda one: one[1], default=(None, 0))
+        if self._finisher is None and most >= full:
+            self._finisher = colour
 
     @property
-    def leads(self) -> bool:
-        """Whether this player's colour has more towers on the islands than all others, or as many, and more professors
-        than those who have as many."""
+    def leaders(self) -> tuple[Seat, ...]:
+        """The seats of the colour that wins by the board: the one whose towers have all stood, or else the one with the
+        most towers on the islands and, among equals, the most professors.  A tie goes to the others."""
         standing = self._standing()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):
             if player.color_tower is not None:
                 professors.setdefault(player.color_tower, set()).update(player.profs or ())
-        scores = {colour: (standing[colour], len(held)) for colour, held in professors.items()}
-        mine = scores.pop(self.me.color_tower, None) if self.me.color_tower is not None else None
-        return mine is not None and all(mine > score for score in scores.values())
+        mine = self.me.color_tower
+        scores = {colour: (standing[colour], len(held), colour is not mine) for colour, held in professors.items()}
+        best = self._finisher or max(scores, key=scores.__getitem__, default=None)
+        players = (self.me, *self.others)
+        return tuple(seat for seat, player in enumerate(players) if best is not None and player.color_tower is best)
 
     def _standing(self) -> Counter[wire.ColorTower]:
         """Towers by colour; a group of the shipped server has one."""

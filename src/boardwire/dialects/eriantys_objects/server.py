@@ -16,9 +16,9 @@ from boardwire.dialects.eriantys_objects.ask import ask
 from boardwire.dialects.eriantys_objects.lobby import find_seat
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_objects.peer import Peer
-from boardwire.dialects.eriantys_objects.tell import TELL, end, show
+from boardwire.dialects.eriantys_objects.tell import TELL, end, show, show_again
 from boardwire.dialects.participant import Told
-from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.guest import Corrected, Refusal, Seated, Step
 from boardwire.talk import Talk
 
 
@@ -38,6 +38,9 @@ async def serve(talk: Talk[wire.Message | Told]) -> None:
             if player.match.position is not None:
                 show(player, heard)
                 ask(player)
+        elif isinstance(heard, Corrected):
+            show_again(player, heard.match)
+            ask(player)
         elif isinstance(heard, wire.Message):
             answer(player, heard)
         elif isinstance(heard, Seated):  # at another table where somebody waits; the client knows neither

@@ -27,7 +27,7 @@ from boardwire.games.eriantys.piles import Counts
 from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as table
 from boardwire.table.guest import Step
-from boardwire.table.match import Moment
+from boardwire.table.match import Match, Moment
 from boardwire.table.termination import is_broken_off
 
 SERVER: Final = "SERVER_NICK"
@@ -143,6 +143,17 @@ def show(player: Participant, step: Step) -> None:
     player.peer.say(tell(telling, player.seat))
     if told.TURN_BEGAN[player.seat] in telling.happened:
         player.begin()
+
+
+def show_again(player: Participant, match: Match) -> None:
+    """Show everything anew, in a match whose position was replaced."""
+    if player.acting is not None:
+        player.peer.accept()
+    player.match, player.acting = match, None
+    player.telling = Telling(None, match.setting.game.view(match.position, None), (), player.names)
+    player.view = player.telling.after
+    player.begin()
+    player.peer.say(tell(player.telling, player.seat))
 
 
 def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:

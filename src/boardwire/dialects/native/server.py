@@ -90,6 +90,8 @@ def _gone(peer: Peer, gone: Gone) -> None:
 
 def _woke(peer: Peer, woke: Woke) -> None:
     peer.spent.pop(woke.name, None)  # an allowance is given anew
+    if peer.pending is not None:
+        peer.heart.heard()  # frames wait for the answer, pongs among them
     peer.done = not peer.heart.beat(woke)
 
 
@@ -122,6 +124,13 @@ def _sat_down(peer: Peer, told: news.Seated) -> None:
 def _watching(peer: Peer, told: news.Watching) -> None:
     peer.match, peer.seat, peer.pending = told.match, None, None
     peer.send(say.Watching(state=tell.state(told.match, None), code=told.match.setting.code))
+
+
+def _corrected(peer: Peer, told: news.Corrected) -> None:
+    peer.match = told.match
+    if isinstance(peer.pending, commands.Act):
+        peer.pending = None
+    peer.send(say.State(state=tell.state(told.match, peer.seat)))
 
 
 def _step(peer: Peer, told: news.Step) -> None:
@@ -196,6 +205,7 @@ NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Seated: _sat_down,
     news.Watching: _watching,
     news.Step: _step,
+    news.Corrected: _corrected,
     news.Refusal: _refusal,
     news.Displaced: _displaced,
     news.Advised: _advised,

@@ -45,15 +45,19 @@ class Peer:
         """The next request, or news; while the script is `busy` with a request, later ones wait in order."""
         talk = self.talk
         while True:
-            heard = self.sift(await (talk.news() if busy else talk.hear()))
+            heard = self.sift(await (talk.news() if busy else talk.hear()), busy)
             if heard is not None:
                 return heard
 
-    def sift(self, heard: bytes | Told) -> Heard | None:
-        """A line as a request, news as they are; None for what is nobody else's business."""
+    def sift(self, heard: bytes | Told, busy: bool = False) -> Heard | None:
+        """A line as a request, news as they are; None for what is nobody else's business.
+
+        While the script is `busy`, lines wait, pings among them: then silence says nothing about the client."""
         if type(heard) is bytes:
             return self.read(heard)
         if isinstance(heard, Woke):
+            if busy:
+                self._heartbeat.heard()
             return None if self._heartbeat.beat(heard) else Silent()
         if isinstance(heard, Malformed):
             self.talk.say(wire.NO)

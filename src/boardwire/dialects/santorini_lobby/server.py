@@ -48,7 +48,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         if type(told) is Step:
             _follow(user, told)
             continue
-        heard = peer.read(told) if type(told) is bytes else peer.sift(told)
+        heard = peer.read(told) if type(told) is bytes else peer.sift(told, user.acting is not None)
         if isinstance(heard, wire.Message):
             _answer(user, heard)
         elif type(heard) is Refusal:

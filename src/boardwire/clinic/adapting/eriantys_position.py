@@ -1,0 +1,201 @@
+"""Build a position of Eriantys from what a foreign server shows.
+
+Used where a server plays by other rules than ours, so that no legal action leads to the board it shows.  Rules:
+
+- Everything that is shown is taken as it is: students, towers, professors, mother nature, cards, coins, characters.
+- The bag is what is left of the 26 students of each colour.
+- The open question decides the stage and whose turn it is, so a position is only built where our client is asked.
+- Views may be stale in what other players hold.  If several players show the same professor, the holder of the old
+  position keeps it; otherwise our client's own board, which is always fresh, decides.
+- Clouds keep their places where the contents allow it, because some protocols list only the clouds that are left.
+- A view that our engine cannot hold (no single mother nature, islands that are not twelve tiles) gives no position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Ask
+from boardwire.games.eriantys import Kind, View
+from boardwire.games.eriantys.characters import price
+from boardwire.games.eriantys.events import Termination
+from boardwire.games.eriantys.parts import Card, Ending, Expert
+from boardwire.games.eriantys.phases import Phase, phase_of
+from boardwire.games.eriantys.piles import Counts, pile
+from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
+from boardwire.games.eriantys.plans import HAND_SHIFT, NOBODY, PASSED, Plan, plan_of
+from boardwire.games.eriantys.position import Position, changed
+from boardwire.games.eriantys.professors import Professors, professors_of
+from boardwire.games.eriantys.ring import TILES, ring_of
+from boardwire.games.eriantys.stages import Stage
+from boardwire.games.eriantys.terms import Terms
+from boardwire.games.game import Seat
+
+PER_COLOUR: Final = 26
+"""Students of each colour, in the bag and on the islands at the start."""
+_FREE: Final = NOBODY
+_STAGES: Final = {Kind.ASSISTANT: Stage.PLAN, Kind.STUDENT: Stage.STUDENTS, Kind.STEPS: Stage.NATURE,
+                  Kind.CLOUD: Stage.CLOUD}  # fmt: skip
+
+
+def build(position: Position, view: View, ask: Ask) -> Position | None:
+    """Return the position that `view` shows while `ask` is open, or None if our engine cannot hold it.
+
+    `position` is the last one known; it decides what the view leaves open.
+    """
+    terms = position.terms
+    seat: Seat = ask.decision.seats[0]
+    tiles = [tile for island in view.islands for tile in island.tiles]
+    mothers = [island.tiles[0] for island in view.islands if island.mother_nature]
+    if len(view.boards) != terms.seats or tiles != list(range(TILES)) or len(mothers) != 1:
+        return None
+    phase, plan = _phase(terms, view, ask, seat), _plan(position.plan, view, ask, seat)
+    students = _students(position, view)
+    if phase is None or plan is None or students is None or (position.expert is None) is not (view.supply is None):
+        return None
+    sides = _sides(terms, view)
+    towers = [0] * len(terms.teams)
+    owners = 0
+    for shown, side in enumerate(sides):
+        towers[side] = max(0, view.sides[shown].towers)
+    for island in view.islands:
+        if island.side is not None:
+            owners |= sum((sides[island.side] + 1) << 2 * tile for tile in island.tiles)
+    return changed(
+        position,
+        round=max(1, view.round or position.round),
+        plan=plan,
+        hands=sum(1 << card + HAND_SHIFT[one] for one, board in enumerate(view.boards) for card in board.hand),
+        phase=phase,
+        students=students,
+        professors=_professors(position.professors, view, seat),
+        ring=ring_of(sum(1 << island.tiles[0] for island in view.islands)),
+        owners=owners,
+        towers=tuple(towers),
+        mother=mothers[0],
+        ending=_ending(view),
+        expert=None if position.expert is None else _expert(position.expert, view),
+    )
+
+
+def agrees(position: Position, view: View, seat: Seat) -> bool:
+    """Whether the professors of a position, and the towers that the player at `seat` has left, are those shown.
+
+    Both follow from the rest of the board by our rules, but not by those of every server.
+    """
+    holders = position.professors.holders
+    if any(holders[colour] not in found for colour, found in enumerate(_shown_holders(view))):
+        return False
+    return position.towers[position.terms.sides[seat]] == view.sides[view.boards[seat].side].towers
+
+
+def _shown_holders(view: View) -> list[list[Seat]]:
+    """The seats that show each professor; `_FREE` alone if no seat does."""
+    return [
+        [seat for seat, board in enumerate(view.boards) if colour in board.professors] or [_FREE]
+        for colour in range(len(view.professors))
+    ]
+
+
+def _sides(terms: Terms, view: View) -> list[int]:
+    """Our number of each side that is shown; sides are the same by their seats."""
+    return [terms.sides[side.seats[0]] for side in view.sides]
+
+
+def _professors(before: Professors, view: View, seat: Seat) -> Professors:
+    holders = []
+    for colour, found in enumerate(_shown_holders(view)):
+        old = before.holders[colour]
+        holders.append(old if old in found else seat if seat in found else found[-1])
+    return professors_of(tuple(holders), before.sides)
+
+
+def _phase(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
+    stage = _STAGES.get(ask.decision.kind)  # type: ignore[call-overload] # a kind of Eriantys, as the view is
+    if stage is None:
+        return None
+    left = terms.moves - view.moved if stage is Stage.STUDENTS else 0
+    if stage is Stage.STUDENTS and not 0 < left <= terms.moves:
+        return None
+    if stage is Stage.CLOUD and terms.early:
+        stage, left = Stage.CLOUD_FIRST, terms.moves
+    return phase_of(stage, seat, left, view.took_cloud and stage is not Stage.PLAN)
+
+
+def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
+    """The cards of the round, in an order in which it is this seat's turn."""
+    cards = tuple(board.card or PASSED for board in view.boards)
+    order = tuple(one for one in view.order if cards[one] != PASSED)
+    count = len(cards)
+    if ask.decision.kind == Kind.ASSISTANT:
+        if cards[seat] != PASSED:
+            return None
+        return plan_of((seat - len(order)) % count, len(order), cards, order)
+    if seat not in order:
+        return None
+    first = before.first if before.cards == cards else order[0]
+    return plan_of(first, count, cards, tuple(sorted(order, key=cards.__getitem__)))
+
+
+def _students(position: Position, view: View) -> int | None:
+    """All students by place, or None if more are shown than there are."""
+    slots: list[tuple[int, Counts]] = []
+    for seat, board in enumerate(view.boards):
+        slots += [(ENTRANCE[seat], board.entrance), (HALL[seat], board.hall)]
+    slots += [(CLOUD + place, cloud) for place, cloud in enumerate(_clouds(position, view))]
+    slots += [(ISLAND + island.tiles[0], island.students) for island in view.islands]
+    elsewhere = [card.students for card in view.characters]
+    shown = [sum(column) for column in zip(*[counts for _, counts in slots], *elsewhere, strict=True)]
+    if max(shown) > PER_COLOUR:
+        return None
+    slots.append((BAG, tuple(PER_COLOUR - count for count in shown)))
+    return sum(pile(counts) * AT[slot] for slot, counts in slots)
+
+
+def _clouds(position: Position, view: View) -> Sequence[Counts]:
+    """The clouds by place."""
+    count = position.terms.seats
+    if len(view.clouds) == count:
+        return view.clouds
+    empty: Counts = (0, 0, 0, 0, 0)
+    left = [cloud for cloud in view.clouds[:count] if any(cloud)]
+    places = [empty] * count
+    for place, here in enumerate(position.clouds):
+        match = next((cloud for cloud in left if pile(cloud) == here), None)
+        if match is not None:
+            places[place] = match
+            left.remove(match)
+    for cloud in left:
+        places[places.index(empty)] = cloud
+    return places
+
+
+def _ending(view: View) -> Ending:
+    gone = sum(1 << seat for seat, board in enumerate(view.boards) if board.gone)
+    if view.clouds_closed:
+        return Ending(gone, Termination.BAG, barren=True)
+    spent = any(board.card is not None and not board.hand for board in view.boards)
+    return Ending(gone, Termination.ASSISTANTS if spent else None)
+
+
+def _expert(expert: Expert, view: View) -> Expert:
+    shown = {card.character: card for card in view.characters}
+    cards: list[Card] = []
+    for card in expert.cards:
+        seen = shown.get(card.character)
+        if seen is not None:
+            card = replace(card, students=pile(seen.students), no_entry=seen.no_entry, used=seen.used)
+        cards.append(card)
+    no_entry = [0] * TILES
+    for island in view.islands:
+        no_entry[island.tiles[0]] = island.no_entry
+    return replace(
+        expert,
+        coins=tuple(board.coins or 0 for board in view.boards),
+        cards=tuple(cards),
+        least=min(map(price, cards)),
+        no_entry=tuple(no_entry),
+    )

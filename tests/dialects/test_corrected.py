@@ -1,0 +1,62 @@
+"""A position that was replaced without a step is shown to the client, and its question is put again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Ask, Seating
+from boardwire.games import eriantys
+from boardwire.games.eriantys.piles import ONE
+from boardwire.games.eriantys.places import BAG, HALL
+from boardwire.games.eriantys.position import changed
+from boardwire.table.guest import Corrected
+from boardwire.table.match import Match
+from boardwire.testing.house import Client, House, carry
+
+SETTINGS = {"eriantys-messages": {}, "eriantys-objects": {}, "native": {"game": "eriantys"}}
+
+
+def corrected(match: Match) -> Match:
+    """The match with two pink students in the hall of each player, and mother nature two tiles on."""
+    students = match.position.students
+    for seat in range(2):
+        students += 2 * (ONE[HALL[seat]][3] - ONE[BAG][3])
+    position = changed(match.position, students=students, mother=(match.position.mother + 2) % 12)
+    return replace(match, seq=match.seq + 1, moved=match.seq + 1, position=position, pending=eriantys.pending(position))
+
+
+@pytest.mark.parametrize("dialect", SETTINGS)
+def test_a_corrected_position_is_shown_and_asked_again(dialect: str) -> None:
+    house = House(seed=3)
+    news: list[list[Any]] = [[], []]
+    pairs = []
+    for seat, name in enumerate(("ann", "bob")):
+
+        def hear(client: Client, one: Any, told: list[Any] = news[seat]) -> None:
+            told.append(one)
+
+        seating = Seating(name, 2, SETTINGS[dialect])
+        pairs.append((Client(dialect, hear, seating, house.clock), house.connect(dialect)))
+        while carry(pairs):
+            pass
+    for _ in range(3):  # some clients choose a tower, or ask for boards, a second later
+        house.clock.pass_time(1.0)
+        while carry(pairs):
+            pass
+    match = house.match()
+    assert match.pending is not None
+    (seat,) = match.pending.seats
+    asked = next(number for number, told in enumerate(news) if any(isinstance(one, Ask) for one in told))
+    before = len([one for one in news[asked] if isinstance(one, Ask)])
+    pairs[asked][1].talk.tell(Corrected(corrected(match)))
+    while carry(pairs):
+        pass
+    questions = [one for one in news[asked] if isinstance(one, Ask)]
+    assert len(questions) == before + 1
+    view = questions[-1].view
+    assert view.boards[questions[-1].decision.seats[0]].hall[3] == 2
+    truth = eriantys.view(corrected(match).position, None)
+    assert [one.mother_nature for one in view.islands] == [one.mother_nature for one in truth.islands]
