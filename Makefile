@@ -35,7 +35,7 @@ core: setup ## compile the search cores of the bots, the rules of Santorini and 
 	@$(CORE)
 
 types: setup ## write the page's types again, from the Python types
-	@$(BIN)/python -m boardwire.api.typescript
+	@$(BIN)/python -m scripts.typescript
 
 limits: setup ## write the table of limits in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.limits
@@ -96,7 +96,7 @@ check: setup check-web ## lint, format, types, layers
 	@$(BIN)/lint-imports --no-cache
 
 check-web: setup ## the page's types: up to date, and right
-	@$(BIN)/python -m boardwire.api.typescript --check
+	@$(BIN)/python -m scripts.typescript --check
 	@$(BIN)/python web/src/games/santorini/fixtures/write.py --check
 	@$(PAGE) run check
 

@@ -16,19 +16,19 @@ from queue import SimpleQueue
 from statistics import median
 from typing import Any, Final
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.matches import MatchesQuery, list_matches
 from boardwire.games import tris
-from boardwire.store.commits import Append
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Enter, Seek
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.store.group_commit import Append
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Act, Chat
-from boardwire.table.errands import Enter, Seek
 from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Opened, Player, Started, encode
 from boardwire.table.guest import Guest
-from boardwire.table.lobby import Lobby
 from boardwire.table.policy import Policy
-from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.testing.time import ManualClock
 
 LENGTHS: Final = (10, 100, 1000)
 FINISHED: Final = (0, 10_000, 100_000)

@@ -20,10 +20,10 @@ from boardwire.bots.bot import Bot, RandomBot
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import LEVELS
 from boardwire.bots.santorini import opening
-from boardwire.bots.santorini.core.plain import Plain
+from boardwire.bots.santorini.core.alphabeta import Plain
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.sight import action_of, state_of
+from boardwire.bots.santorini.views import action_of, state_of
 from boardwire.bots.search import SearchBot
 from boardwire.games import santorini
 from boardwire.games.game import Below, Decision

@@ -22,7 +22,7 @@ import uvloop
 from bench.figures import Sample, ranked
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
-from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.messages import classes as java
 from boardwire.wire.codec import Decoder

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from boardwire.dialects.dialect import Answer, Ask, Seating
-from boardwire.testing.house import Client, House, Peer
+from boardwire.simulation.server import Client, House, Peer
 
 DIALECTS: Final = (
     "tris-lines", "native", "santorini-actions", "santorini-lobby", "santorini-objects", "eriantys-messages",

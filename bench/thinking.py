@@ -17,8 +17,8 @@ from typing import Any, Final
 from bench.asked import Asked
 from boardwire import dialects
 from boardwire.bots.bot import RandomBot
-from boardwire.clients.robot import Robot, play
 from boardwire.dialects.dialect import Seating
+from boardwire.terminal.bot_player import Robot, play
 
 BOTS: Final = 20
 TABLES: Final = 10

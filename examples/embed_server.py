@@ -9,10 +9,10 @@ from random import Random
 
 from boardwire import dialects
 from boardwire.bots import GreedyBot, RandomBot
-from boardwire.clients.robot import Robot, play
 from boardwire.config import Settings
 from boardwire.dialects import Over, Seating
 from boardwire.node import Node
+from boardwire.terminal.bot_player import Robot, play
 
 HOST = "127.0.0.1"
 

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from boardwire import dialects
-from boardwire.clients.robot import Robot, play
 from boardwire.dialects import Seating
 from boardwire.games import Below, Decision
+from boardwire.terminal.bot_player import Robot, play
 
 
 class MyBot:

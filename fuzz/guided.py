@@ -17,11 +17,11 @@ from fuzz.targets import TARGETS
 
 SCOPES: Final = {
     "nats": ("boardwire.wire.nats",),
-    "fragments": ("boardwire.cluster.fragments",),
-    "envelope": ("boardwire.cluster.letters",),
+    "fragments": ("boardwire.cluster.transport.fragments",),
+    "envelope": ("boardwire.cluster.transport.messages",),
     "http": ("boardwire.net", "h11"),
-    "match-import": ("boardwire.api.record",),
-    "transcript": ("boardwire.clinic.transcript",),
+    "match-import": ("boardwire.api.match_file",),
+    "transcript": ("boardwire.proxy.transcript",),
 }
 
 

@@ -15,9 +15,9 @@ from typing import Any, Final
 from soak.recordings import recordings
 
 from boardwire import dialects, games
-from boardwire.api import record as records
+from boardwire.api import match_file as records
 from boardwire.dialects.dialect import Answer, Ask, Seating
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.wire.nats import publish
 from fuzz.targets import TARGETS
 

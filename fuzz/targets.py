@@ -17,21 +17,21 @@ from typing import Any, Final, TypeAlias, cast
 import msgspec
 
 from boardwire import dialects
-from boardwire.api import record as records
-from boardwire.clinic import transcript
-from boardwire.cluster import letters
-from boardwire.cluster.fragments import Reassembly
+from boardwire.api import match_file as records
+from boardwire.cluster.transport import messages
+from boardwire.cluster.transport.fragments import Reassembly
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Seating
 from boardwire.errors import BoardwireError, Malformed
+from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.crowd import Crowd
+from boardwire.net.connections import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.limits import Limits
 from boardwire.node import LoopClock
+from boardwire.proxy import transcript
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import Client, House
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.lobby import Lobby
-from boardwire.testing.house import Client, House
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.wire.codec import Decoder, feed
 from boardwire.wire.nats import NatsDecoder
 from boardwire.wire.text import escaped
@@ -117,13 +117,13 @@ def fragments(data: bytes) -> None:
 def envelope(data: bytes) -> None:
     """Read an envelope of another node, and the requests in it."""
     try:
-        found = letters.decode(data)
+        found = messages.decode(data)
     except msgspec.DecodeError:
         return
     for letter in found.letters:
-        if isinstance(letter, letters.Ask | letters.Sent):
+        if isinstance(letter, messages.Ask | messages.Sent):
             with contextlib.suppress(BoardwireError, msgspec.DecodeError):
-                letters.read(letter.request, None)
+                messages.read(letter.request, None)
 
 
 def match_import(data: bytes) -> None:

@@ -25,10 +25,10 @@ KINDS: Final = {
     "Allowances": "rate", "Allowance": "rate",
 }  # fmt: skip
 """What is looked for, and what it is."""
-SERVER: Final = ("api", "bots", "cluster", "dialects", "net", "store", "table", "talk", "wire", "clinic/tap.py",
-                 "clinic/history.py", "clinic/inspector.py", "clinic/proxy.py", "clinic/retelling.py")  # fmt: skip
+SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
+                 "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py", "proxy/stored_match.py")  # fmt: skip
 """The packages and modules that run in a server."""
-CLIENT_FILES: Final = ("client.py", "caller.py")
+CLIENT_FILES: Final = ("client.py", "client_upgrade.py", "caller.py")
 """Files of a dialect that run in a client."""
 
 
@@ -45,29 +45,33 @@ _NATIVE: Final = "any native client"
 _SELF: Final = "the server itself"
 
 ROWS: Final = {
-    "api.desk.Desk.imports": Row(
+    "api.context.Desk.imports": Row(
         _OUTSIDE, "{IMPORTS_AT_ONCE} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.guard.Guard._allowances": Row(
         _OUTSIDE, "{AT_ONCE} requests at once, then {PER_SECOND} a second", "429 with Retry-After"
     ),
-    "api.readers._Job.resumed": Row(
+    "api.reader_threads._Job.resumed": Row(
         _SELF,
         "one for each request that is started: {ADDRESS_STARTED_LIMIT} of an address",
         "never: it holds one permit",
     ),
-    "api.readers.Readers._queue": Row(
+    "api.reader_threads.Readers._queue": Row(
         _OUTSIDE, "{ADDRESS_LIMIT} waiting requests of {WAITING_LIMIT}; addresses take turns", "503 with Retry-After"
     ),
-    "api.readers.Readers._aside": Row(_SELF, "none: finished analyses, a few at a time", "never: it is that short"),
-    "api.readers.Readers._inbox": Row(_SELF, "none: {RUNNING} requests run at a time", "never: it is that short"),
-    "api.readers.Readers._hand_over": Row(
+    "api.reader_threads.Readers._aside": Row(
+        _SELF, "none: finished analyses, a few at a time", "never: it is that short"
+    ),
+    "api.reader_threads.Readers._inbox": Row(
+        _SELF, "none: {RUNNING} requests run at a time", "never: it is that short"
+    ),
+    "api.reader_threads.Readers._hand_over": Row(
         _SELF, "{ADDRESS_STARTED_LIMIT} of about {STARTED_LIMIT} threads", "the request waits in the queue"
     ),
     "api.studies.Studies.allowances": Row(
         _OUTSIDE, "{STUDIES_AT_ONCE} analyses at once, then {STUDIES_PER_SECOND} a second", "429 with Retry-After"
     ),
-    "api.wire.Conversations.allowances": Row(
+    "api.conversations.Conversations.allowances": Row(
         _OUTSIDE, "{AT_ONCE} conversations at once, then {PER_SECOND} a second", "429 with Retry-After"
     ),
     "bots.pool.Pool._queues": Row(
@@ -81,36 +85,36 @@ ROWS: Final = {
     ),
     "bots.worker.Worker._questions": Row(_SELF, "none: one question at a time", "never: the pool asks one"),
     "bots.worker.Worker.run": Row(_SELF, "none: one thread in each worker process", "never"),
-    "clinic.history._Connection.numbers": Row(
+    "proxy.history._Connection.numbers": Row(
         "one connection of an inspected server", "{CONNECTION_BYTES} bytes of a connection", "the oldest are dropped"
     ),
-    "clinic.history._Address.numbers": Row(
+    "proxy.history._Address.numbers": Row(
         "the connections of one address to an inspected server",
         "an equal share of {TOTAL_BYTES} bytes if all addresses want one",
         "the address that uses most loses its oldest record",
     ),
-    "clinic.history.History._records": Row(
+    "proxy.history.History._records": Row(
         "connections of an inspected server",
         "{TOTAL_BYTES} bytes in all, shared equally",
         "the oldest of the address that uses most are dropped, and counted",
     ),
-    "clinic.proxy._Backlog.pieces": Row(
+    "proxy.proxy._Backlog.pieces": Row(
         "one connection to an inspected server",
         "{CONNECTION_BACKLOG} bytes of a connection",
         "the connection is no longer looked at; its bytes are counted as unseen",
     ),
-    "clinic.proxy.Lookout._waiting": Row(
+    "proxy.proxy.Lookout._waiting": Row(
         "connections to an inspected server",
         "{BACKLOG} bytes in all, shared equally",
         "the address that uses most loses its largest backlog; its bytes are counted as unseen",
     ),
-    "clinic.retelling.Retelling._rest": Row(
+    "proxy.stored_match.Retelling._rest": Row(
         _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"
     ),
-    "cluster.delegate.Delegate._asked": Row(
+    "cluster.hosting.delegate.Delegate._asked": Row(
         "one guest of another node", "{REMEMBERED} requests of a guest", "the oldest is forgotten"
     ),
-    "cluster.gauge.Gauge._outstanding": Row(_SELF, "none: {OUTSTANDING_PROBES} probes", "the oldest is forgotten"),
+    "cluster.metrics.Gauge._outstanding": Row(_SELF, "none: {OUTSTANDING_PROBES} probes", "the oldest is forgotten"),
     "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
@@ -124,17 +128,17 @@ ROWS: Final = {
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
     ),
-    "net.crowd.Crowd.allowance": Row(
+    "net.connections.Crowd.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
-    "net.turns.Turns._lines": Row(
+    "net.scheduler.Turns._lines": Row(
         _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
     ),
-    "net.turns.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
-    "store.commits.StoreJournal._queue": Row(
+    "net.scheduler.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
+    "store.group_commit.StoreJournal._queue": Row(
         "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
     ),
-    "store.commits.StoreJournal._thread": Row(_SELF, "none: one thread", "never"),
+    "store.group_commit.StoreJournal._thread": Row(_SELF, "none: one thread", "never"),
     "table.table.Table._inbox": Row("the guests of a table", "emptied in the same turn of the loop", "never"),
     "talk.fair_queue.FairQueue.offer": Row(
         "its owner: the readers, the pool of bots", "see there", "an item of the longest line gives way"

@@ -24,10 +24,10 @@ import msgspec
 import uvloop
 
 from boardwire import games
-from boardwire.clients.connection import ClientConnection
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import PlayerNews, Seating
+from boardwire.net.client import ClientConnection
+from boardwire.net.client_upgrade import upgraded
 from soak.house import DIALECTS, Place, place
 from soak.told import Attacked, Book
 from soak.visitors import Gone, Visit
@@ -440,7 +440,7 @@ class _Silent:
     """A player that never answers."""
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
-        """See `boardwire.clients.connection.Player`."""
+        """See `boardwire.net.client.Player`."""
 
 
 async def escape_in_names(one: Attacker) -> None:

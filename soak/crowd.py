@@ -17,8 +17,8 @@ from typing import Final
 import msgspec
 import uvloop
 
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
+from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import encode_text
 from soak.house import DIALECTS, Place, place
 from soak.told import Book, Stormed

@@ -23,7 +23,7 @@ from typing import Final
 
 import uvloop
 
-from boardwire.cluster.letters import VERSION, Envelope, encode
+from boardwire.cluster.transport.messages import VERSION, Envelope, encode
 from boardwire.wire.nats import PING, PONG, Login, connect, publish, subscribe
 from soak.house import Place, place
 from soak.told import Attacked, Book

@@ -18,9 +18,9 @@ from typing import Final
 import msgspec
 import uvloop
 
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
-from boardwire.testing.house import House, Peer
+from boardwire.net.client_upgrade import upgraded
+from boardwire.simulation.server import House, Peer
 from soak.house import Place, place
 from soak.recordings import MUTATORS, recordings
 from soak.told import Book, Fault, Fuzzed

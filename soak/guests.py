@@ -20,11 +20,11 @@ import msgspec
 import uvloop
 
 from boardwire import games
-from boardwire.clients.connection import ClientConnection
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
 from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
+from boardwire.net.client import ClientConnection
+from boardwire.net.client_upgrade import upgraded
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.pace import Pace
@@ -76,7 +76,7 @@ class Guest:
         self.last = monotonic()
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
-        """See `boardwire.clients.connection.Player`."""
+        """See `boardwire.net.client.Player`."""
         self.last = monotonic()
         record = self.record
         if record.dialect == NAMELESS:

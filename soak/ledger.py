@@ -14,7 +14,7 @@ from typing import Final
 from boardwire.errors import Refused
 from boardwire.store.archive import FILE
 from boardwire.store.archive import Archive as SqliteArchive
-from boardwire.store.commits import Archive
+from boardwire.store.group_commit import Archive
 from soak.audit import kept
 from soak.told import Book, Fault, Kept
 

@@ -13,7 +13,7 @@ from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Answer, Ask, Seating
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
 from soak import mutate

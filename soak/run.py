@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from boardwire.store.archive import Archive as SqliteArchive
-from boardwire.store.commits import Archive
+from boardwire.store.group_commit import Archive
 from soak.audit import DISK, ECHO, Auditor
 from soak.disk import Disk
 from soak.havoc import Havoc, plan

@@ -21,8 +21,8 @@ import msgspec
 import uvloop
 
 from boardwire import games
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
+from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 from soak.audit import OFF_THE_BOARD, deed, visitor_name
 from soak.house import Place, place

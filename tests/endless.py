@@ -9,11 +9,11 @@ from typing import Any
 
 from boardwire import games
 from boardwire.games.game import CHANCE
+from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.match import begun, evolve
 from boardwire.table.policy import Leaving, Policy
-from boardwire.testing.luck import ScriptedDealer
 
 LOOPS = ("undo", "declined", "away", "chat")
 

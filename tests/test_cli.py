@@ -15,10 +15,10 @@ import structlog
 
 from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
-from boardwire.clients import checker
-from boardwire.clients.checks.check import Finding, Verdict
-from boardwire.clinic import examiner
 from boardwire.config import Settings
+from boardwire.conformance.client import examiner
+from boardwire.conformance.server import runner
+from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
 from boardwire.net.limits import Limits
@@ -214,7 +214,7 @@ def test_a_name_that_there_is_none_of_is_a_wrong_question(run: Run, arguments: l
 
 def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seated: list[object] = []
-    monkeypatch.setattr("boardwire.clients.terminal.run", lambda *asked: seated.append(asked[-1]))
+    monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: seated.append(asked[-1]))
     asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=grey"
     assert run("play", *asked.split())[0] == 0
     assert seated == [Seating("player", 3, {"mode": "expert", "tower": "grey"})]
@@ -222,7 +222,7 @@ def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: 
 
 def test_a_dialect_of_every_game_is_told_which_one_is_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[object] = []
-    monkeypatch.setattr("boardwire.clients.terminal.run", lambda *asked: played.append((asked[0], asked[-1])))
+    monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: played.append((asked[0], asked[-1])))
     assert run("play", *["tris", "--dialect", "native", "--connect", "h:1", "--set", "bots=,greedy"])[0] == 0
     assert played == [("tris", Seating("player", 2, {"game": "tris", "bots": ",greedy"}))]
 
@@ -308,7 +308,7 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
         asked.append((arguments, more))
         return [Finding("a", "A", Verdict.PASS if passes else Verdict.FAIL)]
 
-    monkeypatch.setattr(checker, "check", check)
+    monkeypatch.setattr(runner, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
     options = {"json": False, "wait": 0.5, "restart": "", "only": "", "alone": False}
     assert asked == [(("tris-lines", "::1", 3000), options)]

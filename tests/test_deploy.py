@@ -15,8 +15,8 @@ from scripts.nats import secure_nats
 
 from boardwire import dialects
 from boardwire.api.routes import ROUTES
-from boardwire.cluster.bus import NatsBus
-from boardwire.cluster.seal import Seal
+from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import load
 from boardwire.errors import Refused
 

@@ -86,6 +86,6 @@ def test_the_page_uses_only_what_is_public() -> None:
 
 
 def test_what_is_private_is_known_as_such() -> None:
-    assert not is_public("boardwire.table.lobby", "Lobby")
+    assert not is_public("boardwire.lobby.lobby", "Lobby")
     assert not is_public("boardwire.games", "import_module")
     assert not is_public("boardwire.node", "_serve")

@@ -11,17 +11,17 @@ import pytest
 from structlog.testing import capture_logs
 
 from boardwire.config import Settings
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
 from boardwire.node import LoopClock, Node
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.commands import Act, Close, Join, TimeOut
-from boardwire.table.errands import Seek
 from boardwire.table.events import Joined, Left, Opened, Player, Started
 from boardwire.table.guest import Guest, News, Refusal
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 
 HOUR = 3600.0
 MATCHES = 20

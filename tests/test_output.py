@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 from boardwire import logs, output
-from boardwire.clients.paint import for_terminal
+from boardwire.terminal.colours import for_terminal
 
 
 class Terminal(io.StringIO):

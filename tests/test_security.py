@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from scripts import limits, resources
 
 from boardwire import dialects
 from boardwire.net.limits import Limits
+from scripts import limits, resources
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "SECURITY.md").read_text()

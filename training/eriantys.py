@@ -22,11 +22,11 @@ from typing import Final
 
 import msgspec
 
+from boardwire.bots.eriantys.core.evaluation import COUNT, PURSE
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import OVER, PLAN, SEAT, SIDE, SIDES, STAGE, WINNERS
 from boardwire.bots.eriantys.core.steps import legal, play
-from boardwire.bots.eriantys.core.worth import COUNT, PURSE
-from boardwire.bots.eriantys.reading import state_of
+from boardwire.bots.eriantys.views import state_of
 from boardwire.bots.eriantys.weights import FILE, key_of, read
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Mode, Options

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import numpy as np
 
-from boardwire.bots.eriantys.core.worth import COUNT
+from boardwire.bots.eriantys.core.evaluation import COUNT
 from boardwire.bots.eriantys.weights import WEIGHTS
 from boardwire.games.eriantys import Mode
 from training.eriantys import Kind, Tuned

@@ -14,10 +14,10 @@ from typing import Final
 
 import msgspec
 
+from boardwire.bots.eriantys.core.evaluation import Features, rounds_left
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import OVER, PLAN, SIDES, STAGE, WINNERS
 from boardwire.bots.eriantys.core.steps import legal, play
-from boardwire.bots.eriantys.core.worth import Features, rounds_left
 from boardwire.bots.eriantys.weights import WEIGHTS
 from training.eriantys import Kind, set_up
 

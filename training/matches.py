@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final, NamedTuple, Protocol
 
+from boardwire.bots.santorini.core.alphabeta import Plain
 from boardwire.bots.santorini.core.net import Net
-from boardwire.bots.santorini.core.plain import Plain
 from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
 from boardwire.bots.santorini.core.state import State, copied
 from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats

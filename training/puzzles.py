@@ -24,7 +24,7 @@ from boardwire.bots.puzzles import FILE, Puzzle
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, winning
-from boardwire.bots.santorini.sight import action_of, pair_known, powers_of, state_of
+from boardwire.bots.santorini.views import action_of, pair_known, powers_of, state_of
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini import God

@@ -23,7 +23,7 @@ from boardwire.errors import BoardwireError, Malformed, Refused
 from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
-    from boardwire.clients.checks.check import Finding
+    from boardwire.conformance.server.check import Finding
     from boardwire.table.events import Event
 
 
@@ -104,12 +104,12 @@ def play(
         mode (simplified or expert) and tower (white, black or grey); native has match, code and seat for a certain
         table, bots (names by seat with commas between them, empty for a free seat) and private for one of your own.
     """
-    from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
+    from boardwire.terminal import play as terminal_play
 
     speaks = _dialect_for(game, dialect)
     _check_players(game, speaks, players)
-    terminal.run(game, speaks, *_address(connect), Seating(name, players, _all_settings(game, speaks, settings)))
+    terminal_play.run(game, speaks, *_address(connect), Seating(name, players, _all_settings(game, speaks, settings)))
 
 
 @app.command
@@ -157,17 +157,17 @@ def bot(
     seed
         Makes its luck repeatable.
     """
-    from boardwire.clients import robot
     from boardwire.dialects.dialect import Seating
+    from boardwire.terminal import bot_player
 
     speaks = _dialect_for(game, dialect)
     _check_players(game, speaks, players)
     if games < 1:
         raise Malformed(f"--games {games}: a bot plays at least one match")
     _check_limits(seconds, nodes)
-    player = robot.find(bot, level, nodes, seconds)
+    player = bot_player.find(bot, level, nodes, seconds)
     seating = Seating(name, players, _all_settings(game, speaks, settings))
-    if not robot.run(speaks, *_address(connect), player, seating, games, seed):
+    if not bot_player.run(speaks, *_address(connect), player, seating, games, seed):
         sys.exit(1)
 
 
@@ -213,16 +213,16 @@ def check(
     language
         Of the reports: en or it.
     """
-    from boardwire.clients import checker
+    from boardwire.conformance.server import runner
 
     _dialect(dialect)
     _check_wait(wait)
     told = ("--wait", f"{wait:g}", *(("--restart", restart) if restart else ()), *(("--alone",) if alone else ()))
     with _reporting("server", dialect, address, ("check", dialect, address, *told), report, language) as found:
-        found += checker.check(
+        found += runner.check(
             dialect, *_address(address), json=json, wait=wait, restart=restart, only=only, alone=alone
         )
-    if not checker.passed(found):
+    if not runner.passed(found):
         sys.exit(1)
 
 
@@ -271,8 +271,8 @@ def check_client(
     language
         Of the reports: en or it.
     """
-    from boardwire.clients import checker
-    from boardwire.clinic import examiner
+    from boardwire.conformance.client import examiner
+    from boardwire.conformance.server import runner
 
     _check_wait(wait)
     if game:
@@ -290,7 +290,7 @@ def check_client(
         found += examiner.check(
             dialect, host, port, run=run, typed=typed, json=json, wait=wait, think=patience, only=only, game=game
         )
-    if not checker.passed(found):
+    if not runner.passed(found):
         sys.exit(1)
 
 
@@ -304,8 +304,8 @@ def _reporting(
     language: str,
 ) -> Iterator[list[Finding]]:
     """Gathers findings, and writes the reports that are wanted when all are there."""
-    from boardwire.clinic import language as findings
-    from boardwire.clinic import report
+    from boardwire.conformance import language as findings
+    from boardwire.conformance import report
 
     report.check(wanted or (), language)
     findings.use(language)
@@ -385,9 +385,9 @@ def proxy(
         Of the findings and the reports: en or it.
     """
     from boardwire import logs
-    from boardwire.clinic import faults as trouble
-    from boardwire.clinic import terminal
-    from boardwire.clinic.report import Reporter
+    from boardwire.conformance.report import Reporter
+    from boardwire.proxy import console
+    from boardwire.proxy import faults as trouble
 
     _dialect(dialect)
     _check_wait(wait)
@@ -395,7 +395,7 @@ def proxy(
     command = ("proxy", dialect, "--listen", listen, "--connect", connect, *(("--rulings",) if rulings else ()))
     with _reporting("proxy", dialect, connect, command, report, language) as found:
         reporter = Reporter()
-        terminal.run(
+        console.run(
             dialect,
             _listening(listen),
             _address(connect),
@@ -432,12 +432,12 @@ def adapt(connect: str, *, near: Annotated[str, Parameter("--from")], listen: st
         The protocol of the server.
     """
     from boardwire import logs
-    from boardwire.clinic.adapting import door
+    from boardwire.bridge import server
 
     _dialect(near)
     _dialect(to)
     logs.configure("warning")
-    door.run(near, _listening(listen), to, _address(connect))
+    server.run(near, _listening(listen), to, _address(connect))
 
 
 transcripts = App(name="transcript", help="Show, draw, play again and compare conversations that a proxy recorded.")
@@ -459,13 +459,13 @@ def show(file: Path, *, json: bool = False, rulings: bool = False, language: str
     language
         Of the findings: en or it.
     """
-    from boardwire.clinic import language as findings
-    from boardwire.clinic import replaying, terminal, transcript
+    from boardwire.conformance import language as findings
+    from boardwire.proxy import console, replay, transcript
 
     findings.use(language)
     found = transcript.read(file)
-    printer = terminal.Printer(json=json)
-    for record in replaying.judge(found, rulings=rulings):
+    printer = console.Printer(json=json)
+    for record in replay.judge(found, rulings=rulings):
         printer(record)
     printer.finish()
     if not json:
@@ -482,10 +482,10 @@ def diagram(file: Path) -> None:
     file
         What `boardwire proxy --record` wrote.
     """
-    from boardwire.clinic import replaying, transcript
+    from boardwire.proxy import replay, transcript
 
     found = transcript.read(file)
-    for line in replaying.mermaid(replaying.judge(found)):
+    for line in replay.mermaid(replay.judge(found)):
         print(line)
     _tell_cut(found.cut)
 
@@ -501,9 +501,9 @@ def diff(one: Path, other: Path) -> None:
     other
         Another one.
     """
-    from boardwire.clinic import replaying, transcript
+    from boardwire.proxy import replay, transcript
 
-    parts = replaying.difference(transcript.read(one), transcript.read(other))
+    parts = replay.difference(transcript.read(one), transcript.read(other))
     print(parts or "the two conversations are the same")
     if parts:
         sys.exit(1)
@@ -547,8 +547,8 @@ def replay_transcript(
     """
     import asyncio
 
-    from boardwire.clinic import language as findings
-    from boardwire.clinic import replaying, terminal, transcript
+    from boardwire.conformance import language as findings
+    from boardwire.proxy import console, replay, transcript
 
     findings.use(language)
     found = transcript.read(file)
@@ -558,20 +558,20 @@ def replay_transcript(
         raise Malformed("give --connect HOST:PORT to play the client's half, or --listen PORT to play the server's")
     if shrink:
         where = _address(connect) if connect else None
-        print(*asyncio.run(terminal.shrink(found, where, wait, rulings=rulings)), sep="\n")
+        print(*asyncio.run(console.shrink(found, where, wait, rulings=rulings)), sep="\n")
         return
-    printer = terminal.Printer(json=json)
+    printer = console.Printer(json=json)
     if connect:
-        asyncio.run(replaying.play_clients(found, *_address(connect), printer, wait, rulings=rulings))
+        asyncio.run(replay.play_clients(found, *_address(connect), printer, wait, rulings=rulings))
     else:
         where = _listening(listen)
-        say = terminal.Announcer(json=json)
+        say = console.Announcer(json=json)
 
         def ready(host: str, port: int) -> None:
             say.listening(found.dialect, f"{host}:{port}")
             say.ready()
 
-        asyncio.run(replaying.play_server(found, *where, printer, wait, ready, rulings=rulings))
+        asyncio.run(replay.play_server(found, *where, printer, wait, ready, rulings=rulings))
     printer.finish()
     if not json:
         print(printer.sum())
@@ -621,21 +621,21 @@ def analyse(
     json
         One JSON object a line.
     """
-    from boardwire.clients import analyst
+    from boardwire.commands import analysis
 
     _check_limits(seconds, nodes)
     if lines:
         _check_game(what)
-        asked = analyst.limits(what, level, seconds, nodes)
-        for line in analyst.lines(what, sys.stdin, asked, seed):
+        asked = analysis.limits(what, level, seconds, nodes)
+        for line in analysis.lines(what, sys.stdin, asked, seed):
             print(line, flush=True)
         return
-    if analyst.game_of(what) is not None:
-        found = analyst.position(what, lambda game: analyst.limits(game, level, seconds, nodes), seed, json=json)
+    if analysis.game_of(what) is not None:
+        found = analysis.position(what, lambda game: analysis.limits(game, level, seconds, nodes), seed, json=json)
     else:
         limited = any(one is not None for one in (level, seconds, nodes))
-        given = analyst.limits("", level, seconds, nodes) if limited else None
-        found = analyst.match(what, _place(data, store), given, json=json)
+        given = analysis.limits("", level, seconds, nodes) if limited else None
+        found = analysis.match(what, _place(data, store), given, json=json)
     for line in found:
         print(line, flush=True)
 
@@ -651,8 +651,8 @@ def rules(game: str = "", card: str = "") -> None:
     card
         A card of the game, by its name: a god, a character.
     """
-    from boardwire.clients import rulebook
-    from boardwire.clients.choices import paragraph
+    from boardwire.terminal import rulebook
+    from boardwire.terminal.choices import paragraph
 
     if not game:
         print(*rulebook.contents(), sep="\n")
@@ -677,7 +677,7 @@ def perft(position: str, depth: int, *, divide: bool = False, json: bool = False
     json
         As JSON.
     """
-    from boardwire.clients.perft import count
+    from boardwire.commands.perft_counts import count
 
     for line in count(position, depth, by_turn=divide, json=json):
         print(line)
@@ -696,9 +696,9 @@ def matches(*, data: str | None = None, store: str | None = None, json: bool = F
     json
         One JSON object a line.
     """
-    from boardwire.clients import history
+    from boardwire.commands import journals
 
-    for line in history.matches(_place(data, store), json=json):
+    for line in journals.matches(_place(data, store), json=json):
         print(line)
 
 
@@ -733,16 +733,16 @@ def replay(
     json
         One JSON object a line.
     """
-    from boardwire.clients import history
+    from boardwire.commands import journals
 
     if dialect:
         if seat is None:
             raise Malformed("--as needs --seat: 0 for whoever sat at the first seat")
-        _retell(history.events_of(match, _place(data, store)), dialect, seat, to, json=json)
+        _retell(journals.events_of(match, _place(data, store)), dialect, seat, to, json=json)
         return
     if seat is not None or to is not None:
         raise Malformed("--seat and --to go with --as DIALECT")
-    for line in history.replay(match, _place(data, store), json=json):
+    for line in journals.replay(match, _place(data, store), json=json):
         print(line)
 
 
@@ -761,7 +761,7 @@ def migrate(
     target
         The same; it must have no matches yet.
     """
-    from boardwire.clients import migration
+    from boardwire.commands import migration
 
     print(migration.run(_store("--from", source), _store("--to", target), sys.stderr))
 
@@ -775,10 +775,10 @@ def _store(flag: str, text: str) -> Path | str:
 
 
 def _retell(events: list[Event], dialect: str, seat: int, to: int | None, *, json: bool) -> None:
-    from boardwire.clinic import retelling, transcript
+    from boardwire.proxy import stored_match, transcript
 
     _dialect(dialect)
-    retold = retelling.retell(events, dialect, seat, to)
+    retold = stored_match.retell(events, dialect, seat, to)
     told: Iterable[str] = (msgspec.json.encode(fields).decode() for fields in retold.fields())
     for line in told if json else transcript.lines(retold.records, dialect):
         print(line)

@@ -24,15 +24,15 @@ from pathlib import Path
 from typing import Final
 
 MODULES: Final = {
-    "bots/santorini/core": ("tables", "state", "symmetry", "turns", "judgement", "net", "search", "plain"),
-    "bots/eriantys/core": ("slots", "steps", "worth", "search"),
+    "bots/santorini/core": ("tables", "state", "symmetry", "turns", "evaluation", "net", "search", "alphabeta"),
+    "bots/eriantys/core": ("slots", "steps", "evaluation", "search"),
     "bots/forza/core": ("search",),
     "games/eriantys": (
         "piles", "places", "bags", "terms", "ring", "professors", "plans", "phases", "position", "characters", "turns",
-        "planning", "clouds", "students", "nature", "effects", "chance", "rules", "sight",
+        "planning", "clouds", "students", "nature", "effects", "chance", "rules", "views",
     ),
     "games/santorini": (
-        "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn", "plain",
+        "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn", "fast_steps",
         "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",
         "powers/heroes", "powers/promo",
     ),

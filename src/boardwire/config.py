@@ -20,14 +20,14 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 
-from boardwire.bots.house import BOTS, USUAL
 from boardwire.bots.levels import parse_bot
-from boardwire.cluster.bus import is_bus
+from boardwire.bots.server_bots import BOTS, USUAL
+from boardwire.cluster.transport.bus import is_bus
 from boardwire.errors import Malformed
+from boardwire.lobby.quotas import Quotas
 from boardwire.net.limits import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.quotas import Quotas
 from boardwire.wire.forwarded import ProxyHeader, parse_network
 
 PREFIX: Final = "BOARDWIRE_"

@@ -25,43 +25,43 @@ import structlog
 
 from boardwire import dialects
 from boardwire.api.app import application
-from boardwire.api.desk import Desk
-from boardwire.api.wire import Conversations
-from boardwire.bots.house import HouseBots
+from boardwire.api.context import Desk
+from boardwire.api.conversations import Conversations
 from boardwire.bots.pool import NoAnswer, Pool
-from boardwire.clinic.retelling import StoredTalk
-from boardwire.clinic.tap import Tap
-from boardwire.cluster.bus import NatsBus
-from boardwire.cluster.gauge import DEAF_SECONDS, Gauge
+from boardwire.bots.server_bots import HouseBots
+from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.leases import JournalReader, PostgresLeases
-from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
+from boardwire.cluster.metrics import DEAF_SECONDS, Gauge
+from boardwire.cluster.nodes import Roster
 from boardwire.cluster.ports import LEASE_SECONDS, Roll
-from boardwire.cluster.roster import Roster
-from boardwire.cluster.seal import Seal
+from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
 from boardwire.games.game import Decision
+from boardwire.lobby.lobby import Lobby
 from boardwire.logs import LogThrottle
 from boardwire.net.connection import Connection
-from boardwire.net.crowd import Crowd
+from boardwire.net.connections import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
-from boardwire.net.turns import Turns
+from boardwire.net.origins import site
+from boardwire.net.scheduler import Turns
 from boardwire.net.watched import WatchedConnection
+from boardwire.proxy.stored_match import StoredTalk
+from boardwire.proxy.tap import Tap
+from boardwire.store.analyses import DatabaseShelf, FileShelf, MemoryShelf, Shelf
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
-from boardwire.store.shelf import DatabaseShelf, FileShelf, MemoryShelf, Shelf
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
 from boardwire.table.handover import Superseded
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal
 from boardwire.table.termination import Termination
 from boardwire.wire.forwarded import trusted_proxies
-from boardwire.wire.site import site
 
 log = structlog.get_logger("boardwire")
 

@@ -15,17 +15,17 @@ from starlette.types import ASGIApp
 
 from boardwire import games
 from boardwire.api.app import application
-from boardwire.api.desk import Desk
-from boardwire.api.wire import Conversations
-from boardwire.clinic.retelling import StoredTalk
+from boardwire.api.context import Desk
+from boardwire.api.conversations import Conversations
 from boardwire.games.game import Seat
+from boardwire.lobby.requests import Enter, Seek
+from boardwire.proxy.stored_match import StoredTalk
+from boardwire.simulation.server import House
 from boardwire.table.commands import Act, Command
-from boardwire.table.errands import Enter, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import Table
-from boardwire.testing.house import House
 
 FRIENDLY = Policy(Leaving.HOLDS, 60.0, undo=True)
 

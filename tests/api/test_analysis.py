@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from boardwire.api import studies
-from boardwire.api.allowance import Allowances
+from boardwire.api.rate_limit import Allowances
 from boardwire.api.studies import Studies
 from boardwire.bots.engine import Thought
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
-from boardwire.store.shelf import MemoryShelf
+from boardwire.store.analyses import MemoryShelf
 
 from .office import Office, problem
 

@@ -10,14 +10,14 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
-from boardwire.api import allowance, guard
-from boardwire.api.allowance import Allowances
+from boardwire.api import guard, rate_limit
 from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
+from boardwire.api.rate_limit import Allowances
 from boardwire.errors import Refused
 from boardwire.logs import PEER_LOG_LINES
+from boardwire.net.origins import site
 from boardwire.table.ports import Wanted
-from boardwire.wire.site import site
 
 from .office import Client, Office, office, problem
 
@@ -61,7 +61,7 @@ def test_an_allowance_comes_back_with_time() -> None:
 
 
 def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowance, "REMEMBERED", 2)
+    monkeypatch.setattr(rate_limit, "REMEMBERED", 2)
     now = 0.0
     forgets: list[float] = []
     allowances = Allowances(100, 1.0, lambda: now)
@@ -75,7 +75,7 @@ def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.M
 
 
 def test_addresses_that_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowance, "REMEMBERED", 2)
+    monkeypatch.setattr(rate_limit, "REMEMBERED", 2)
     now = 0.0
     allowances = Allowances(2, 1.0, lambda: now)
     for address in ("a", "b"):

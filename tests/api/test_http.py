@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 
 from boardwire import dialects
 from boardwire.api.app import application
-from boardwire.api.desk import Desk
-from boardwire.api.wire import Check, Conversations, Told
+from boardwire.api.context import Desk
+from boardwire.api.conversations import Check, Conversations, Told
 from boardwire.net import http
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from boardwire.api import matches, replay
-from boardwire.api.desk import Desk
-from boardwire.api.reader import Kept
+from boardwire.api.context import Desk
+from boardwire.api.match_cache import Kept
 from boardwire.dialects.native import messages as say
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
-from boardwire.cluster.roster import Node
-from boardwire.net.tally import Tally
+from boardwire.cluster.nodes import Node
+from boardwire.net.counters import Tally
+from boardwire.simulation.server import House
 from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.counters import TimeTally
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
-from boardwire.table.tally import TimeTally
-from boardwire.testing.house import House
 
 from .office import Office
 

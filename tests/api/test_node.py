@@ -13,13 +13,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from boardwire import node as node_module
-from boardwire.api import record as records
+from boardwire.api import match_file as records
 from boardwire.config import Settings
 from boardwire.node import Node
+from boardwire.simulation.server import House
 from boardwire.store.archive import Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import Wanted
-from boardwire.testing.house import House
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
 from .office import Sitting

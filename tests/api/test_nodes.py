@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.cluster.roster import Node
+from boardwire.cluster.nodes import Node
 from boardwire.errors import Reason, Refused
 
 from .office import Office

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from scripts import settings
 
 from boardwire import config, dialects
-from boardwire.api import desk, exchange, guard, matches, readers, record, routes, studies
+from boardwire.api import context, guard, import_export, match_file, matches, reader_threads, routes, studies
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
-from boardwire.net import allowance, connection, http, turns
+from boardwire.net import connection, http, rate_limit, scheduler
 from boardwire.store.archive import FILE, Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import decide
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
+from scripts import settings
 
 from ..store.desk import Desk as Owner  # noqa: TID252 - tests are no installed package
 
@@ -67,18 +67,18 @@ def test_the_limits_are_those_that_hold() -> None:
 
     assert dict(rows("Limits")) == {
         "HTTP requests from one address": f"{guard.AT_ONCE} at once, then {guard.PER_SECOND:.0f} a second",
-        "imports from one address": f"{desk.IMPORTS_AT_ONCE} at once, then one every two seconds",
+        "imports from one address": f"{context.IMPORTS_AT_ONCE} at once, then one every two seconds",
         "analyses asked for by one address": f"{studies.STUDIES_AT_ONCE} at once, then one every "
         f"{1 / studies.STUDIES_PER_SECOND:.0f} seconds; {studies.STUDIES} are made at a time",
-        "an imported match": f"{exchange.BODY_LIMIT // 2**20} MB, {record.STEP_LIMIT} steps, "
-        f"{exchange.BODY_SECONDS:.0f} seconds to arrive",
+        "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
+        f"{import_export.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.HEAD_LIMIT // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
         "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
-        "requests that wait for a reader thread": f"{readers.ADDRESS_LIMIT} from one address, "
-        f"{readers.WAITING_LIMIT} in all; further ones get 503",
-        "processor time of one request": f"{readers.BUDGET_SECONDS:.0f} seconds; then it gets 503, and so does the "
-        f"same request for {readers.OVER_BUDGET_SECONDS:.0f} seconds",
+        "requests that wait for a reader thread": f"{reader_threads.ADDRESS_LIMIT} from one address, "
+        f"{reader_threads.WAITING_LIMIT} in all; further ones get 503",
+        "processor time of one request": f"{reader_threads.BUDGET_SECONDS:.0f} seconds; then it gets 503, and so does "
+        f"the same request for {reader_threads.OVER_BUDGET_SECONDS:.0f} seconds",
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
         "events or steps in a part of a match": str(bounds(matches.PartQuery)),
         "tables in a list": str(routes.TABLE_LIMIT),
@@ -86,11 +86,11 @@ def test_the_limits_are_those_that_hold() -> None:
         "one match": f"{decide.LENGTH_LIMIT:,} events with what is said and taken back; from then on it is only played",
         "coming back to one seat": f"{decide.RETURN_LIMIT} times",
         "messages that are handled in the read that brought them": f"{connection.AT_ONCE}, in {connection.SHORT} bytes",
-        "work on what waits, in one turn of the loop": f"{turns.TURN * 1000:.0f} ms, "
-        f"{turns.SLICE * 1000:.0f} ms for a connection at a time",
-        "messages a second from one address": f"{allowance.SHARE} times those of one connection",
+        "work on what waits, in one turn of the loop": f"{scheduler.TURN * 1000:.0f} ms, "
+        f"{scheduler.SLICE * 1000:.0f} ms for a connection at a time",
+        "messages a second from one address": f"{rate_limit.SHARE} times those of one connection",
     }
-    assert desk.IMPORTS_PER_SECOND == 0.5
+    assert context.IMPORTS_PER_SECOND == 0.5
     assert f"longer than {native.PING_SECONDS:.0f} seconds" in PAGE
 
 

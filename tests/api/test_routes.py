@@ -14,9 +14,9 @@ from boardwire import dialects, games
 from boardwire.api import routes
 from boardwire.api.endpoint import accepts_gzip
 from boardwire.api.problem import TITLES
-from boardwire.api.readers import Readers
+from boardwire.api.reader_threads import Readers
 from boardwire.api.routes import ROUTES
-from boardwire.bots.house import BOTS
+from boardwire.bots.server_bots import BOTS
 from boardwire.dialects.native import messages as say
 from boardwire.games.eriantys import Character
 from boardwire.games.santorini import CATALOGUE

@@ -14,11 +14,11 @@ from boardwire.dialects.native import tell
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Draft, God, Options, Wording
+from boardwire.lobby.requests import Rematch
+from boardwire.simulation.server import Peer
 from boardwire.table.commands import Act, Resign
-from boardwire.table.errands import Rematch
 from boardwire.table.guest import News, Seated, Step
 from boardwire.testing import twins
-from boardwire.testing.house import Peer
 from boardwire.testing.laws import Ply
 from boardwire.wire.websocket import encode_text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bench import tape
+from boardwire.simulation.server import House, Peer
 from boardwire.table.match import Status
-from boardwire.testing.house import House, Peer
 
 
 @pytest.mark.parametrize("dialect", tape.DIALECTS)

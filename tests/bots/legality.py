@@ -19,7 +19,7 @@ from training.puzzles import is_proved
 from boardwire.bots.bot import asked_of
 from boardwire.bots.engine import Engine, Limits, Thought
 from boardwire.bots.engines import engine
-from boardwire.bots.santorini.sight import readable
+from boardwire.bots.santorini.views import readable
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import CloudTime
 from boardwire.games.game import CHANCE, AnyGame, Draw, Seat

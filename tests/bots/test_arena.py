@@ -9,19 +9,19 @@ import pytest
 
 from boardwire.bots.arena import Score, duel, play
 from boardwire.bots.bot import BUDGET, RandomBot
-from boardwire.bots.house import BOTS, HouseBots
+from boardwire.bots.server_bots import BOTS, HouseBots
 from boardwire.games import santorini, tris
 from boardwire.games.game import Below, Decision
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.table.lobby import Lobby
 from boardwire.table.policy import Policy
-from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.testing.time import ManualClock
 
-from .test_house import Soon
+from .test_server_bots import Soon
 
 RACE = santorini.Options(draft=santorini.Draft.CHALLENGER)
 """The first to propose gods is the challenger: all are asked."""

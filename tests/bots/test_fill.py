@@ -6,21 +6,21 @@ from random import Random
 
 import pytest
 
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, PlayerNews, Seating
 from boardwire.games.santorini import Draft, Options
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Attend, Enter, Open, Seek
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Leave
-from boardwire.table.errands import Attend, Enter, Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Step, Watching
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
-from boardwire.testing.house import Client, House, play_together
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 
-from .test_house import Soon
+from .test_server_bots import Soon
 
 SECONDS = 10.0
 

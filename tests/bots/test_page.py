@@ -9,7 +9,7 @@ from typing import Any
 
 from boardwire import cli
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.house import BOTS
+from boardwire.bots.server_bots import BOTS
 from boardwire.dialects.dialect import Result
 from boardwire.games.santorini import View
 

@@ -20,7 +20,7 @@ from boardwire.bots.engine import Thought
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
-from boardwire.bots.question import answer, put, read_asked, thought_of, understand
+from boardwire.bots.worker_messages import answer, put, read_asked, thought_of, understand
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, Draw

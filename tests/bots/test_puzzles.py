@@ -8,7 +8,7 @@ from training.puzzles import called, is_proved
 from boardwire.bots.puzzles import Puzzle, puzzles
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import winning
-from boardwire.bots.santorini.sight import powers_of, state_of
+from boardwire.bots.santorini.views import powers_of, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.perft import divide

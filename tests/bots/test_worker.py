@@ -6,7 +6,7 @@ import subprocess
 
 from boardwire.bots.levels import Level
 from boardwire.bots.pool import COMMAND
-from boardwire.bots.question import frame, put
+from boardwire.bots.worker_messages import frame, put
 from boardwire.games import tris
 
 SECONDS = 60.0

@@ -25,11 +25,11 @@ from boardwire.bots.bot import RandomBot
 from boardwire.bots.engine import Limits
 from boardwire.bots.engines import engine, game_of
 from boardwire.bots.greedy import GreedyBot
-from boardwire.bots.sanity import flaw
+from boardwire.bots.view_checks import flaw
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating
 from boardwire.games.game import Decision
+from boardwire.simulation.server import Client, House, Peer, carry
 from boardwire.table.policy import Leaving, Policy
-from boardwire.testing.house import Client, House, Peer, carry
 
 NODES = 40
 """Nodes of most searches."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.cluster.letters import card, carded
+from boardwire.cluster.transport.messages import card, carded
 from boardwire.dialects.native import tell
 from boardwire.table.events import Acted, Joined, Left, Opened, Player, Started
 from boardwire.table.match import fold

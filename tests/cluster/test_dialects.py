@@ -11,8 +11,8 @@ import pytest
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.simulation.server import Client, House, Peer
 from boardwire.table.match import Status, fold
-from boardwire.testing.house import Client, House, Peer
 
 from .world import Weather, World, WorldNode
 

@@ -10,14 +10,15 @@ from typing import Any, TypeVar
 
 import pytest
 
-from boardwire.cluster import host, replicas
-from boardwire.cluster.letters import Notice, Told, card
+from boardwire.cluster.edge import replicas
+from boardwire.cluster.edge.guests import letter
+from boardwire.cluster.hosting import host
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS
 from boardwire.cluster.tables import HostedTable
-from boardwire.cluster.visits import letter
+from boardwire.cluster.transport.messages import Notice, Told, card
 from boardwire.errors import Reason
+from boardwire.lobby.requests import Attend, Claim, Enter, Introduce, Open, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.commands import Act, Join
-from boardwire.table.errands import Attend, Claim, Enter, Introduce, Open, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.events import Joined, Left, Player, Returned
 from boardwire.table.guest import Claimed, Displaced, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
 from boardwire.table.match import Status, fold

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.cluster import letters
-from boardwire.cluster.letters import Ask, Letter, Sent, Told
-from boardwire.cluster.mail import COMPATIBLE, Mail
 from boardwire.cluster.ports import Peer
+from boardwire.cluster.transport import messages
+from boardwire.cluster.transport.messages import Ask, Letter, Sent, Told
+from boardwire.cluster.transport.outbox import COMPATIBLE, Mail
 from boardwire.table.guest import News
 
 WRITTEN = [
@@ -38,17 +38,17 @@ def begins(new: Any, old: Any) -> bool:
 
 
 def test_every_kind_of_letter_was_written() -> None:
-    kinds = {kind.__name__ for kind in letters.Letter.__args__}
+    kinds = {kind.__name__ for kind in messages.Letter.__args__}
     assert {kind for kind, _ in WRITTEN} == kinds
 
 
 def inside() -> list[Letter]:
-    return [letter for _, data in WRITTEN for letter in letters.decode(data).letters if letter is not None]
+    return [letter for _, data in WRITTEN for letter in messages.decode(data).letters if letter is not None]
 
 
 def test_every_kind_of_request_was_written() -> None:
     written = {letter.request.kind for letter in inside() if isinstance(letter, Ask | Sent)}
-    assert written == set(letters._REQUESTS)
+    assert written == set(messages._REQUESTS)
 
 
 def test_every_kind_of_news_was_written() -> None:
@@ -68,14 +68,14 @@ def test_what_the_last_version_wrote_is_read(kind: str, data: bytes) -> None:
     (old,) = msgspec.msgpack.decode(data)[-1]
     assert begins(plain(letter), old)
     if isinstance(letter, Ask | Sent):
-        assert type(letters.read(letter.request, None)).__name__ == letter.request.kind
+        assert type(messages.read(letter.request, None)).__name__ == letter.request.kind
 
 
 def test_a_version_too_far_away_is_not_read() -> None:
     (_, data), *_ = WRITTEN
-    old = letters.decode(data)
+    old = messages.decode(data)
     heard: list[Letter] = []
     mail = Mail("b", 2, lambda node, data: None, lambda call: None, lambda node, letter: heard.append(letter), print)
-    mail.arrive(letters.encode(msgspec.structs.replace(old, version=letters.VERSION + COMPATIBLE + 1)))
+    mail.arrive(messages.encode(msgspec.structs.replace(old, version=messages.VERSION + COMPATIBLE + 1)))
     assert heard == []
     assert mail.strangers == {"a"}

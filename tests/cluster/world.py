@@ -24,20 +24,20 @@ from typing import Any
 
 import msgspec
 
-from boardwire.cluster.letters import VERSION
-from boardwire.cluster.lobby import ClusterLobby
+from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
+from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import Refused
+from boardwire.lobby.requests import Introduce, Open, Resume, Seek
+from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table.commands import Act
-from boardwire.table.errands import Introduce, Open, Resume, Seek
+from boardwire.table.counters import CommitTally
 from boardwire.table.events import Ended, Event, Player, decode, encode
 from boardwire.table.guest import Displaced, Guest, Introduced, News, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult, NoBots, Wanted
-from boardwire.table.tally import CommitTally
-from boardwire.testing.luck import ScriptedDealer
 
 
 class Weather(msgspec.Struct, frozen=True):

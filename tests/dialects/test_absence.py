@@ -8,11 +8,11 @@ from typing import Any, Final
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table import events as told
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.house import Client, House, Peer, play_together
 
 SKIPS: Final = Policy(Leaving.SKIPS, grace=30.0)
 DIALECTS: Final = (

@@ -12,9 +12,9 @@ from boardwire.games import eriantys
 from boardwire.games.eriantys.piles import ONE
 from boardwire.games.eriantys.places import BAG, HALL
 from boardwire.games.eriantys.position import changed
+from boardwire.simulation.server import Client, House, carry
 from boardwire.table.guest import Corrected
 from boardwire.table.match import Match
-from boardwire.testing.house import Client, House, carry
 
 SETTINGS = {"eriantys-messages": {}, "eriantys-objects": {}, "native": {"game": "eriantys"}}
 

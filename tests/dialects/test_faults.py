@@ -10,8 +10,8 @@ import pytest
 from boardwire import dialects, games
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Outcome
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.table.termination import Termination
-from boardwire.testing.house import Client, House, play_together
 
 
 @pytest.mark.parametrize("door", dialects.NAMES)

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Tie
-from boardwire.testing.house import Client, House, Peer, play_together
 
 from .native.visitor import Visitor
 

@@ -10,7 +10,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating
 from boardwire.games import eriantys
 from boardwire.games.eriantys import View
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 
 MESSAGES, OBJECTS = "eriantys-messages", "eriantys-objects"
 

@@ -14,11 +14,11 @@ from boardwire.dialects.santorini_actions.messages.cards import KNOWN
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.dialects.santorini_objects.messages.cells import GODS
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
-from boardwire.table.errands import Open, Seek
+from boardwire.lobby.requests import Open, Seek
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Status
-from boardwire.testing.house import Client, House, Peer, play_together
 
 A, S, L, D, D1, F, N = DOORS = (
     "santorini-actions",

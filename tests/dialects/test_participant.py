@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from boardwire.dialects.participant import Participant
+from boardwire.simulation.server import House
 from boardwire.table.guest import Seated
 from boardwire.table.match import Match
-from boardwire.testing.house import House
 
 
 def begun() -> tuple[House, Match]:

@@ -11,12 +11,12 @@ import pytest
 from boardwire.dialects.dialect import Seating
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, God, Options, Wording
+from boardwire.lobby.requests import Open, Seek
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.table.commands import Act
-from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.testing import twins
-from boardwire.testing.house import Client, House, play_together
 from boardwire.testing.laws import Ply
 
 # santorini-lobby leaves tables whose gods it has no words for, and that is all who hide something

@@ -11,7 +11,7 @@ import pytest
 from boardwire.games import eriantys
 from boardwire.games.eriantys.options import CloudTime, Mode
 from boardwire.games.santorini import Draft, God, Options
-from boardwire.table.errands import Open, Seek
+from boardwire.lobby.requests import Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 

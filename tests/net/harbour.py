@@ -14,15 +14,15 @@ import uvloop
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
+from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.crowd import Crowd
+from boardwire.net.connections import Crowd
 from boardwire.net.limits import Limits
 from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.lobby import Lobby
 from boardwire.talk import Script
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.wire.codec import Decoder
 from boardwire.wire.lines import LineDecoder
 

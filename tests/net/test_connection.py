@@ -15,8 +15,8 @@ from structlog.testing import capture_logs
 
 from boardwire.errors import Malformed
 from boardwire.logs import PEER_LOG_LINES
-from boardwire.net import allowance
-from boardwire.net import crowd as crowds
+from boardwire.net import connections as crowds
+from boardwire.net import rate_limit
 from boardwire.net.connection import Connection
 from boardwire.table.events import Acted
 from boardwire.table.guest import Guest
@@ -38,7 +38,7 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(allowance, "SECOND", 0.4)
+    monkeypatch.setattr(rate_limit, "SECOND", 0.4)
     return 0.4
 
 
@@ -255,7 +255,7 @@ def test_timers_ring_by_name_are_set_anew_and_stopped() -> None:
 
 
 def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its_match() -> None:
-    from boardwire.table.errands import Seek
+    from boardwire.lobby.requests import Seek
     from boardwire.table.events import Player
 
     async def faulty(talk: Talk[Any]) -> None:

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.house import BOTS, HouseBots, bot_player
-from boardwire.clients.connection import ClientConnection, connect
-from boardwire.clients.robot import Robot
+from boardwire.bots.server_bots import BOTS, HouseBots, bot_player
 from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Ask, Over, Result, Seating
 from boardwire.games.eriantys import CloudTime, Mode, Options, View, view
-from boardwire.net.crowd import Crowd
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Open, Seek
+from boardwire.net.client import ClientConnection, connect
+from boardwire.net.connections import Crowd
 from boardwire.net.limits import Limits
 from boardwire.node import LoopClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status, fold
-from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.terminal.bot_player import Robot
 
 from .harbour import Harbour, run
 

@@ -18,11 +18,11 @@ from structlog.testing import capture_logs
 from boardwire import dialects
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.messages import TableInfo
-from boardwire.net import allowance
-from boardwire.net.allowance import COSTS
+from boardwire.lobby.requests import Survey
+from boardwire.net import rate_limit
 from boardwire.net.connection import AT_ONCE, DRAWN, PIECE, Connection
-from boardwire.net.turns import SLICE, TURN
-from boardwire.table.errands import Survey
+from boardwire.net.rate_limit import COSTS
+from boardwire.net.scheduler import SLICE, TURN
 from boardwire.table.match import Match
 from boardwire.talk import Talk
 from boardwire.wire.javastream import HEADER
@@ -179,7 +179,7 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
 
 
 def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.net.crowd.SHARE", 2)
+    monkeypatch.setattr("boardwire.net.connections.SHARE", 2)
     heard = 0
 
     async def listen(talk: Talk[Any]) -> None:
@@ -261,7 +261,7 @@ def test_a_household_that_is_gone_is_forgotten_when_its_second_is_over(monkeypat
             place.crowd._sweep_idle()
             assert place.crowd._allowances
             shared = place.crowd._allowances[connection.household]
-            shared.since -= 2 * allowance.SECOND
+            shared.since -= 2 * rate_limit.SECOND
             place.crowd._sweep_idle()
             assert not place.crowd._allowances
 

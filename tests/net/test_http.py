@@ -17,8 +17,8 @@ from boardwire.net import http
 from boardwire.net.asgi import Exchange
 from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpConnection, HttpServer
 from boardwire.net.listener import address, listen
+from boardwire.net.origins import site
 from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
-from boardwire.wire.site import site
 
 from .harbour import Harbour, Wire, harbour, run
 

@@ -343,7 +343,7 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
 STUCK = """
 import sys
 from boardwire.cli import main
-from boardwire.clinic.retelling import StoredTalk
+from boardwire.proxy.stored_match import StoredTalk
 
 def retell(*arguments):
     while True:

@@ -33,11 +33,11 @@ from soak.told import Attacked, Got, Kept, Played, Reader, Saw
 from soak.web import fetch
 from soak.windows import Phases, Window, Windows
 
-from boardwire.cluster.seal import Seal
+from boardwire.cluster.transport.authentication import Seal
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 
 DOCUMENTS = (
     "tris-lines",

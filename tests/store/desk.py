@@ -10,7 +10,7 @@ from threading import Event as Flag
 from threading import current_thread
 from typing import Any
 
-from boardwire.store.commits import Append, StoreJournal
+from boardwire.store.group_commit import Append, StoreJournal
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal

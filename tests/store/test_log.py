@@ -10,7 +10,7 @@ import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.store.archive import FILE, Archive
-from boardwire.store.commits import Append
+from boardwire.store.group_commit import Append
 from boardwire.store.log import LONGEST, NOTED_EVERY, SqliteLog
 from boardwire.store.schema import migrate
 from boardwire.table.events import Chatted, Ended, Event, Opened, encode

@@ -15,7 +15,7 @@ from scripts.postgres import Postgres
 from boardwire.config import SETTINGS
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.store import postgres as store
-from boardwire.store.commits import Append
+from boardwire.store.group_commit import Append
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
 from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encode
 from boardwire.table.policy import Policy
@@ -119,7 +119,7 @@ def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(databas
 
 def test_while_a_commit_is_overdue_others_are_told_at_once(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("boardwire.store.commits.perf_counter", lambda: now)
+    monkeypatch.setattr("boardwire.store.group_commit.perf_counter", lambda: now)
     desk = Desk()
     answers: list[tuple[str, AppendResult]] = []
     go_on = threading.Event()

@@ -16,22 +16,22 @@ from msgspec.structs import replace
 
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.archive import FILE, Archive
-from boardwire.store.commits import ALONE, QUICK, Append
 from boardwire.store.entry import parts_of
+from boardwire.store.group_commit import ALONE, QUICK, Append
 from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.errands import Seek
 from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Left, Opened, Player, encode
 from boardwire.table.guest import Guest, News
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult, Wanted
 from boardwire.table.summary import summarize
-from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.testing.time import ManualClock
 
 from .desk import Desk, Turnstile
 
@@ -197,7 +197,7 @@ class Disk:
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     disk = Disk()
-    monkeypatch.setattr("boardwire.store.commits.perf_counter", disk.clock)
+    monkeypatch.setattr("boardwire.store.group_commit.perf_counter", disk.clock)
     return disk
 
 

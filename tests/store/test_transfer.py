@@ -17,10 +17,10 @@ from scripts.postgres import Postgres
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome
 from boardwire.store import transfer
+from boardwire.store.analyses import DatabaseShelf, FileShelf
 from boardwire.store.archive import FILE, Archive
-from boardwire.store.commits import Stored
+from boardwire.store.group_commit import Stored
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive
-from boardwire.store.shelf import DatabaseShelf, FileShelf
 from boardwire.store.transfer import Copied, copy
 from boardwire.table.events import Acted, Chatted, Ended, Joined, Opened, Player
 from boardwire.table.policy import Policy

@@ -10,18 +10,18 @@ import pytest
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import Outcome
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Reclaim, Seek
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.errands import Reclaim, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Step
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.testing.time import ManualClock
 
 from . import toy
 from .doubles import NotedGuest

@@ -22,22 +22,22 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.games.game import Outcome
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.merge import moves
+from boardwire.lobby.quotas import Quotas
+from boardwire.lobby.requests import Attend, Depart, Enter, Open, Reclaim, Rematch, Resume, Seek, Watch
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.table import commands as ask
 from boardwire.table.commands import Join
 from boardwire.table.decide import countdown
-from boardwire.table.errands import Attend, Depart, Enter, Open, Reclaim, Rematch, Resume, Seek, Watch
 from boardwire.table.events import Ended, Player, encode
 from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Tie, Watching
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status, fold
-from boardwire.table.merge import moves
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.quotas import Quotas
 from boardwire.table.table import RETRY_SECONDS, Table
-from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.testing.time import ManualClock
 
 from . import toy
 from .doubles import HeldJournal

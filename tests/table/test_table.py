@@ -8,6 +8,8 @@ from weakref import ref
 import pytest
 
 from boardwire.games.game import Outcome
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.events import Opened, Player
@@ -18,8 +20,6 @@ from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Bots, NoBots, NoKeeper
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
-from boardwire.testing.luck import ScriptedDealer
-from boardwire.testing.time import ManualClock
 
 from . import toy
 from .doubles import HeldJournal, NotedBots, NotedGuest

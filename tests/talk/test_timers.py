@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from boardwire.simulation.clock import ManualClock, ManualTimer
 from boardwire.talk.timers import Timers
-from boardwire.testing.time import ManualClock, ManualTimer
 
 
 class Bench:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 from boardwire.testing.transcript import Transcript, text_bytes, text_lines
 
 WON = """

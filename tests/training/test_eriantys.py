@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from training.eriantys import Kind, Slope, climb, duel, moved, set_up, verdict
 
+from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
 from boardwire.bots.eriantys.core.slots import TOWERS
-from boardwire.bots.eriantys.core.worth import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
 from boardwire.bots.eriantys.weights import FILE, WEIGHTS, key_of, read
 from boardwire.games.eriantys import Mode
 from training import eriantys as training

@@ -9,8 +9,8 @@ import pytest
 from training.eriantys import Kind, set_up
 from training.eriantys_samples import collect
 
+from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, TOWERS_PLACED, Features, mixed, rounds_left
 from boardwire.bots.eriantys.core.slots import BAG, LAST, PLAN, ROUND, STAGE, TOWERS
-from boardwire.bots.eriantys.core.worth import COUNT, PROFESSORS, TOWERS_PLACED, Features, mixed, rounds_left
 from boardwire.bots.eriantys.weights import WEIGHTS
 from boardwire.games.eriantys import Mode
 

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 import msgspec
 from starlette.requests import Request
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import Answer, client_address
 from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem
-from boardwire.api.readers import checked
+from boardwire.api.reader_threads import checked
 from boardwire.api.studies import STUDIES_AT_ONCE, STUDIES_PER_SECOND, Progress
-from boardwire.bots.study import Turn, turns_of
+from boardwire.bots.match_analysis import Turn, turns_of
 from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
 

@@ -11,13 +11,13 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import Endpoint, accepts_gzip, client_address, respond
 from boardwire.api.guard import Guard
 from boardwire.api.problem import Problem
 from boardwire.api.routes import ROUTES
-from boardwire.api.static import DIRECTORY, File, Page
-from boardwire.wire.site import Site
+from boardwire.api.web_page import DIRECTORY, File, Page
+from boardwire.net.origins import Site
 
 
 def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:

@@ -18,9 +18,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.problem import MEDIA, Problem
-from boardwire.wire.address import household
+from boardwire.net.client_address import household
 
 JSON: Final = "application/json"
 TEXTS: Final = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import msgspec
 
 from boardwire import dialects, games
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.engines import has_engine
-from boardwire.bots.house import BOTS, USUAL
 from boardwire.bots.levels import LEVELS, SEARCH, TITLES, USUAL_LEVEL, BotName, level_of
+from boardwire.bots.server_bots import BOTS, USUAL
 from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
 

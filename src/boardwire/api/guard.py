@@ -18,12 +18,12 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from boardwire.api.allowance import Allowances
 from boardwire.api.endpoint import problem_response
 from boardwire.api.problem import Problem
+from boardwire.api.rate_limit import Allowances
 from boardwire.logs import peer_throttle
-from boardwire.wire.address import household
-from boardwire.wire.site import Site
+from boardwire.net.client_address import household
+from boardwire.net.origins import Site
 from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.api")

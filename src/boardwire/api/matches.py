@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.replay import open_options
 from boardwire.dialects.native import messages as say
 from boardwire.games.game import Outcome

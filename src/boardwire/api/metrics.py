@@ -16,10 +16,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from boardwire import __version__, games
-from boardwire.table.lobby import Lobby
+from boardwire.lobby.lobby import Lobby
+from boardwire.table.counters import BOUNDS, tally_of
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal
-from boardwire.table.tally import BOUNDS, tally_of
 
 METRICS: Final = {
     "boardwire_connections": "connections that are open, by dialect; `http` are those of the HTTP interface",

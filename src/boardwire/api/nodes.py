@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 from starlette.requests import Request
 
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import NoQuery
 
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.api.desk import Desk
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
+from boardwire.bots.match_analysis import Move, moves
 from boardwire.bots.puzzles import Puzzle, of_the_day, puzzles
-from boardwire.bots.study import Move, moves
 from boardwire.games.santorini.notation import parse_position
 
 DAY_SECONDS: Final = 86_400

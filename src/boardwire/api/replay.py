@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.api.blocks import Blocks
+from boardwire.api.compressed_list import Blocks
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE
 from boardwire.table import events as told

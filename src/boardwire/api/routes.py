@@ -8,13 +8,24 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import analysis, asyncapi, exchange, games, matches, mine, nodes, openapi, puzzles, wire
-from boardwire.api.desk import Desk
+from boardwire.api import (
+    analysis,
+    asyncapi,
+    conversations,
+    games,
+    import_export,
+    matches,
+    my_matches,
+    nodes,
+    openapi,
+    puzzles,
+)
+from boardwire.api.context import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
+from boardwire.api.match_file import Record
 from boardwire.api.problem import Problem
-from boardwire.api.record import Record
 from boardwire.api.studies import Progress
-from boardwire.bots.study import Study
+from boardwire.bots.match_analysis import Study
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 
@@ -106,7 +117,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         "/api/matches/{id}/steps", matches.match_steps, matches.Steps, matches.PartQuery, errors=_FIND, tag="matches"
     ),
     Endpoint(
-        "/api/matches/{id}/export", exchange.export_match, Record, exchange.ExportQuery, errors=(409, *_FIND),
+        "/api/matches/{id}/export", import_export.export_match, Record, import_export.ExportQuery, errors=(409, *_FIND),
         medias=(JSON, "text/plain"), tag="matches",
     ),
     Endpoint(
@@ -114,15 +125,20 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         errors=(409, 429, *_FIND), statuses=(200, 202), tag="matches",
     ),
     Endpoint(
-        "/api/matches/{id}/wire", wire.match_wire, wire.Wire, wire.WireQuery, errors=(409, 429, *_FIND), tag="matches"
+        "/api/matches/{id}/wire", conversations.match_wire, conversations.Wire, conversations.WireQuery,
+        errors=(409, 429, *_FIND), tag="matches",
     ),
-    Endpoint("/api/wire", wire.live_wire, wire.Live, wire.LiveQuery, errors=(401, 403, 422), tag="tables"),
     Endpoint(
-        "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,
+        "/api/wire", conversations.live_wire, conversations.Live, conversations.LiveQuery, errors=(401, 403, 422),
+        tag="tables",
+    ),
+    Endpoint(
+        "/api/matches/import", import_export.import_match, import_export.Imported, method="POST", body=Record,
         errors=(403, 408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",
     ),
     Endpoint(
-        "/api/mine", mine.my_matches, mine.MyMatches, mine.MineQuery, errors=(401, *_READ), tag="matches", bearer=True
+        "/api/mine", my_matches.my_matches, my_matches.MyMatches, my_matches.MineQuery, errors=(401, *_READ),
+        tag="matches", bearer=True,
     ),
     Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),

@@ -9,13 +9,13 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from boardwire.api.allowance import Allowances
+from boardwire.api.rate_limit import Allowances
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import has_engine
+from boardwire.bots.match_analysis import LEVEL, Turn, study_of
 from boardwire.bots.pool import Rank, Thinkers
-from boardwire.bots.study import LEVEL, Turn, study_of
 from boardwire.errors import BoardwireError
-from boardwire.store.shelf import Shelf
+from boardwire.store.analyses import Shelf
 from boardwire.table.match import Match
 
 log = structlog.get_logger("boardwire.api")

@@ -19,7 +19,7 @@ import msgspec
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.engine import Engine, Limits, Stop, Thought
 from boardwire.bots.greedy import GreedyBot
-from boardwire.bots.sanity import flaw
+from boardwire.bots.view_checks import flaw
 from boardwire.errors import Malformed
 from boardwire.games.game import Below, Decision
 

@@ -33,8 +33,8 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import Thought
 from boardwire.bots.levels import Level
-from boardwire.bots.question import Halt, Question, Reply, frame, put, read_reply, thought_of
 from boardwire.bots.worker import GRACE, STOPS_ANYWAY
+from boardwire.bots.worker_messages import Halt, Question, Reply, frame, put, read_reply, thought_of
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision
 from boardwire.talk.fair_queue import FairQueue

@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import consider
-from boardwire.bots.question import Halt, Question, Reply, answer, frame, read_asked, understand
+from boardwire.bots.worker_messages import Halt, Question, Reply, answer, frame, read_asked, understand
 
 NICENESS: Final = 15
 GRACE: Final = 10.0

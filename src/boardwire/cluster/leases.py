@@ -23,10 +23,10 @@ from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, Final, LiteralString, NamedTuple
 
-from boardwire.cluster.letters import VERSION
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, Peer, Roll
+from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import BoardwireError, Refused
-from boardwire.store.commits import Post
+from boardwire.store.group_commit import Post
 from boardwire.store.postgres import connect
 from boardwire.table.events import Event
 from boardwire.table.ports import Journal

@@ -18,17 +18,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from boardwire.cluster import letters as say
-from boardwire.cluster.delegate import Delegate
-from boardwire.cluster.edge import Edge
-from boardwire.cluster.host import Host
-from boardwire.cluster.letters import Letter
-from boardwire.cluster.lobby import ClusterLobby
-from boardwire.cluster.mail import Mail
+from boardwire.cluster.edge.edge import Edge
+from boardwire.cluster.hosting.delegate import Delegate
+from boardwire.cluster.hosting.host import Host
+from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.ports import LOBBY, Leases, Reader, Roll
 from boardwire.cluster.tables import HostedTable
+from boardwire.cluster.transport import messages as say
+from boardwire.cluster.transport.messages import Letter
+from boardwire.cluster.transport.outbox import Mail
+from boardwire.lobby.requests import Errand, Survey
 from boardwire.table.commands import Command
-from boardwire.table.errands import Errand, Survey
 from boardwire.table.guest import Guest, News, Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status

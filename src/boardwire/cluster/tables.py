@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from boardwire.cluster.delegate import Delegate
-from boardwire.cluster.letters import Card, card, carded
+from boardwire.cluster.hosting.delegate import Delegate
+from boardwire.cluster.transport.messages import Card, card, carded
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
+from boardwire.lobby.requests import Watch
 from boardwire.table.commands import Command, Join, Return
-from boardwire.table.errands import Watch
 from boardwire.table.guest import Guest, Seated, Step
 from boardwire.table.match import Status
 from boardwire.table.table import Table

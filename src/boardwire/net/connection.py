@@ -23,11 +23,11 @@ import structlog
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed
-from boardwire.net import allowance
-from boardwire.net.crowd import Crowd, Entry, address_of
+from boardwire.net import rate_limit
+from boardwire.net.client_address import household
+from boardwire.net.connections import Crowd, Entry, address_of
 from boardwire.table.guest import Guest, Refusal
 from boardwire.talk import Gone, Talk, Timers, Woke
-from boardwire.wire.address import household
 from boardwire.wire.codec import Decoder
 
 log = structlog.get_logger("boardwire.net")
@@ -78,7 +78,7 @@ class Connection(asyncio.Protocol):
         self._slowed = False
         self._allowance = self._drawn = 0
         """Messages it may still send before it has to draw again, and those it has drawn in this second."""
-        self._shared: allowance.Allowance | None = None
+        self._shared: rate_limit.Allowance | None = None
         """What it draws on; None: there is no limit."""
         self.address = address
         self.household = ""
@@ -152,7 +152,7 @@ class Connection(asyncio.Protocol):
             self._allowance = sys.maxsize
             return True
         now = self._crowd.loop.time()
-        if now - self._window >= allowance.SECOND:
+        if now - self._window >= rate_limit.SECOND:
             self._window = now
             self._drawn = 0
         wanted = min(max(DRAWN, count - self._allowance), most - self._drawn)
@@ -194,7 +194,7 @@ class Connection(asyncio.Protocol):
 
     def do(self, request: Any) -> None:
         if self._guest is not None and not self._closing:
-            cost = allowance.COSTS.get(type(request))
+            cost = rate_limit.COSTS.get(type(request))
             if cost and self._shared is not None:
                 self._shared.left -= cost
             self._crowd.lobby.do(self._guest, request)
@@ -371,7 +371,7 @@ class Connection(asyncio.Protocol):
         elif not self._slowed:
             log.warning("slowed down: it sends too many messages a second", **self._facts())
         self._slowed = True
-        self._crowd.loop.call_later(allowance.SECOND, self._crowd.turns.join, self)
+        self._crowd.loop.call_later(rate_limit.SECOND, self._crowd.turns.join, self)
 
     def _catch_up(self) -> None:
         """All that was put off is done."""

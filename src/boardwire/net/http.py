@@ -32,11 +32,11 @@ import structlog
 
 from boardwire.net import upgrade
 from boardwire.net.asgi import Application, Exchange, scope_of
-from boardwire.net.crowd import UNKNOWN, Crowd, Entry, address_of
+from boardwire.net.client_address import household
+from boardwire.net.connections import UNKNOWN, Crowd, Entry, address_of
+from boardwire.net.origins import Site
 from boardwire.net.upgrade import Headers
-from boardwire.wire.address import household
 from boardwire.wire.forwarded import TrustedProxies
-from boardwire.wire.site import Site
 from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.net")

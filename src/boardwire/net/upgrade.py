@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import h11
 
-from boardwire.wire.site import Site
+from boardwire.net.origins import Site
 from boardwire.wire.websocket import accept_key
 
 PATH: Final = "/ws"

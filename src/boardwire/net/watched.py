@@ -11,7 +11,7 @@ from typing import Protocol
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.net.connection import Connection
-from boardwire.net.crowd import Crowd
+from boardwire.net.connections import Crowd
 from boardwire.table.guest import Guest
 
 

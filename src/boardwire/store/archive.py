@@ -20,8 +20,8 @@ from typing import Final
 import msgspec
 
 from boardwire.errors import Reason, Refused
-from boardwire.store.commits import Stored
 from boardwire.store.entry import mark, one_line, parts_of
+from boardwire.store.group_commit import Stored
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode

@@ -20,10 +20,10 @@ from contextlib import suppress
 from itertools import chain
 from typing import Final, NamedTuple
 
-from boardwire.store.commits import Append
 from boardwire.store.entry import parts, parts_of, write_part
+from boardwire.store.group_commit import Append
+from boardwire.store.match_facts import NO_FACTS
 from boardwire.store.schema import MIGRATIONS
-from boardwire.store.sitters import NO_FACTS
 from boardwire.table.ports import AppendResult
 
 NOTED_EVERY: Final = 64

@@ -6,11 +6,11 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from boardwire.store.commits import Post, tell
-from boardwire.store.sitters import NO_FACTS, Facts, facts_of
+from boardwire.store.group_commit import Post, tell
+from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
+from boardwire.table.counters import CommitTally
 from boardwire.table.events import Ended, Event, decode, encode
 from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
-from boardwire.table.tally import CommitTally
 
 
 class MemoryJournal:

@@ -28,8 +28,8 @@ import msgspec
 
 from boardwire.errors import Reason, Refused
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
-from boardwire.store.commits import Append, Post, Stored, StoreJournal
-from boardwire.store.sitters import SEATING, facts_in
+from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
+from boardwire.store.match_facts import SEATING, facts_in
 from boardwire.table.events import Event, decode
 from boardwire.table.ports import AppendResult, Wanted
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from boardwire.errors import Refused
 from boardwire.store.entry import one_line, parts, write_part
-from boardwire.store.sitters import facts_in
+from boardwire.store.match_facts import facts_in
 
 
 def _tables(connection: sqlite3.Connection) -> None:

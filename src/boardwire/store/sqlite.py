@@ -17,7 +17,7 @@ from typing import IO
 
 from boardwire.errors import Reason, Refused
 from boardwire.store.archive import FILE, Archive
-from boardwire.store.commits import Post, StoreJournal
+from boardwire.store.group_commit import Post, StoreJournal
 from boardwire.store.log import SqliteLog
 from boardwire.store.schema import migrate
 

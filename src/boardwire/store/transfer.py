@@ -23,15 +23,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.errors import Refused
 from boardwire.store import postgres, sqlite
+from boardwire.store.analyses import DatabaseShelf, FileShelf, LastingShelf
 from boardwire.store.archive import FILE
 from boardwire.store.archive import Archive as SqliteArchive
-from boardwire.store.commits import Archive, Stored
 from boardwire.store.entry import one_line, write_part
+from boardwire.store.group_commit import Archive, Stored
 from boardwire.store.log import LONGEST
+from boardwire.store.match_facts import facts_in
 from boardwire.store.postgres import PostgresArchive
 from boardwire.store.schema import migrate, version_of
-from boardwire.store.shelf import DatabaseShelf, FileShelf, LastingShelf
-from boardwire.store.sitters import facts_in
 
 Place: TypeAlias = Path | str
 """A directory, or the address of a database."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
+from boardwire.table.counters import CommitTally
 from boardwire.table.events import Event, Player
 from boardwire.table.handover import Handover, send_away
-from boardwire.table.tally import CommitTally
 
 if TYPE_CHECKING:
     from boardwire.table.guest import Advised, Guest

@@ -30,6 +30,7 @@ from msgspec.structs import replace
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
+from boardwire.table.counters import tally_of
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
@@ -47,7 +48,6 @@ from boardwire.table.ports import (
     Timer,
     no_report,
 )
-from boardwire.table.tally import tally_of
 from boardwire.table.termination import Termination
 
 

@@ -1,8 +1,8 @@
 """The conversation kernel: runs a dialect's script by hand, without an event loop."""
 
+from boardwire.talk.bad_messages import Strikes
 from boardwire.talk.fair_queue import FairQueue
 from boardwire.talk.heartbeat import Heartbeat
-from boardwire.talk.strikes import Strikes
 from boardwire.talk.talk import Gone, Host, Script, Talk, Woke
 from boardwire.talk.timers import Timers
 

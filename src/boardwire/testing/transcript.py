@@ -28,8 +28,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from boardwire.simulation.server import House, Peer
 from boardwire.table.events import encode
-from boardwire.testing.house import House, Peer
 
 
 def text_lines(data: bytes) -> list[str]:

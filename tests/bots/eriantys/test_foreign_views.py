@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from boardwire.bots.engine import Limits
 from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.eriantys.core import slots
+from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.steps import legal
-from boardwire.bots.eriantys.core.worth import Features, chances, mixed
-from boardwire.bots.eriantys.reading import state_of
+from boardwire.bots.eriantys.views import state_of
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
-from boardwire.bots.sanity import flaw
+from boardwire.bots.view_checks import flaw
 from boardwire.games.eriantys import Action, Kind, View
 from boardwire.games.game import Decision
 

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.bots.eriantys.core import slots
 from boardwire.bots.eriantys.core.steps import legal, play, refill, restock
-from boardwire.bots.eriantys.reading import action_of, state_of, step_of
+from boardwire.bots.eriantys.views import action_of, state_of, step_of
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options, Position, Refill, Restock, Tower
 from boardwire.games.game import CHANCE, Draw

@@ -10,7 +10,7 @@ from boardwire.bots.engine import Limits
 from boardwire.bots.eriantys import ENGINE, Forecast, IslandForecast
 from boardwire.bots.eriantys.words import say, told
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.question import answer, thought_of
+from boardwire.bots.worker_messages import answer, thought_of
 from boardwire.games import eriantys
 from boardwire.games.eriantys.diagram import parse_position
 from boardwire.games.eriantys.notation import parse_action

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.greedy import eriantys as bot
-from boardwire.bots.greedy.eriantys_sketch import after, resolved, sketch, walked
+from boardwire.bots.greedy.eriantys_board import after, resolved, sketch, walked
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Character,

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.greedy import santorini as bot
-from boardwire.bots.greedy.santorini_sketch import after, height, meets, sketch
+from boardwire.bots.greedy.santorini_board import after, height, meets, sketch
 from boardwire.games import santorini
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import DONE, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.tables import OFF
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.sight import POWERS, memo_of, pair_known, state_of
+from boardwire.bots.santorini.views import POWERS, memo_of, pair_known, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.notation import format_position

@@ -12,7 +12,7 @@ from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, is_stuck, winning, wins_within
-from boardwire.bots.santorini.sight import POWERS, state_of
+from boardwire.bots.santorini.views import POWERS, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.notation import parse_position

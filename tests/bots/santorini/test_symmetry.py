@@ -9,7 +9,7 @@ from boardwire.bots.santorini.core.search import Search
 from boardwire.bots.santorini.core.state import State, key
 from boardwire.bots.santorini.core.symmetry import WAYS, turn, ways_of
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.sight import state_of
+from boardwire.bots.santorini.views import state_of
 from boardwire.games import santorini
 from boardwire.games.santorini.line import Line
 

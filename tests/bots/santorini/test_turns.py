@@ -18,7 +18,7 @@ from boardwire.bots.santorini.core.turns import (
     mortal_wins,
     threats,
 )
-from boardwire.bots.santorini.sight import POWERS, pair_known, state_of
+from boardwire.bots.santorini.views import POWERS, pair_known, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.notation import parse_position

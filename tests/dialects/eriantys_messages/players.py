@@ -13,12 +13,12 @@ from boardwire.dialects.dialect import Answer, Ask, Over, Seating
 from boardwire.dialects.eriantys_messages import DIALECTS
 from boardwire.games.eriantys import Options, Position, View, pending, view
 from boardwire.games.eriantys.diagram import place
-from boardwire.table.errands import Open, Seek
+from boardwire.lobby.requests import Open, Seek
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Moment
 from boardwire.table.policy import Policy
-from boardwire.testing.house import Client, House, Peer, play_together
 
 DIALECT = DIALECTS["eriantys-messages"]
 NAMES = ("ann", "bob", "cleo", "dan")

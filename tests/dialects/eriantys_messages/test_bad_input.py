@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.peer import STRIKE_LIMIT
 from boardwire.errors import Malformed
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .players import Raw, kinds, sit, start_from
 

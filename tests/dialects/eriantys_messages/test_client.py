@@ -19,8 +19,8 @@ from boardwire.games.eriantys import (
     ToHall,
     UseCharacter,
 )
-from boardwire.testing.house import Client, House
-from boardwire.testing.time import ManualClock
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client, House
 
 from .players import DIALECT, Raw
 

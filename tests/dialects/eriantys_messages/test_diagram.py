@@ -23,7 +23,7 @@ from boardwire.dialects.eriantys_messages.diagram import (
     WATCHING,
 )
 from boardwire.games.eriantys import Action, Character
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .players import COLOURS, NAMES, Raw, kinds
 

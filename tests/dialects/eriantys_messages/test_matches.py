@@ -24,11 +24,11 @@ from boardwire.games.eriantys import (
     view,
 )
 from boardwire.games.game import CHANCE, Draw
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import House, play_together
 from boardwire.table.commands import Act
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Step
-from boardwire.testing.house import House, play_together
 
 from .players import NAMES, RandomPlayer, open_table, play_match, seat, truth
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-messages.md").read_text("utf-8")
 

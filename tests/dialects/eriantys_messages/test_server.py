@@ -11,13 +11,13 @@ from boardwire.dialects.eriantys_messages.participant import nicknames
 from boardwire.dialects.eriantys_messages.tell import Telling, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
+from boardwire.simulation.server import House
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Match, Moment
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.house import House
 
 from .players import NAMES, Raw, kinds, open_table, put, sit, start_from
 

@@ -14,11 +14,11 @@ from boardwire.dialects.dialect import Answer, Ask, Over
 from boardwire.dialects.eriantys_objects import DIALECTS
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import Client, House
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.policy import Policy
-from boardwire.testing.house import Client, House
 
 OBJECTS = DIALECTS["eriantys-objects"]
 GREEN, RED, YELLOW, PINK, BLUE, NO_PAWN = wire.ColorPawns

@@ -23,8 +23,8 @@ from boardwire.games.eriantys import (
     ToIsland,
     UseCharacter,
 )
-from boardwire.testing.house import Client
-from boardwire.testing.time import ManualClock
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client
 
 from .spoken import ADVANCED, BEGINNER, BLACK, BLUE, GREEN, GREY, NO_TOWER, OBJECTS, PINK, RED, WHITE, YELLOW, kinds
 

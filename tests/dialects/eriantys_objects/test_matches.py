@@ -11,7 +11,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.games.eriantys import View
-from boardwire.testing.house import Client, play_together
+from boardwire.simulation.server import Client, play_together
 
 from .spoken import OBJECTS, Hall, random_player
 

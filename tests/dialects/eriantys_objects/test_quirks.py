@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwire.dialects.eriantys_objects import DIALECTS
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .spoken import OBJECTS, Caller, Hall, kinds, run_until, seat
 

@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.testing.house import Peer
+from boardwire.simulation.server import Peer
 from boardwire.testing.transcript import Transcript
 
 from .spoken import OBJECTS, Hall, read, write

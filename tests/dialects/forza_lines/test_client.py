@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.games.forza import View
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 
 FREE: tuple[None, ...] = (None,) * 42
 BOARD = ("| . . . . . . . |",) * 5 + ("| . . . R . . . |", "+-1-2-3-4-5-6-7-+")

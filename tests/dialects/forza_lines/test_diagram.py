@@ -5,7 +5,7 @@ from random import Random
 
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 from boardwire.dialects.forza_lines.diagram import ARCS, MOVING, NAMELESS, WAITING, WATCHING
-from boardwire.testing.house import House, Peer
+from boardwire.simulation.server import House, Peer
 
 PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "forza-lines.md"
 

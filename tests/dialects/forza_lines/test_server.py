@@ -11,16 +11,16 @@ from boardwire.dialects.forza_lines.messages import LINE_LIMIT, NAME_LIMIT
 from boardwire.dialects.forza_lines.server import NO_LIMIT
 from boardwire.dialects.forza_lines.tell import TELL
 from boardwire.dialects.participant import Participant
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import House, Peer
 from boardwire.table.commands import Close
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player, UndoDeclined
 from boardwire.table.guest import Guest, Seated, Step, Tie
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import moments
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.house import House, Peer
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 
 from ...table.doubles import HeldJournal  # noqa: TID252 - tests are no installed package
 from ..native.visitor import Visitor  # noqa: TID252 - tests are no installed package

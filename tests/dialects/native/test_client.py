@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.talk import Talk
-from boardwire.testing.house import Client, House, play_together
 from boardwire.wire.websocket import FrameDecoder, encode_close, encode_ping, encode_pong, encode_text
 
 from .visitor import Visitor

@@ -19,7 +19,7 @@ from boardwire.dialects.native.diagram import (
     WAITING,
     WATCHING,
 )
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 from boardwire.wire.websocket import Close, Ping, encode_close, encode_pong
 
 from .visitor import MASK, Visitor

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects.native.peer import LINES, LISTS
+from boardwire.lobby.quotas import Quotas
+from boardwire.simulation.server import House
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.match import MINUTE
-from boardwire.table.quotas import Quotas
-from boardwire.testing.house import House
 
 from .visitor import Visitor, opened, pass_time
 

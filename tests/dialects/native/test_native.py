@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import replies as reply_decoder
@@ -15,12 +15,12 @@ from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
 from boardwire.dialects.native.peer import STRIKE_LIMIT
 from boardwire.dialects.native.server import LIST_LIMIT, NEWS
 from boardwire.games.game import Seat
+from boardwire.lobby.lobby import Lobby
 from boardwire.net.limits import Limits
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import Client, House, play_together
 from boardwire.table import guest as news
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
-from boardwire.testing.house import Client, House, play_together
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.wire.websocket import LIMIT, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
 
 from .visitor import MASK, Visitor, kinds, opened

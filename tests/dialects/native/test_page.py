@@ -14,11 +14,11 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import peer, server
 from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
+from boardwire.lobby.quotas import Quotas
 from boardwire.net.http import HEAD_SECONDS
 from boardwire.net.limits import Limits
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT
-from boardwire.table.quotas import Quotas
 from boardwire.table.termination import Termination
 from boardwire.wire.websocket import LIMIT
 

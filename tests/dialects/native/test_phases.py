@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.native.answer import ANSWER
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .visitor import Visitor
 

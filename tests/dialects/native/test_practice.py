@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from boardwire.bots.engine import Thought
-from boardwire.bots.house import HouseBots
+from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.pool import NoAnswer
-from boardwire.bots.study import LEVEL
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects.native.peer import HINTS
 from boardwire.errors import Reason, Refused
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .test_seats import Slow
 from .visitor import Visitor, kinds

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect
+from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import encode_text
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "tic.py"

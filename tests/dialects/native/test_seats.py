@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from boardwire import games
-from boardwire.bots.house import HouseBots
+from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.fold import fold
+from boardwire.simulation.server import House
 from boardwire.table import guest as news
 from boardwire.table.table import AUDIENCE_NAMES, AUDIENCE_SECONDS
-from boardwire.testing.house import House
 
 from .visitor import Visitor, kinds, opened, pass_time
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .visitor import Visitor
 

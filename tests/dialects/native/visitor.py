@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.testing.house import House, Peer
+from boardwire.simulation.server import House, Peer
 from boardwire.wire.websocket import Close, FrameDecoder, Message, encode_pong, encode_text
 
 MASK = b"mask"

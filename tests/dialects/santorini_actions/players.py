@@ -10,10 +10,10 @@ from typing import Any
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_actions import DIALECTS
 from boardwire.games.santorini import Draft, Options
-from boardwire.table.errands import Open, Seek
+from boardwire.lobby.requests import Open, Seek
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.testing.house import Client, House, Peer, play_together
 
 DOCUMENT = DIALECTS["santorini-actions"]
 SHIPPED = DIALECTS["santorini-actions/shipped"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.peer import STRIKE_LIMIT
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, start_from
 

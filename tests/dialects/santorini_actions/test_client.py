@@ -10,8 +10,8 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating, Show, Strange
 from boardwire.games.santorini import God, Kind
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
-from boardwire.testing.house import Client
-from boardwire.testing.time import ManualClock
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client
 
 from .players import DOCUMENT, SHIPPED
 

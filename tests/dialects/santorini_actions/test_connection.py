@@ -6,14 +6,14 @@ import pytest
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.santorini import Draft, Options
+from boardwire.lobby.requests import Open, Seek
+from boardwire.simulation.server import House
 from boardwire.table.commands import Chat, Close, OfferUndo, Resign
-from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult
 from boardwire.table.termination import Termination
-from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
 

@@ -17,11 +17,11 @@ from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.games.santorini import Draft, God, Kind, Options
 from boardwire.games.santorini.actions import PickGod, ProposeGod
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import House
 from boardwire.table.commands import Act
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, start_from
 

@@ -11,11 +11,11 @@ from boardwire.dialects.santorini_actions import dialect
 from boardwire.dialects.santorini_actions.editions import DOCUMENT as DOCUMENT_EDITION
 from boardwire.dialects.santorini_actions.editions import SHIPPED as SHIPPED_EDITION
 from boardwire.games.santorini import Draft, God, Options, Wish
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import House
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.ports import AppendResult
-from boardwire.testing.house import House
 
 from .players import (
     DOCUMENT,

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Show
 from boardwire.games.santorini import Draft, God, Kind, Options, view
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, results
 

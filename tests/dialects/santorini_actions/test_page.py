@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 

@@ -15,11 +15,11 @@ from boardwire.dialects.santorini_actions.participant import Phase
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options
 from boardwire.games.santorini.actions import PlaceWorker
 from boardwire.games.santorini.powers.catalogue import allowed
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import House
 from boardwire.table.commands import Act
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, open_table, start_from
 

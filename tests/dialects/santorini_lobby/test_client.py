@@ -17,7 +17,7 @@ from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, 
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.testing.house import Client
+from boardwire.simulation.server import Client
 
 LOBBY = DIALECTS["santorini-lobby"]
 

@@ -11,10 +11,10 @@ import pytest
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.games.santorini import Draft, God, Options
 from boardwire.games.santorini.actions import PickGod
+from boardwire.lobby.requests import Depart
+from boardwire.simulation.server import House
 from boardwire.table.commands import Act, Ready, Resign
-from boardwire.table.errands import Depart
 from boardwire.table.events import Player
-from boardwire.testing.house import House
 from boardwire.testing.transcript import Transcript
 
 from ..test_mixed_tables import Participant, carry  # noqa: TID252 - tests are no installed package

@@ -12,7 +12,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.diagram import conversation
 from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED
 from boardwire.games.santorini.kinds import Kind
-from boardwire.testing.house import House
+from boardwire.simulation.server import House
 
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 

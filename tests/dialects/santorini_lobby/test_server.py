@@ -13,14 +13,14 @@ from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.peer import STRIKE_LIMIT
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
+from boardwire.lobby.lobby import Lobby
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import House, Peer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Step
-from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Appended, AppendResult
-from boardwire.testing.house import House, Peer
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 
 LOBBY = DIALECTS["santorini-lobby"]
 

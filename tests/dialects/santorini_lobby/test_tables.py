@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire import dialects
-from boardwire.api.record import events_of, record_of
+from boardwire.api.match_file import events_of, record_of
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
@@ -16,14 +16,14 @@ from boardwire.games.game import Outcome
 from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options, View, Wish
 from boardwire.games.santorini.actions import PickGod
 from boardwire.games.santorini.view import view
+from boardwire.lobby.requests import Depart, Seek
+from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Ready, Resign
-from boardwire.table.errands import Depart, Seek
 from boardwire.table.events import Acted, Player
 from boardwire.table.guest import Guest, Refusal, Seated, Step
 from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
-from boardwire.testing.house import Client, House, Peer, play_together
 
 LOBBY = DIALECTS["santorini-lobby"]
 GODS = (God.PAN, God.ATLAS, God.APOLLO)

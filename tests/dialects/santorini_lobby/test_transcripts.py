@@ -13,7 +13,7 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.testing.house import House, Peer
+from boardwire.simulation.server import House, Peer
 from boardwire.testing.transcript import Transcript, text_bytes
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))

@@ -14,11 +14,11 @@ from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.server import Client, House, Peer
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.policy import Policy
-from boardwire.testing.house import Client, House, Peer
 
 D = DIALECTS["santorini-objects"]
 D1 = DIALECTS["santorini-objects/d1"]

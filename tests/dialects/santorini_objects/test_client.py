@@ -16,7 +16,7 @@ from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Build, Move, PickGod, PlaceWorker
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.testing.house import Client, play_together
+from boardwire.simulation.server import Client, play_together
 
 from .spoken import BY_NAME, EDITION, Hall, cell, kinds, random_player
 

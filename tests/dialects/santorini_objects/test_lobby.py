@@ -12,8 +12,8 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
+from boardwire.lobby.requests import Seek
 from boardwire.table.commands import Close
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.ports import AppendResult

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from boardwire.dialects.dialect import Dialect, Over, Result, Seating
+from boardwire.simulation.server import Client, play_together
 from boardwire.table.match import Match
-from boardwire.testing.house import Client, play_together
 
 from .spoken import BY_NAME, Hall, random_player
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.santorini.actions import Move
-from boardwire.testing.house import Client
-from boardwire.testing.time import ManualClock
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client
 
 from .client import BROKEN_OFF, DRAWN, LOST, WON
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from boardwire.simulation.server import House, Peer
 from boardwire.table.match import Match
-from boardwire.testing.house import House, Peer
 
 from .client import BROKEN_OFF, DRAWN, LOST, WON, StrictClient
 from .eriantys_objects import Eriantys

@@ -9,7 +9,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Show, Strange
 from boardwire.errors import Malformed
 from boardwire.games.tris import View
-from boardwire.testing.house import Client, House, play_together
+from boardwire.simulation.server import Client, House, play_together
 
 FREE: tuple[None, ...] = (None,) * 9
 

@@ -9,7 +9,7 @@ from boardwire.dialects.tris_lines.diagram import ARCS, MOVING, WAITING, WATCHIN
 from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
-from boardwire.testing.house import House, Peer
+from boardwire.simulation.server import House, Peer
 
 PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "tris-lines.md"
 

@@ -8,18 +8,18 @@ import pytest
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.game import Outcome
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.simulation.server import House, Peer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
-from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Refusal, Seated
-from boardwire.table.lobby import Lobby
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.termination import Termination
-from boardwire.testing.house import House, Peer
-from boardwire.testing.luck import CountedNames, ScriptedDealer
 
 
 class HeldJournal(MemoryJournal):

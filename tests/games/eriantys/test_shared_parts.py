@@ -19,8 +19,8 @@ from boardwire.games.eriantys.piles import hands
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
 from boardwire.games.eriantys.position import changed
 from boardwire.games.eriantys.professors import professors_of
-from boardwire.games.eriantys.sight import _island
 from boardwire.games.eriantys.stages import Stage
+from boardwire.games.eriantys.views import _island
 from boardwire.games.game import CHANCE
 
 

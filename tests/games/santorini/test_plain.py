@@ -10,8 +10,8 @@ import pytest
 from boardwire.games.santorini import CATALOGUE, Draft, Options, apply, new
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.fast_steps import plain_step
 from boardwire.games.santorini.line import Line
-from boardwire.games.santorini.plain import plain_step
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God, compatible
 from boardwire.games.santorini.powers.registry import HOOKS

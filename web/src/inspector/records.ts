@@ -1,4 +1,4 @@
-// What passes a proxy, as the program tells it (`boardwire.clinic.inspector`), and what is made of it here.
+// What passes a proxy, as the program tells it (`boardwire.proxy.inspector`), and what is made of it here.
 
 export type Side = "client" | "server";
 

@@ -1,4 +1,4 @@
-// Made by `python -m boardwire.api.typescript` from the Python types.  Do not edit: `make types` writes it again.
+// Made by `python -m scripts.typescript` from the Python types.  Do not edit: `make types` writes it again.
 
 export type Request =
   | Hello

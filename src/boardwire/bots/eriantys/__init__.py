@@ -15,7 +15,7 @@ from boardwire.bots.eriantys.core.search import Search, wins
 from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE, SWAP
 from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.forecast import Forecast, IslandForecast, forecast
-from boardwire.bots.eriantys.reading import action_of, state_of, step_of
+from boardwire.bots.eriantys.views import action_of, state_of, step_of
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
 from boardwire.bots.greedy.eriantys import choose
 from boardwire.games.eriantys import Action, View

@@ -10,10 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from boardwire.bots.engine import Stop
+from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed, rounds_left
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
-from boardwire.bots.eriantys.core.worth import Features, chances, mixed, rounds_left
-from boardwire.bots.eriantys.reading import state_of
+from boardwire.bots.eriantys.views import state_of
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
 from boardwire.games.eriantys import View
 from boardwire.games.game import Below

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from boardwire.bots.greedy.eriantys_sketch import NOBODY, Land, Sketch, after, influence, resolved, sketch, taker_of
+from boardwire.bots.greedy.eriantys_board import NOBODY, Land, Sketch, after, influence, resolved, sketch, taker_of
 from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, TakeCloud, UseCharacter, View
 from boardwire.games.game import Below, Decision, Seat
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.greedy.santorini_sketch import Sketch, after, built, free_around, height, meets, occupied, sketch
+from boardwire.bots.greedy.santorini_board import Sketch, after, built, free_around, height, meets, occupied, sketch
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, ChooseStart, Move

@@ -1,7 +1,7 @@
 """The Santorini engine: it searches whole turns in the core, and says the best one step by step.
 
 Where the core knows everything in a view (`sight.readable`) the search is exact as far as it goes.  Anything else is
-for `wide`, which looks less far, with the rules themselves; gods, start and places are for `opening`.
+for `shallow`, which looks less far, with the rules themselves; gods, start and places are for `opening`.
 
 A turn is thought out when it begins.  Its later steps are remembered by the board they are taken on, so that they need
 no second thought; if somebody else took the first ones, the engine thinks again from the middle of the turn.
@@ -16,14 +16,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.bots.engine import WON, Limits, Stop, Thought
-from boardwire.bots.greedy.santorini_sketch import Sketch, after, sketch
-from boardwire.bots.santorini import opening, wide
+from boardwire.bots.greedy.santorini_board import Sketch, after, sketch
+from boardwire.bots.santorini import opening, shallow
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import DEEPEST, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.tables import MORPHEUS
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.sight import action_of, powers_of, readable, state_of, step_of
+from boardwire.bots.santorini.views import action_of, powers_of, readable, state_of, step_of
 from boardwire.bots.santorini.weights import net
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini import God, View
@@ -64,10 +64,10 @@ class SantoriniEngine:
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
         if not readable(view):
-            return wide.think(view, decision, below, limits, stop)
+            return shallow.think(view, decision, below, limits, stop)
         thought = self._searched(view, choices, below, limits, stop)
         if thought is None:
-            return wide.think(view, decision, below, limits, stop)
+            return shallow.think(view, decision, below, limits, stop)
         return self._plan(view, limits, thought)
 
     def _plan(self, view: View, limits: Limits, thought: Thought) -> Thought:

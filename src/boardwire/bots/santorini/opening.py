@@ -10,7 +10,7 @@ from typing import Final
 
 from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import santorini as greedy
-from boardwire.bots.santorini.core.judgement import CENTRE
+from boardwire.bots.santorini.core.evaluation import CENTRE
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, ChooseStart, NameStart, PickGod, PlaceWorker

@@ -14,7 +14,7 @@ from boardwire.dialects.eriantys_messages.peer import Peer
 from boardwire.dialects.eriantys_messages.tell import deck
 from boardwire.errors import BoardwireError, Reason
 from boardwire.games.eriantys import CloudTime, Mode, Options, View, Wish
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated
 

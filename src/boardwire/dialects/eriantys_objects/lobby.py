@@ -23,7 +23,7 @@ from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.peer import Heard, Peer
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
-from boardwire.table.errands import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
+from boardwire.lobby.requests import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
 from boardwire.table.events import Player
 from boardwire.table.guest import Claimed, NoTable, NotHeld, Refusal, Seated, Tie, Watching
 from boardwire.table.match import Match, Status

@@ -7,8 +7,8 @@ from boardwire.dialects.forza_lines.tell import TELL
 from boardwire.dialects.participant import Participant
 from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games.forza import parse_action
+from boardwire.lobby.requests import Decline, Seek
 from boardwire.table.commands import AnswerUndo, Chat, Resign
-from boardwire.table.errands import Decline, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Strikes, Talk

@@ -17,12 +17,13 @@ from boardwire.dialects.native import tell
 from boardwire.dialects.native.peer import HINTS, LINES, LISTS, WHYS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
-from boardwire.table import commands, errands
+from boardwire.lobby import requests
+from boardwire.lobby.terms import ordinary
+from boardwire.table import commands
 from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Tie
 from boardwire.table.match import Match
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.terms import ordinary
 
 NAME_LIMIT: Final = 32
 """The longest name of a player, in characters."""
@@ -33,12 +34,12 @@ def _hello(peer: Peer, request: say.Hello) -> None:
         raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     peer.player = Player(name, "native", key=peer.player.key)
-    peer.ask(errands.Introduce(request.token, name))
+    peer.ask(requests.Introduce(request.token, name))
 
 
 def _list(peer: Peer, request: say.List) -> None:
     peer.spend(LISTS)
-    peer.talk.do(errands.Survey(request.game, shared=True))
+    peer.talk.do(requests.Survey(request.game, shared=True))
 
 
 # --- to a table -----------------------------------------------------------------------------------------------------
@@ -50,13 +51,13 @@ def _take_seat(peer: Peer, request: say.Open | say.Find | say.Join) -> None:
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
         _away_from_tables(peer)  # whoever watches a table may sit down there without leaving it first
     if isinstance(request, say.Join):
-        errand: errands.Errand = errands.Enter(request.match, peer.player, request.code, seat=request.seat)
+        errand: requests.Errand = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
     else:
         errand = _sought(peer, request)
     peer.ask(errand)
 
 
-def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
+def _sought(peer: Peer, request: say.Open | say.Find) -> requests.Seek:
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
@@ -65,12 +66,12 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
         policy = Policy(Leaving.HOLDS, say.GRACE, undo=True, patience=say.PATIENCE)
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
-        return errands.Seek(request.game, request.seats, peer.player, options, policy, terms)
+        return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
     policy = Policy(
         request.leaving, request.grace, request.bank, request.per_move, request.undo, practice, request.patience
     )
-    return errands.Seek(
+    return requests.Seek(
         request.game,
         request.seats,
         peer.player,
@@ -106,12 +107,12 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
 
 def _watch(peer: Peer, request: say.Watch) -> None:
     _away_from_tables(peer)
-    peer.ask(errands.Watch(request.match, request.code))
+    peer.ask(requests.Watch(request.match, request.code))
 
 
 def _resume(peer: Peer, request: say.Resume) -> None:
     _away_from_tables(peer)
-    peer.ask(errands.Resume(request.match, request.seat, peer.player.key))
+    peer.ask(requests.Resume(request.match, request.seat, peer.player.key))
 
 
 def _away_from_tables(peer: Peer) -> None:
@@ -147,7 +148,7 @@ def _agree(peer: Peer, request: say.Agree) -> None:
 def _hint(peer: Peer, request: say.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
-    peer.talk.do(errands.Advise())  # it takes a while, and nothing else waits for it
+    peer.talk.do(requests.Advise())  # it takes a while, and nothing else waits for it
 
 
 def _resign(peer: Peer, request: say.Resign) -> None:
@@ -160,13 +161,13 @@ def _call_time(peer: Peer, request: say.CallTime) -> None:
 
 def _rematch(peer: Peer, request: say.Rematch) -> None:
     _seat(peer)
-    peer.ask(errands.Rematch())
+    peer.ask(requests.Rematch())
 
 
 def _leave(peer: Peer, request: say.Leave) -> None:
     _at_table(peer)
     peer.match = peer.seat = None
-    peer.talk.do(errands.Depart())
+    peer.talk.do(requests.Depart())
     peer.send(say.Gone(why="you left"))
 
 

@@ -13,7 +13,7 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.tell import Fixed
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
-from boardwire.table import errands
+from boardwire.lobby import requests
 from boardwire.table.events import Player
 from boardwire.table.match import Match
 from boardwire.talk import Heartbeat, Strikes, Talk
@@ -76,7 +76,7 @@ class Peer:
     def refuse(self, reason: BoardwireError) -> None:
         """Refuse something without asking the table, and let that be counted as the table's refusals are."""
         self.explain(reason)
-        self.talk.do(errands.Decline(reason))
+        self.talk.do(requests.Decline(reason))
 
     def explain(self, error: BoardwireError) -> None:
         """Say why something was not done."""

@@ -22,7 +22,8 @@ from boardwire.dialects.native.answer import ANSWER
 from boardwire.dialects.native.peer import Peer
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.games.game import Seat
-from boardwire.table import commands, errands, events
+from boardwire.lobby import requests
+from boardwire.table import commands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player
 from boardwire.talk import Gone, Talk, Woke
@@ -153,9 +154,9 @@ def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
 
 def _refusal(peer: Peer, told: news.Refusal) -> None:
     command = told.command
-    if type(command) is errands.Decline:
+    if type(command) is requests.Decline:
         return  # it has been said
-    if type(command) is not errands.Advise:
+    if type(command) is not requests.Advise:
         peer.pending = None  # there is one at a time
     peer.explain(told.reason)
     if told.reason.reason is Reason.STALE and peer.match is not None:
@@ -169,12 +170,12 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
     commands.AnswerUndo: (events.UndoAgreed, events.UndoDeclined),
     commands.Resign: (events.Resigned,),
     commands.CallTime: (events.TimedOut,),
-    errands.Seek: (events.Joined,),
-    errands.Enter: (events.Joined,),
-    errands.Resume: (events.Returned,),
-    errands.Rematch: (events.Joined,),
-    errands.Introduce: (),
-    errands.Watch: (),
+    requests.Seek: (events.Joined,),
+    requests.Enter: (events.Joined,),
+    requests.Resume: (events.Returned,),
+    requests.Rematch: (events.Joined,),
+    requests.Introduce: (),
+    requests.Watch: (),
 }
 """With which event, of one's own seat, the step begins that answers a request."""
 
@@ -190,7 +191,7 @@ def _advised(peer: Peer, told: news.Advised) -> None:
 
 
 def _wanted(peer: Peer, told: news.RematchWanted) -> None:
-    if isinstance(peer.pending, errands.Rematch):
+    if isinstance(peer.pending, requests.Rematch):
         peer.pending = None
     peer.send(say.Wanted(seats=told.seats, gone=told.gone))
 

@@ -14,12 +14,12 @@ import msgspec
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.fold import changes
 from boardwire.games.game import AnyGame, Decision, Outcome, Seat
+from boardwire.lobby.terms import ordinary
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import due, waited_for
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.terms import ordinary
 from boardwire.wire.convert import convert
 from boardwire.wire.websocket import encode_text
 

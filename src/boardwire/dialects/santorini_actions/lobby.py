@@ -20,7 +20,7 @@ from boardwire.dialects.santorini_actions.participant import Participant, spelle
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.errors import Reason
 from boardwire.games.santorini import Draft, Options
-from boardwire.table.errands import Claim, Seek, Survey, Unclaim
+from boardwire.lobby.requests import Claim, Seek, Survey, Unclaim
 from boardwire.table.events import Player
 from boardwire.table.guest import Claimed, Refusal, Seated, Surveyed
 from boardwire.table.match import Match, Status

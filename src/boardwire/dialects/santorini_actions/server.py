@@ -25,7 +25,7 @@ from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Parti
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.errors import Reason, Refused
-from boardwire.table.errands import Depart, Unclaim
+from boardwire.lobby.requests import Depart, Unclaim
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Script, Talk, Woke
 

@@ -25,8 +25,8 @@ from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
+from boardwire.lobby.requests import Attend, Depart, Enter, Open, Seek
 from boardwire.table.commands import Close
-from boardwire.table.errands import Attend, Depart, Enter, Open, Seek
 from boardwire.table.events import Joined, Left, Player, Readied
 from boardwire.table.guest import NoTable, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status

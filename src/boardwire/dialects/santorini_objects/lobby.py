@@ -19,8 +19,8 @@ from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.wish import Wish
+from boardwire.lobby.requests import Seek
 from boardwire.table.commands import Ready
-from boardwire.table.errands import Seek
 from boardwire.table.events import Player, Started
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.match import Status

@@ -20,7 +20,7 @@ from boardwire.dialects.participant import Participant, Told
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.tell import TELL
 from boardwire.errors import Malformed
-from boardwire.table.errands import Seek
+from boardwire.lobby.requests import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.talk import Strikes, Talk

@@ -51,9 +51,9 @@ from boardwire.games.eriantys.rules import (
     sides,
     skip,
 )
-from boardwire.games.eriantys.sight import view
 from boardwire.games.eriantys.stages import Kind, Rule
 from boardwire.games.eriantys.view import View
+from boardwire.games.eriantys.views import view
 from boardwire.games.eriantys.wish import Wish, settle
 
 __all__ = [

@@ -42,9 +42,9 @@ from boardwire.games.eriantys.position import Position, changed
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending
-from boardwire.games.eriantys.sight import view
 from boardwire.games.eriantys.stages import Stage
 from boardwire.games.eriantys.view import Board, CharacterView, Island, View
+from boardwire.games.eriantys.views import view
 from boardwire.games.game import CHANCE
 
 _ENTRANCE: Final = {7: "green 2 red 2 yellow 1 pink 1 blue 1", 9: "green 2 red 2 yellow 2 pink 2 blue 1"}

@@ -19,10 +19,10 @@ from boardwire.games.santorini.actions import Action, Done
 from boardwire.games.santorini.edits import with_stage
 from boardwire.games.santorini.ending import lose, standing
 from boardwire.games.santorini.events import Event, Termination, TurnSkipped
+from boardwire.games.santorini.fast_steps import plain_step
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.plain import plain_step
 from boardwire.games.santorini.position import END, OPEN, OVER, Position
 from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.games.santorini.step import attempt

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from math import exp
 from typing import TYPE_CHECKING, Final
 
+from boardwire.bots.eriantys.core.evaluation import ROUNDS, Features, chance, mixed, rounds_left
 from boardwire.bots.eriantys.core.slots import (
     ACTIVE,
     BAG,
@@ -63,7 +64,6 @@ from boardwire.bots.eriantys.core.slots import (
     taker,
 )
 from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, resolve, restock
-from boardwire.bots.eriantys.core.worth import ROUNDS, Features, chance, mixed, rounds_left
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

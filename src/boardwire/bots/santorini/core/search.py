@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from boardwire.bots.santorini.core.judgement import worth
+from boardwire.bots.santorini.core.evaluation import worth
 from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.state import State, copied, key
 from boardwire.bots.santorini.core.symmetry import turn, ways_of

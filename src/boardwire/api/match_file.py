@@ -1,0 +1,308 @@
+"""A match as a file that a person can read and a server can take in again.
+
+It is JSON, one step a line; steps are in the game's own notation.  It tells who played, by which options, what was
+done and dealt, when, and how it ended.  Undone steps, talk, clocks and whoever came and went belong to the table and
+are not in it; nor is anything that lets somebody back to a seat.
+
+`record_of` and `events_of` are inverse, but for the match's name: what comes of a record has the record it came of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from boardwire import games
+from boardwire.api.reader_threads import checked
+from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
+from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.decide import decide, verdict
+from boardwire.table.events import Event, Player
+from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
+from boardwire.table.policy import Policy
+from boardwire.table.summary import IMPORTED
+from boardwire.table.termination import Termination, is_broken_off, renewed
+from boardwire.wire.text import printable
+
+STEP_LIMIT: Final = 8000
+"""Steps of a match that is imported."""
+LATEST: Final = 4_102_444_800
+"""The year 2100."""
+
+Elapsed: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+"""Seconds since the match was opened; clocks may have been put back."""
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sat at a seat, the last one if there were several."""
+
+    name: Name = ""
+    dialect: Name = ""
+    bot: Name = ""
+
+
+class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What `seat` did (without one: what was dealt), in the game's notation; or that it gave up, and how; or that it
+    was absent and was skipped."""
+
+    t: Elapsed
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
+    do: Annotated[str, msgspec.Meta(max_length=500)] = ""
+    forfeit: Literal["", "resigned", "timed out"] = ""
+    absent: bool = False
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole match.  `opened` is when the table was opened, `lasted` how many seconds later it was over; without an
+    outcome it was not played to its end."""
+
+    boardwire: Literal["match/1"]
+    id: Name = ""
+    game: Annotated[str, msgspec.Meta(max_length=64)]
+    rules: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    opened: Annotated[datetime, msgspec.Meta(tz=True)]
+    lasted: Elapsed = 0.0
+    players: Annotated[tuple[RecordedPlayer, ...], msgspec.Meta(min_length=1, max_length=16)]
+    options: dict[str, Any] = {}
+    outcome: Outcome | None = None
+    steps: Annotated[tuple[RecordedStep, ...], msgspec.Meta(max_length=STEP_LIMIT)] = ()
+
+
+# --- from events --------------------------------------------------------------------------------------------------
+
+
+def record_of(events: Sequence[Event]) -> Record:
+    """The record of a match that is over; `Refused` if it never began."""
+    opening = events[0]
+    assert isinstance(opening, told.Opened), "whoever reads a match has looked at its opening"
+    name, _, rules = opening.game.partition("@")
+    standing: list[Moment] = []
+    last: Moment | None = None
+    for moment in moments(checked(events)):
+        match moment.event:
+            case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut() | told.Skipped():
+                standing.append(moment)
+            case told.Undone(seat=seat):
+                _take_back(standing, seat)
+            case told.Ended():
+                last = moment
+    if last is None or last.match.position is None:
+        raise Refused("a match that never began, or is still being played, has no record")
+    write = last.match.setting.game.format_action
+    start = round(opening.at, 3)
+    return Record(
+        boardwire="match/1",
+        id=opening.match,
+        game=name,
+        rules=int(rules),
+        opened=datetime.fromtimestamp(start, UTC),
+        lasted=round(last.event.at - start, 3),
+        players=tuple(_player(chair.player) for chair in last.match.chairs),
+        options=_plain(last.match.setting.options),
+        outcome=last.match.outcome,
+        steps=tuple(_step(moment.event, start, write) for moment in standing),
+    )
+
+
+def _plain(options: Any) -> dict[str, Any]:
+    """Options as a reader of their JSON gets them."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(options))
+    return plain
+
+
+def _take_back(standing: list[Moment], seat: Seat) -> None:
+    while True:
+        event = standing.pop().event
+        if isinstance(event, told.Acted) and event.seat == seat:
+            return
+
+
+def _player(player: Player | None) -> RecordedPlayer:
+    player = player or Player()
+    return RecordedPlayer(player.name, player.dialect, player.bot)
+
+
+def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep:
+    t = round(event.at - start, 3)
+    match event:
+        case told.Acted(seat=seat, action=action):
+            return RecordedStep(t, seat, write(action))
+        case told.Dealt(action=action):
+            return RecordedStep(t, None, write(action))
+        case told.TimedOut(seat=seat):
+            return RecordedStep(t, seat, forfeit="timed out")
+        case told.Skipped(seat=seat):
+            return RecordedStep(t, seat, absent=True)
+        case _:
+            return RecordedStep(t, event.seat, forfeit="resigned")
+
+
+# --- to events ----------------------------------------------------------------------------------------------------
+
+
+def name_of(record: Record) -> str:
+    """The name of a record's match here.  It follows from what the record says, so that the same record, taken in
+    twice, is one match."""
+    return sha256(msgspec.json.encode(msgspec.structs.replace(record, id=""), order="sorted")).hexdigest()[:16]
+
+
+def events_of(record: Record) -> list[Event]:
+    """The events of a match that was played as recorded, checked by playing it; the error says why it cannot be."""
+    start = record.opened.timestamp()
+    if not 0 <= start < LATEST:
+        raise Malformed("the match was opened at no time that a journal can hold")
+    if record.game not in games.NAMES:
+        raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
+    rules = f"{record.game}@{record.rules}"
+    opening = told.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
+    match = opened(opening)
+    if len(record.players) not in match.setting.game.seat_counts:
+        raise Illegal(f"{record.game} is not for {len(record.players)} players")
+    options = _plain(match.setting.options)
+    name = name_of(msgspec.structs.replace(record, options=options))
+    events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
+    for moment in _played(match, record, start):
+        events.append(moment.event)
+        match = moment.match
+    outcome = _end(match, record)
+    if match.status is Status.OVER:
+        events.pop()
+    return [*events, told.Ended(start + record.lasted, outcome)]
+
+
+def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
+    for seat, player in enumerate(record.players):
+        joined = evolve(match, told.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
+        yield joined
+        match = joined.match
+    begun = evolve(match, told.Started(start, match.setting.options))
+    yield begun
+    match = begun.match
+    read = match.setting.game.parse_action
+    for number, step in enumerate(checked(record.steps), 1):
+        try:
+            for moment in _taken(match, step, start + step.t, read):
+                yield moment
+                match = moment.match
+        except BoardwireError as reason:
+            raise Illegal(f"step {number} cannot be done: {reason}") from None
+
+
+def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
+    if bool(step.do) + bool(step.forfeit) + step.absent > 1:
+        raise Malformed("a step is done, or somebody gives up, or is absent: one of these")
+    if step.absent:
+        return _skipped(match, step, at)
+    if step.forfeit == "timed out":
+        return _timed_out(match, step, at)
+    if step.forfeit:
+        return decide(match, ask.Resign(_seat(step)), at)
+    action = read(step.do)
+    return decide(match, ask.Deal(action) if step.seat is None else ask.Act(step.seat, (action,)), at)
+
+
+def _seat(step: RecordedStep) -> Seat:
+    if step.seat is None:
+        raise Malformed("luck does not give up, and is never absent")
+    return step.seat
+
+
+def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+    """What `decide` would do if it had the clock of the table where this happened."""
+    decide(match, ask.Resign(_seat(step)), at)
+    return _ended_by(evolve(match, told.TimedOut(at, _seat(step))))
+
+
+def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+    """What `decide` would do if the seat were away here."""
+    return _ended_by(evolve(match, told.Skipped(at, _seat(step))))
+
+
+def _ended_by(moment: Moment) -> tuple[Moment, ...]:
+    if moment.match.pending is not None:
+        return (moment,)
+    return moment, evolve(moment.match, told.Ended(moment.event.at, verdict(moment)))
+
+
+def _end(match: Match, record: Record) -> Outcome:
+    """How the match ended: as its last step did, or, where none ended it, as the record says."""
+    said = record.outcome
+    if said is not None:
+        said = renewed(said, [player.name for player in record.players])
+    by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may also begin at its end
+    ended = match.outcome or by_rules
+    if ended is not None:
+        return _agreed(said, ended, by_rules)
+    if said is None:
+        return Outcome(Termination.ADJOURNED)
+    if said.winners or not is_broken_off(said) or said.by not in (None, *range(len(record.players))):
+        raise Illegal("the match as recorded is not over")
+    return said
+
+
+def _agreed(said: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
+    if said is None or said in (ended, by_rules):  # older records have what the game says when somebody gives up
+        return ended
+    away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
+    if said == away and ended.termination == Termination.TIMED_OUT:  # who came and went is not in a record
+        return said
+    raise Illegal("the match as recorded ends otherwise")
+
+
+# --- as a file ----------------------------------------------------------------------------------------------------
+
+decode = msgspec.json.Decoder(Record).decode
+
+
+def write_json(record: Record) -> bytes:
+    """A record as JSON, a line for each fact and for each step."""
+    facts = msgspec.to_builtins(record)
+    steps = facts.pop("steps")
+    lines = [f"  {_json(key)}: {_json(value)}," for key, value in facts.items()]
+    listed = ",\n".join(f"    {_json(step)}" for step in steps)
+    return "\n".join(["{", *lines, '  "steps": [', listed, "  ]", "}", ""]).encode()
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def write_text(record: Record) -> bytes:
+    """A record as plain text, for reading alone; in the game's own form, where it has one."""
+    game = games.game(record.game)
+    steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
+    plain = [printable(player.name) for player in record.players]
+    own = game.format_match(plain, msgspec.convert(record.options, game.Options), steps)
+    return (_lines(record) if own is None else own).encode()
+
+
+def _done(game: AnyGame, step: RecordedStep) -> Any:
+    if step.forfeit or step.absent:
+        return Idle.RESIGNS if step.forfeit else Idle.ABSENT
+    return game.parse_action(step.do)
+
+
+def _lines(record: Record) -> str:
+    names = [printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
+    lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
+    lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
+    lines += [f"{key}: {_json(value)}" for key, value in record.options.items()]
+    lines.append("")
+    for number, step in enumerate(record.steps, 1):
+        who = "luck" if step.seat is None else names[step.seat]
+        lines.append(f"{number:>4}. {who}: {step.do or step.forfeit or 'absent'}")
+    return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""])
+
+
+def _result(outcome: Outcome | None, names: list[str]) -> str:
+    if outcome is None:
+        return "unfinished"
+    winners = " and ".join(names[seat] for seat in outcome.winners) or "nobody"
+    return f"{winners} ({outcome.termination})"

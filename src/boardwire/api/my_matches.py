@@ -1,0 +1,102 @@
+"""The matches of one player that are over, for whoever shows the player's token.
+
+The token comes as the native dialect's `welcome` gave it, in `Authorization: Bearer TOKEN`.  The journal keeps only a
+key of it, so nobody who reads the journal can ask; and without it there is nothing to be had here, also not whether a
+player is known.  Matches at private tables are listed too: the player was there.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from starlette.requests import Request
+
+from boardwire.api.context import Desk
+from boardwire.api.endpoint import Answer, client_address
+from boardwire.api.matches import MatchInfo, Number, facts, look_for
+from boardwire.api.problem import Problem
+from boardwire.dialects.dialect import Result
+from boardwire.errors import Reason, Refused
+from boardwire.games.game import Outcome, Seat
+from boardwire.lobby.held_seats import check_token, key_of
+from boardwire.table.match import Status
+from boardwire.table.summary import Summary
+from boardwire.table.termination import is_broken_off
+
+
+class MyMatch(MatchInfo, frozen=True):
+    """One match, with the player's `seat`, the `result` for it, and when it ended (`changed`)."""
+
+    seat: Seat
+    result: Result
+    changed: float
+
+
+class MyMatches(msgspec.Struct, frozen=True):
+    """A page of the player's matches, as in the list of all."""
+
+    matches: tuple[MyMatch, ...]
+    next: int | None
+
+
+class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which of the player's matches: newest first, those before the number `next` of an earlier answer."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""
+
+
+async def my_matches(desk: Desk, query: MineQuery, request: Request) -> Answer:
+    """The matches that are over of the player whose token is shown.  It goes in the header Authorization, as a Bearer.
+    Nobody else is told of them."""
+    key = _key(request)
+    found = await desk.read(
+        lambda: msgspec.json.encode(_mine(desk, query, key)), client_address(request), ("mine", query, key)
+    )
+    return Answer(found, headers={"Cache-Control": "no-store"})
+
+
+def _key(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Problem(401, "show the token of a player, as Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
+    try:
+        check_token(token.strip())
+    except Refused as error:
+        raise Problem(401, str(error), {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN) from None
+    return key_of(token.strip())
+
+
+def _mine(desk: Desk, query: MineQuery, key: str) -> MyMatches:
+    before = None if isinstance(query.before, UnsetType) else query.before
+    newest = partial(desk.journal.of_player, key)
+    rows, more = look_for(desk, newest, before, query.limit, lambda summary: _my_match(summary, query, key))
+    return MyMatches(tuple(rows), more)
+
+
+def _my_match(summary: Summary, query: MineQuery, key: str) -> MyMatch | None:
+    """The match as the player's own, if it is one of those that are looked for."""
+    seat = next((seat for seat, player in enumerate(summary.chairs) if player and player.key == key), None)
+    if seat is None or summary.status is not Status.OVER or summary.outcome is None or not summary.moves:
+        return None
+    if query.game not in (UNSET, summary.game):
+        return None
+    result = _result(summary.outcome, seat)
+    others = [player.name for place, player in enumerate(summary.chairs) if player is not None and place != seat]
+    if query.result not in (UNSET, result) or query.opponent.casefold() not in " ".join(others).casefold():
+        return None
+    return MyMatch(**facts(summary), seat=seat, result=result, changed=summary.changed)
+
+
+def _result(outcome: Outcome, seat: Seat) -> Result:
+    if seat in outcome.winners:
+        return Result.WON
+    if outcome.winners:
+        return Result.LOST
+    return Result.BROKEN_OFF if is_broken_off(outcome) else Result.DRAWN

@@ -1,0 +1,189 @@
+"""Where the core does not know the rules in play: a look at one's own turns and the next player's answers.
+
+It serves gods that the core does not know, three players, teams with gods, and the Ram.  A view is made a position
+again; what it hides is drawn by luck (Hecate's workers) or left unknown (a secret square).  Every way to finish the
+turn is judged by the board it leads to, as the greedy bot judges boards; the most promising ones then by the next
+player's best answer, as long as the nodes last.  All of that is done by the rules themselves, so it sees what the
+powers in play really do, for one turn of each.
+
+If the position that comes of a view does not offer just the choices there are, or a turn is under way, the greedy bot
+chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import tanh
+from typing import Final
+
+from msgspec.structs import replace
+
+from boardwire.bots.engine import WON, Limits, Stop, Thought
+from boardwire.bots.greedy import santorini as greedy
+from boardwire.bots.greedy.santorini_board import Sketch
+from boardwire.errors import BoardwireError
+from boardwire.games import santorini
+from boardwire.games.game import Below, Decision, Seat
+from boardwire.games.santorini import Options, View
+from boardwire.games.santorini.actions import Action
+from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.edits import free, with_worker
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.lineup import lineup
+from boardwire.games.santorini.position import OFF, Position
+from boardwire.games.santorini.turn import settle
+
+BEST: Final = 1_000_000
+"""A match that is won, in the greedy bot's measure."""
+SCALE: Final = 400.0
+MOST_TURNS: Final = 600
+"""Ways to finish a turn that are looked at."""
+LONGEST: Final = 7
+"""Steps of a turn."""
+ANSWERS: Final = 60
+"""Ways in which the next player may answer that are looked at."""
+
+
+class Turn:
+    """A way to finish a turn: its steps, and where it leads."""
+
+    def __init__(self, steps: tuple[Action, ...], end: Position, worth: int) -> None:
+        self.steps = steps
+        self.end = end
+        self.worth = worth
+
+
+def think(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
+    """The turn after which the next player's best answer is worst."""
+    seat = decision.seats[0]
+    start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
+    if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
+        return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
+    effort = Effort(limits.nodes, stop)
+    own = list(_turns(start, seat, effort, MOST_TURNS))
+    if not own:  # every way led to where another had been: Triton goes round
+        return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
+    for last in range(len(own) - 1, 0, -1):
+        other = below(last + 1)
+        own[last], own[other] = own[other], own[last]
+    own.sort(key=lambda turn: -turn.worth)
+    best, chosen, depth = -2 * BEST, own[0], 1
+    for turn in own:
+        if turn.worth >= BEST:
+            return Thought(turn.steps, WON, 1, effort.spent, (), 1)
+        if turn.worth <= best or (effort.is_spent and best > -2 * BEST):
+            break
+        worth = min(turn.worth, _answered(turn.end, seat, best, effort))
+        if effort.is_spent and best > -2 * BEST:
+            break
+        if worth > best:
+            best, chosen, depth = worth, turn, 2
+    return Thought(chosen.steps, max(-0.99, min(0.99, tanh(best / SCALE))), depth, effort.spent)
+
+
+class Effort:
+    """How many steps may be tried, and how many were."""
+
+    def __init__(self, most: int, stop: Stop) -> None:
+        self._most = most
+        self._stop = stop
+        self.spent = 0
+        self.is_spent = False
+
+    def spend(self) -> None:
+        """One more step."""
+        self.spent += 1
+        if self.spent >= self._most or (self.spent & 31 == 0 and self._stop()):
+            self.is_spent = True
+
+
+def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[Turn]:
+    """The ways to finish the turn of a seat that lead to different positions, as far as it may look."""
+    seen: set[object] = set()
+    paths: list[tuple[Position, tuple[Action, ...]]] = [(start, ())]
+    found = 0
+    while paths and found < most:
+        p, steps = paths.pop()
+        decision = p.decision
+        goes_on = decision is not None and p.ply == start.ply and decision.seats == (seat,)
+        if decision is None or not goes_on or len(steps) >= LONGEST or (effort.is_spent and found):
+            found += 1
+            yield Turn(steps, p, _worth(p, seat))
+            continue
+        for action in decision.choices:
+            effort.spend()
+            after, _ = santorini.apply(p, seat, action)
+            here = after.workers, after.b1, after.b2, after.b3, after.domes, after.memos, after.solid, after.turn.stage
+            place = (here, after.ply, after.turn.moves > 0, after.turn.note, after.outcome is None)
+            if place not in seen:
+                seen.add(place)
+                paths.append((after, (*steps, action)))
+            if effort.is_spent and found:
+                break
+
+
+def _answered(end: Position, seat: Seat, floor: int, effort: Effort) -> int:
+    """What a position is worth to `seat` after the next player's best answer; `floor` or less if one is that good."""
+    decision = end.decision
+    if decision is None or len(decision.seats) != 1 or decision.seats[0] < 0:
+        return _worth(end, seat)
+    foe = decision.seats[0]
+    if end.lineup.side(foe) == end.lineup.side(seat):
+        return _worth(end, seat)
+    worst = 2 * BEST
+    for turn in _turns(end, foe, effort, ANSWERS):
+        worst = min(worst, _worth(turn.end, seat, foe))
+        if worst <= floor:
+            break
+    return worst
+
+
+def _worth(p: Position, seat: Seat, mover: Seat | None = None) -> int:
+    """What a board is worth to a seat after a turn of its own, or of `mover`."""
+    side = p.lineup.side(seat)
+    if p.outcome is not None:
+        return BEST if seat in p.outcome.winners else -BEST if p.outcome.winners else 0
+    if p.out >> seat & 1:
+        return -BEST
+    men = tuple(tuple(square for square in squares if square >= 0) for squares in p.workers)
+    board = Sketch(p.b1, p.b2, p.b3, p.domes | p.solid, men)
+    if mover is None or p.lineup.sides > 2:
+        return greedy.evaluate(board, side)
+    return -greedy.evaluate(board, p.lineup.side(mover))
+
+
+def position_of(view: View, below: Below) -> Position | None:
+    """The position at the start of a turn that a view shows, what it hides drawn by luck; None if there is none."""
+    if view.seat is None or any(god is None for god in view.gods):
+        return None
+    cards = tuple(god for god in view.gods if god is not None)
+    cast = lineup(view.powers, False, cards)
+    p = Position(
+        Options(), cast, view.workers, view.memos + view.kept, view.order,
+        b1=_squares(view, 1), b2=_squares(view, 2), b3=_squares(view, 3), domes=sum(1 << at for at in view.domes),
+        solid=sum(1 << at for at in view.closed), seat=view.seat, ply=view.ply, out=sum(1 << at for at in view.out),
+        ram=view.ram, lent=view.lent,
+    )  # fmt: skip
+    p = replace(p, occupied=sum(1 << at for men in view.workers for at in men if at >= 0))
+    for side in cast.hidden:
+        if all(square == OFF for square in p.workers[side]):
+            p = _hidden(p, side, below)
+    try:
+        for power in cast.powers:
+            if power.inward:  # views leave out what follows from the board
+                p = power.at_start(p, [])
+        return settle(p, [])
+    except (BoardwireError, LookupError, AssertionError):
+        return None
+
+
+def _hidden(p: Position, side: int, below: Below) -> Position:
+    """Workers that nobody sees, on squares of luck's."""
+    for number in range(len(p.workers[side])):
+        open_ = tuple(squares_of(free(p)))
+        p = with_worker(p, side, number, open_[below(len(open_))])
+    return p
+
+
+def _squares(view: View, least: int) -> int:
+    return sum(1 << square for square, level in enumerate(view.levels) if level >= least)

@@ -1,0 +1,444 @@
+"""Eriantys: what a client of one of its protocols sees of a match, compared with a position of ours.
+
+Islands are compared by what stands on them, since some protocols number tiles afresh, and some show a whole turn at
+once; towers by whose they are, since our client may have another colour than the foreign server knows.  Professors
+follow from the dining rooms, and the towers left from those on islands; at a question of the server both are compared
+too (`agrees`).  What no protocol tells (the bag, who began) follows from what it does.
+
+The original server of eriantys-objects has other rules for influence, professors, merges and towers.  Where they lead
+to a board that ours do not reach, the position is built from what it shows (`corrected`, `eriantys_position.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from boardwire.bridge import eriantys_position
+from boardwire.bridge.comparison import Sight
+from boardwire.dialects.dialect import Ask, Dialect
+from boardwire.games import eriantys
+from boardwire.games.eriantys import (
+    Character,
+    Colour,
+    Kind,
+    Mode,
+    Options,
+    PlayAssistant,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    Tower,
+    UseCharacter,
+    View,
+    Wish,
+)
+from boardwire.games.eriantys.actions import (
+    Action,
+    DealEntrances,
+    DrawCharacters,
+    DrawFirst,
+    PlaceMotherNature,
+    Refill,
+    Restock,
+    StockCharacters,
+    StockIslands,
+)
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.position import Position
+from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.view import Island
+from boardwire.games.game import Decision, Seat
+
+INCOHERENT: Final = 1000
+"""Further than any position is from what can be seen."""
+JOINT: Final = 4
+"""What an island that is not yet unified with another counts for."""
+CLOSE: Final = 8
+"""Students that islands can differ by from one sight to the next, counted where they are and where they are not."""
+
+
+def seats(sight: Sight) -> int:
+    view: View = sight.view
+    return len(view.boards)
+
+
+def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
+    view: View = sight.view
+    if len(view.islands) != TILES or not all(sum(board.entrance) for board in view.boards):
+        return ()
+    if view.mode is Mode.EXPERT and len(view.characters) != 3:
+        return ()  # the characters have not been shown
+    told: Options | None = sight.players.options
+    if told is None and len(view.boards) > 2 and sight.ask is None and sight.dialect.name == "eriantys-objects":
+        return ()  # who sits next to whom shows when our client is asked for its first card
+    if told is None:
+        told = Options(view.mode, view.cloud)
+    return (replace(told, towers=_towers(view, sight.seat, wish)),)
+
+
+def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
+    """The colours by seat; our client's is the one it was promised, and who had that has the other."""
+    told = [view.sides[board.side].tower for board in view.boards]
+    wanted = None if wish is None else wish.tower
+    if seat is None or wanted is None or told[seat] is wanted:
+        return tuple(told)
+    exchanged = {told[seat]: wanted, wanted: told[seat]}
+    return tuple(exchanged.get(tower, tower) for tower in told)
+
+
+def is_gathering(position: Position) -> bool:
+    return False
+
+
+def bring(wish: Wish | None) -> Wish | None:
+    """A protocol leaves out the characters that it has no number for.  The colours of all are in the options: a wish
+    for one would deal the others afresh, and with four that changes the teams."""
+    return None if wish is None else replace(wish, characters=(), tower=None)
+
+
+def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+    return ()
+
+
+def strange(sight: Sight, wish: Wish | None) -> str:
+    view: View = sight.view
+    if wish is None or not wish.characters:
+        return ""
+    unknown = [card.character for card in view.characters if card.character not in wish.characters]
+    names = ", ".join(character.value.capitalize() for character in unknown)
+    return f"{names}, which its client is not shown" if names else ""
+
+
+@lru_cache(4096)
+def _seen(position: Position) -> View:
+    return eriantys.view(position, None)
+
+
+def _gap(one: Counts, other: Counts) -> int:
+    if one == other:
+        return 0
+    return sum(abs(here - there) for here, there in zip(one, other, strict=True))
+
+
+def distance(position: Position, sight: Sight) -> int:
+    ours, theirs = _seen(position), sight.view
+    # some clients gather the students of a turn, and what they earn is not seen before all are sent
+    choosing = sight.ask is not None and sight.ask.decision.kind == Kind.STUDENT
+    away = 0
+    for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
+        away += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
+        if other.card is not None and other.card in one.hand:
+            away += 2  # a card that has not been played here
+        if one.coins is not None and other.coins is not None and not (choosing and seat == sight.seat):
+            away += abs(one.coins - other.coins)
+        away += _early(ours, theirs, seat)
+    away += _clouds_gap(ours, theirs)
+    away += _ring_gap(ours, theirs)
+    for card in theirs.characters:
+        mine = next((one for one in ours.characters if one.character is card.character), None)
+        if mine is not None:
+            away += _gap(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
+            away += mine.price != card.price
+    return away
+
+
+def _clouds_gap(ours: View, theirs: View) -> int:
+    """Some protocols show the clouds that can be taken, others all of them."""
+    if len(ours.clouds) == len(theirs.clouds):
+        return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
+    mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
+    if len(mine) != len(others):
+        return 3 * abs(len(mine) - len(others))
+    return sum(_gap(one, other) for one, other in zip(mine, others, strict=True))
+
+
+def _early(ours: View, theirs: View, seat: Seat) -> int:
+    """Whether a card that lies here is not seen there, though others of the round are."""
+    here, there = ours.boards[seat].card, theirs.boards[seat].card
+    if here is None or here == there:
+        return 0
+    others = (board.card for place, board in enumerate(theirs.boards) if place != seat)
+    return any(card is not None and card == ours.boards[place].card for place, card in enumerate(others))
+
+
+def _ring_gap(ours: View, theirs: View) -> int:
+    if sum(island.mother_nature for island in theirs.islands) != 1:
+        return INCOHERENT  # only a part of her walk has been told
+    away = JOINT * abs(len(ours.islands) - len(theirs.islands))
+    for several, two in _aligned(ours, theirs):
+        away += _gap(_together(several), two.students)
+        away += abs(sum(one.no_entry for one in several) - two.no_entry)
+        owners = {None if one.side is None else ours.sides[one.side].seats for one in several}
+        holder = None if two.side is None else theirs.sides[two.side].seats
+        away += 3 * (owners != {holder}) + abs(sum(one.towers for one in several) - two.towers)
+        away += 2 * (any(one.mother_nature for one in several) != two.mother_nature)
+    return away
+
+
+def _together(islands: Sequence[Island]) -> Counts:
+    if len(islands) == 1:
+        return islands[0].students
+    green, red, yellow, pink, blue = (sum(island.students[colour] for island in islands) for colour in Colour)
+    return (green, red, yellow, pink, blue)
+
+
+Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
+
+
+def _aligned(ours: View, theirs: View) -> Aligned:
+    """The foreign islands, each with those of ours that it is made of.  Tiles that are numbered afresh begin with our
+    first island, or one further on where islands have been unified across the first tile."""
+    best: Aligned = []
+    least = -1
+    for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
+        found = _turned(ours, theirs, turn)
+        away = sum(_gap(_together(several), two.students) for several, two in found)
+        if found and (least < 0 or away < least):
+            best, least = found, away
+        if found and away <= CLOSE:
+            break
+    if not best and len(ours.islands) == len(theirs.islands):  # groups whose sizes are not told
+        best = [([one], two) for one, two in zip(ours.islands, theirs.islands, strict=True)]
+    return best
+
+
+def _turned(ours: View, theirs: View, turn: int) -> Aligned:
+    """The same, if their first tile is our tile `turn`; empty if that cannot be."""
+    found: Aligned = [([], island) for island in theirs.islands]
+    group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
+    for island in ours.islands:
+        groups = {group.get(tile, -1) for tile in island.tiles}
+        if len(groups) != 1 or -1 in groups:
+            return []
+        found[groups.pop()][0].append(island)
+    return found
+
+
+def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
+    view: View = sight.view
+    match decision.kind:
+        case Kind.MOTHER_NATURE:
+            found = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
+            made: Action | None = None if found is None else PlaceMotherNature(found)
+        case Kind.ISLANDS:
+            made = _islands(position.mother, view)
+        case Kind.ENTRANCES:
+            made = DealEntrances(tuple(board.entrance for board in view.boards))
+        case Kind.CHARACTERS:
+            chosen = {card.character for card in view.characters}
+            made = next(
+                (one for one in decision.choices if isinstance(one, DrawCharacters) and set(one.characters) == chosen),
+                None,
+            )
+        case Kind.STOCK:
+            made = _stock(position, view)
+        case Kind.FIRST:
+            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, sight))
+            return
+        case Kind.REFILL:
+            here = _seen(position).clouds
+            coming = tuple(_less(there, held) for there, held in zip(view.clouds, here, strict=False))
+            made = Refill(coming) if len(coming) == len(here) else None
+        case Kind.RESTOCK:
+            made = _restock(position, view)
+        case _:
+            made = None
+    if made is not None and made in decision.choices:
+        yield made
+
+
+def _less(one: Counts, other: Counts) -> Counts:
+    green, red, yellow, pink, blue = (max(0, here - there) for here, there in zip(one, other, strict=True))
+    return (green, red, yellow, pink, blue)
+
+
+def _islands(mother: int, view: View) -> Action | None:
+    colours = []
+    for step in range(1, TILES):
+        if step == TILES // 2:
+            continue
+        students = view.islands[(mother + step) % TILES].students
+        if sum(students) != 1:
+            return None
+        colours.append(Colour(students.index(1)))
+    return StockIslands(tuple(colours))
+
+
+def _stock(position: Position, view: View) -> Action | None:
+    assert position.expert is not None, "characters are stocked in the expert game"
+    lying = {card.character: card.students for card in view.characters}
+    empty: Counts = (0, 0, 0, 0, 0)
+    return StockCharacters(tuple(lying.get(card.character, empty) for card in position.expert.cards))
+
+
+def _restock(position: Position, view: View) -> Action | None:
+    expert = position.expert
+    if expert is None or expert.active is None:
+        return None
+    ours = next(card.students for card in _seen(position).characters if card.character is expert.active)
+    theirs = next((card.students for card in view.characters if card.character is expert.active), ours)
+    more = [colour for colour in Colour if theirs[colour] > ours[colour]]
+    return Restock(more[0]) if len(more) == 1 else None
+
+
+def _first(count: int, sight: Sight) -> Iterable[Seat]:
+    """Who may have been drawn to begin: whoever has played a card, or is asked for one while nobody has."""
+    view: View = sight.view
+    if view.order:
+        return (view.order[0],)
+    played = [seat for seat, board in enumerate(view.boards) if board.card is not None]
+    if len(played) == 1:
+        return played
+    if sight.ask is not None and sight.ask.decision.kind == Kind.ASSISTANT and not played:
+        return (sight.ask.decision.seats[0],)
+    return (view.first,) if sight.players.options is not None else ()
+
+
+def lost(position: Position, sight: Sight) -> Iterable[Seat]:
+    view: View = sight.view
+    ours = _seen(position)
+    return [seat for seat, board in enumerate(view.boards) if board.gone and not ours.boards[seat].gone]
+
+
+def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
+    ours, view = _seen(position), sight.view
+    wanted = {
+        (head.tiles[0], colour)
+        for several, two in _aligned(ours, view)
+        for colour, there, here in zip(Colour, two.students, _together(several), strict=True)
+        if there > here
+        for head in several
+    }
+    mine, theirs = ours.boards[seat], view.boards[seat]
+    for choice in decision.choices:
+        match choice:
+            case PlayAssistant(card):
+                likely = theirs.card == card
+            case ToHall(colour):
+                seated = theirs.hall[colour] > mine.hall[colour]
+                likely = seated or (wide and theirs.entrance[colour] < mine.entrance[colour])
+            case ToIsland(colour, head):
+                likely = (head, colour) in wanted
+            case UseCharacter(character=character):
+                likely = _was_used(ours, view, character, seat)
+            case _:
+                likely = True
+        if likely:
+            yield choice
+
+
+def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
+    """Whether a character costs more now, or its user has less to pay with than before."""
+    mine = next((card for card in ours.characters if card.character is character), None)
+    theirs = next((card for card in view.characters if card.character is character), None)
+    if mine is None or theirs is None:
+        return False
+    here, there = ours.boards[seat].coins, view.boards[seat].coins
+    poorer = here is not None and there is not None and there < here
+    return poorer or mine.price != theirs.price or view.active is character
+
+
+def _island_there(ours: View, theirs: View, head: int) -> int:
+    """What the foreign island is called that ours of this name is, or is a part of."""
+    for several, two in _aligned(ours, theirs):
+        if any(one.tiles[0] == head for one in several):
+            return two.tiles[0]
+    return head
+
+
+def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
+    """What a cloud is called there.  Of two that hold the same the foreign server may have seen the other one taken."""
+    wanted = ours.clouds[cloud]
+    if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
+        return cloud
+    if wanted in theirs.clouds:
+        return theirs.clouds.index(wanted)
+    return sum(any(one) for one in ours.clouds[:cloud])
+
+
+def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+    if ask.decision.kind == decision.kind:
+        return True
+    ours = _seen(position)
+    return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
+
+
+def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+    return False
+
+
+def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+    answer = _translated(_seen(position), actions[0], ask)
+    return answer if answer in ask.decision.choices else None
+
+
+def _translated(ours: View, action: Action, ask: Ask) -> Action:
+    if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
+        return replace(action, island=_island_there(ours, ask.view, action.island))
+    if isinstance(action, TakeCloud):
+        return TakeCloud(_cloud_there(ours, ask.view, action.cloud))
+    return action
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+    return ""
+
+
+def declined(sight: Sight) -> Sight:
+    return sight
+
+
+def is_complete(position: Position) -> bool:
+    return False
+
+
+def may_refuse(near: Dialect) -> bool:
+    return True
+
+
+def nearest(action: Action) -> Sequence[Action]:
+    return ()
+
+
+def winners(view: View | None) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def agrees(position: Position, sight: Sight) -> bool:
+    """Students that our client has chosen and not sent yet show no professor."""
+    view: View = sight.view
+    return sight.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, sight.seat)
+
+
+def corrected(position: Position, sight: Sight) -> Position | None:
+    if sight.ask is None or position.round == 0:
+        return None
+    found = eriantys_position.build(position, sight.view, sight.ask)
+    decision = None if found is None else eriantys.pending(found)
+    if found is None or decision is None or not decision.choices or not fits(found, decision, sight.ask):
+        return None
+    return found
+
+
+def in_words(position: Position, seat: Seat, action: Action) -> str:
+    return ""
+
+
+def patience(ask: Ask) -> float:
+    return 0.0
+
+
+def is_setup(position: Position) -> bool:
+    return False
+
+
+def exchanged(view: View, one: Seat, other: Seat) -> View:
+    return view
+
+
+def oddity(position: Position, seat: Seat) -> int:
+    return 0

@@ -1,0 +1,3 @@
+"""The edge: guests whose connections this node has, and replicas of the tables that they are at."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Messages between nodes: encoding, authentication, fragments, outboxes and NATS."""
+
+__all__: list[str] = []

@@ -1,0 +1,207 @@
+"""Says what an engine thinks of positions and matches: `boardwire analyse`.
+
+By lines it is an opponent for any program: a position in notation comes in, the turn that an engine would play goes
+out.  A line that cannot be read is answered too, with an `error`, so that one mistake does not end a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from boardwire import games
+from boardwire.bots.bot import asked_of
+from boardwire.bots.engine import Thought
+from boardwire.bots.engines import engine, has_engine
+from boardwire.bots.eriantys import words
+from boardwire.bots.eriantys.forecast import Forecast
+from boardwire.bots.levels import LEVELS, Level, consider, level_of
+from boardwire.bots.match_analysis import LEVEL, Remark, Study, study_of, turns_of
+from boardwire.bots.search import until
+from boardwire.commands.journals import events_of
+from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.games import eriantys
+from boardwire.games.eriantys import diagram
+from boardwire.games.game import CHANCE, AnyGame, Seat
+from boardwire.games.santorini import notation
+from boardwire.table.match import Status
+from boardwire.wire.text import escaped
+
+POSITIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "santorini": notation.parse_position,
+    "eriantys": diagram.parse_position,
+}
+"""The games whose positions can be written in a line."""
+
+ENDLESS: Final = 1 << 40
+"""Nodes for who limits the time alone."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The turn that an engine would play: its steps in notation, as a text and one by one; what it is worth to whoever
+    plays it, from -1 to 1; how far the engine looked, and at how many positions; what it expects then; the turns to a
+    certain win, or below zero to a certain loss; and in Eriantys the steps in words, and what is to be expected of the
+    round."""
+
+    turn: str
+    value: float
+    depth: int
+    nodes: int
+    steps: tuple[str, ...]
+    line: tuple[str, ...] = ()
+    proved: int = 0
+    words: tuple[str, ...] | UnsetType = UNSET
+    forecast: Any = UNSET
+
+
+def limits(game: str, level: int | None, seconds: float | None, nodes: int | None) -> Level:
+    """What was asked for: a level as it is, or the strongest one with these limits; where only seconds are given, they
+    are the only limit."""
+    if level is not None and level not in LEVELS:
+        raise Malformed(f"--level {level}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
+    found = level_of(game, level or LEVELS[-1])
+    if seconds is not None:
+        found = msgspec.structs.replace(found, seconds=seconds)
+        if level is None and nodes is None and seconds:
+            return msgspec.structs.replace(found, nodes=ENDLESS, depth=0)
+    return found if nodes is None else msgspec.structs.replace(found, nodes=nodes, depth=0)
+
+
+def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) -> Advice:
+    """The turn for whoever must choose in a position."""
+    decision = game.pending(position)
+    if decision is None:
+        raise Refused("the match is over in this position")
+    if CHANCE in decision.seats:
+        raise Refused(f"luck decides in this position ({decision.kind}), no player")
+    seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
+    stop = until(level.seconds)  # what it took to load the engine is not counted
+    thought = consider(thinker, game.view(position, seat), asked_of(decision, seat), below, level, stop)
+    turn, nodes, said = list(thought.turn), thought.nodes, list[str]()
+    position = _play(game, position, seat, turn, said)
+    while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
+        more = consider(thinker, game.view(position, seat), rest, below, level, stop)
+        nodes += more.nodes
+        turn += more.turn
+        position = _play(game, position, seat, more.turn, said)
+    steps = tuple(map(game.format_action, turn))
+    line = tuple(map(game.format_action, thought.line))
+    forecast = UNSET if thought.forecast is None else thought.forecast
+    return Advice(
+        " ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved,
+        tuple(said) or UNSET, forecast,
+    )  # fmt: skip
+
+
+def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], said: list[str]) -> Any:
+    """The position after the steps of a seat, as far as luck does not come between; `said` is told them in words, in
+    games where the notation is not enough."""
+    known = True
+    for action in actions:
+        pending = game.pending(position)
+        known = known and pending is not None and pending.seats == (seat,)
+        if game.name == eriantys.name:
+            said.append(words.say(action, game.view(position, seat)))  # luck moves no island and no mother nature
+        if known:
+            position, _ = game.apply(position, seat, action)
+    return position
+
+
+def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: Thought) -> Any:
+    """What the same seat is asked next in its turn, if the thought did not reach the turn's end: a slip of a low level
+    is one step, and so is what the greedy bot thinks."""
+    if thought.depth > 0 and has_engine(game.name):
+        return None
+    decision = game.pending(position)
+    is_own = decision is not None and decision.seats == (seat,)
+    return decision if is_own and decision is not None and kind in _GOES_ON.get(decision.kind, (kind,)) else None
+
+
+_GOES_ON: Final[dict[str, tuple[str, ...]]] = {"assistant": (), "student": ("student", "swap")}
+"""Which first decision of a turn a later one may belong to, where it is not any."""
+
+
+def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -> Iterator[str]:
+    """A JSON object for each line with a position."""
+    if game not in POSITIONS:
+        raise Malformed(f"positions of {game} have no notation; those of {' and '.join(POSITIONS)} have")
+    for text in positions:
+        if not text.strip():
+            continue
+        try:
+            answer: Any = _advise_on(game, text.strip(), level, seed)
+        except BoardwireError as error:
+            answer = {"error": str(error)}
+        yield msgspec.json.encode(answer).decode()
+
+
+def _advise_on(game: str, text: str, level: Level, seed: int | None) -> Advice:
+    """The turn for a position in notation; `BoardwireError` if it has none."""
+    try:
+        return advise(games.game(game), POSITIONS[game](text), level, seed)
+    except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach
+        raise Refused(f"this position cannot be played: {type(error).__name__} {error}") from error
+
+
+def game_of(text: str) -> str | None:
+    """The game that a text is a position of; None: it is none."""
+    return "santorini" if "/" in text else "eriantys" if "=" in text else None
+
+
+def position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
+    """What an engine thinks of a position in notation."""
+    game = game_of(text)
+    assert game is not None, "whoever calls this has looked"
+    found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
+    if json:
+        yield msgspec.json.encode(found).decode()
+        return
+    yield f"best    {', '.join(found.words or ()) or found.turn}"
+    yield f"value   {found.value:+.2f}{_certainty(found.proved)}"
+    if found.forecast is not UNSET:
+        view = games.game(game).view(POSITIONS[game](text), None)
+        for line in words.told(view, msgspec.convert(found.forecast, Forecast)):
+            yield f"expect  {line}"
+    if found.line:
+        yield f"then    {', '.join(found.line)}"
+    yield f"looked  {found.depth} deep, at {found.nodes:,} positions"
+
+
+def _certainty(proved: int) -> str:
+    if not proved:
+        return ""
+    return f" (a certain {'win' if proved > 0 else 'loss'} in {abs(proved)})"
+
+
+def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> Iterator[str]:
+    """A line for each turn of a match that is over."""
+    found = study(events_of(name, place), level or LEVEL)
+    names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
+    for remark in found.remarks:
+        yield msgspec.json.encode(remark).decode() if json else escaped(_row(remark, names))
+
+
+def study(events: Iterable[Any], level: Level) -> Study:
+    """A match thought through again, in this process."""
+    played, turns = turns_of(events)
+    if played is None or played.status is not Status.OVER:
+        raise Refused("the match is not over; it can be analysed then")
+    game = played.setting.game
+    thoughts = [
+        consider(engine(game.name), turn.view, turn.decision, Random(turn.seq).randrange, level, until(level.seconds))
+        for turn in turns
+    ]
+    return study_of(played, turns, thoughts, engine(game.name).name)
+
+
+def _row(remark: Remark, names: dict[Seat, str]) -> str:
+    played = " ".join(move.text for move in remark.played)
+    row = f"{remark.seq:>4}  {names.get(remark.seat, ''):<9} {remark.value:+.2f} > {remark.after:+.2f}  {played}"
+    if remark.mark is None:
+        return row
+    return f"{row}   {remark.mark}: {' '.join(move.text for move in remark.best)} was better"

@@ -1,0 +1,122 @@
+"""Reads journals for people and programs: the matches of a directory or a database, and one match event by event."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
+from boardwire.store.archive import Archive as SqliteArchive
+from boardwire.store.group_commit import Archive
+from boardwire.store.postgres import PostgresArchive
+from boardwire.table.events import Event, for_anybody
+from boardwire.table.match import Status
+from boardwire.table.summary import summarize
+from boardwire.wire.text import escaped
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One match in a list, as JSON.  `dialects` and `players` go by seat, empty where nobody sits; `moves` counts the
+    players' actions that stand."""
+
+    id: str
+    game: str
+    rules: int
+    dialects: list[str]
+    players: list[str]
+    status: Status
+    outcome: Outcome | None
+    moves: int
+
+
+def line_of(events: list[Event]) -> Line:
+    """A match in a list; `Refused` if these are not the events of one."""
+    summary = summarize(events)
+    return Line(
+        summary.id,
+        summary.game,
+        summary.rules,
+        [player.dialect if player else "" for player in summary.chairs],
+        [player.name if player else "" for player in summary.chairs],
+        summary.status,
+        summary.outcome,
+        summary.moves,
+    )
+
+
+def matches(place: Path | str, *, json: bool) -> Iterator[str]:
+    """A line for each match; then, if some of them cannot be read, `Refused` names those."""
+    unreadable = []
+    with _archive(place) as archive:
+        for name in archive.names():
+            try:
+                line = line_of(archive.events(name))
+            except Refused:
+                unreadable.append(name)
+            else:
+                yield msgspec.json.encode(line).decode() if json else _row(line)
+    if unreadable:
+        raise Refused(f"these matches in {_name(place)} cannot be read: {', '.join(unreadable)}")
+
+
+@contextmanager
+def _archive(place: Path | str) -> Iterator[Archive]:
+    """What reads the matches of a directory, or of the database with this address."""
+    try:
+        with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
+            yield archive
+    except sqlite3.Error as error:
+        raise Refused(f"cannot read the matches in {_name(place)}: {error}") from None
+
+
+def _name(place: Path | str) -> str:
+    """Where it is; the address of a database may hold a password."""
+    return str(place) if isinstance(place, Path) else "the database"
+
+
+def _row(line: Line) -> str:
+    names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
+    result = "" if line.outcome is None else _result(line.outcome, names)
+    facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"
+    return escaped(f"{facts}  {' - '.join(names)}  {result}".rstrip())
+
+
+def _result(outcome: Outcome, names: list[str]) -> str:
+    if not outcome.winners:
+        return outcome.termination
+    return f"{' and '.join(names[seat] for seat in outcome.winners)} won ({outcome.termination})"
+
+
+def events_of(match: str, place: Path | str) -> list[Event]:
+    """The events of a match; `Refused` if there is none of this name."""
+    with _archive(place) as archive:
+        events = archive.events(match)
+    if not events:
+        raise Refused(f"there is no match {match!r} in {_name(place)}")
+    return events
+
+
+def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
+    """A line for each event of a match."""
+    for seq, event in enumerate(events_of(match, place), 1):
+        fields = for_anybody(event)
+        if json:
+            yield msgspec.json.encode({"seq": seq, **fields}).decode()
+        else:
+            name, at = fields.pop("event"), fields.pop("at")
+            yield escaped(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at).isoformat(" ", "milliseconds")
+
+
+def _words(fields: dict[str, Any]) -> str:
+    return "  ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in fields.items())

@@ -1,0 +1,869 @@
+"""One case with one client: our own server plays its part, and what the client does is judged.
+
+The server is the dialect's own script at a table without sockets; the other players are the dialect's own clients.
+Rules:
+
+- A monitor judges every message of the client, until the server does on purpose what no page says.
+- A client that owes an answer has `think` seconds for it, and one that should close its end `wait` seconds.
+- A client that leaves before its match is over has failed, unless the server gave it a reason.
+- A breach does not end a case: play goes on, and the verdict lists every cause once, with the number of times.
+- Other players leave or resign only at rest: when the client is not asked and nothing was said for a moment.  So a
+  client that is still sending is not blamed for what crosses their end.
+- Where the match does not go as the case needs it, nothing is judged but what was wrong; the case is tried again.
+
+It knows no socket and no clock: bytes are given to `hear`, and time passes by `pass_time`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from boardwire import dialects, games
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.server_bots import BOTS
+from boardwire.conformance import finding as clinic
+from boardwire.conformance.client.cases import USUAL, Case, Delivery, Goal, Out, Trouble
+from boardwire.conformance.client.habits import Habits, drawing_choice
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Side
+from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.monitor import Closed, Monitor, Record, Said
+from boardwire.conformance.server.check import KEPT, Finding, Line, Verdict
+from boardwire.conformance.watchers import watcher
+from boardwire.conformance.watchers.watcher import Room
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
+from boardwire.errors import BoardwireError
+from boardwire.games import forza
+from boardwire.games.forza.rules import BITS, COLUMNS, ROWS
+from boardwire.games.game import CHANCE, Draw, Seat
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client, House, Peer
+from boardwire.table.commands import Resign
+from boardwire.table.events import Acted
+from boardwire.table.guest import Guest
+from boardwire.table.table import Table
+from boardwire.table.termination import is_broken_off
+from boardwire.wire.codec import Decoder
+from boardwire.wire.text import escaped
+from boardwire.wire.websocket import encode_text
+
+THINKING: Final = 0.02
+"""Seconds that another player takes for an answer, so that what it does comes as a piece of its own."""
+
+SHORT: Final = 48
+"""Bytes of a piece that come one at a time, before the rest comes in pieces of as many."""
+GAP: Final = 0.002
+HEAP: Final = 0.1
+LATE: Final = 0.7
+LULL: Final = 0.3
+"""Seconds between half a message and the end."""
+REST_SECONDS: Final = 0.3
+"""Seconds without a message before another player leaves or resigns."""
+SPACING_SECONDS: Final = 0.05
+"""Seconds between two messages that are sent apart."""
+MAX_BREACHES: Final = 20
+"""Breaches after which a case ends: a client that repeats a refused move for ever would never end it."""
+
+AWAY_SPEED: Final = 20.0
+"""How much faster the server's clock runs while the seat of one who has left is held."""
+AFTERWARDS: Final = 6
+"""Events after somebody was out before the case is over."""
+FORESIGHT: Final = {"tris": 9, "forza": 3}
+"""Steps that another player looks ahead who wants a draw."""
+STUCK: Final = 10
+"""How many times as long as for an answer a client may talk without anything coming of it."""
+MOST: Final = 60
+"""Choices that another player looks at."""
+LONGEST: Final = 400
+"""Characters of a message that a finding shows."""
+TOLD: Final = 8
+"""Lines of the conversation in a finding's words."""
+LINES_AFTER: Final = 30
+"""Lines after a finding that its conversation has; a diagram has 60 lines in all."""
+TOLD_LATER: Final = 3
+"""The same for each further cause of the same case."""
+
+NAMES: Final = ("ada", "bea", "cora", "dora")
+"""The other players."""
+
+Send = Callable[[bytes], None]
+
+
+class Breach(msgspec.Struct):
+    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence, and
+    `said` is the conversation that ends with it."""
+
+    cause: tuple[str, ...]
+    words: str
+    count: int = 1
+    said: tuple[Line, ...] = ()
+
+    def __str__(self) -> str:
+        return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
+
+
+class Prospect(NamedTuple):
+    """What comes of a choice, what matters most first: how likely a draw is if the others play to win, how little they
+    win then, and how likely a draw is if they play by luck."""
+
+    drawn: float
+    safe: float
+    usually: float
+
+
+class Place(Peer):
+    """The server's end of a connection."""
+
+    @property
+    def guest(self) -> Guest:
+        """The player at the other end."""
+        return self._guest
+
+
+class _Spoiling:
+    """A decoder that gives something else for a message, when it is told to."""
+
+    def __init__(self, decoder: Decoder, spoil: Callable[[Any], Any]) -> None:
+        self._decoder = decoder
+        self._spoil = spoil
+        self.overhead = 0
+
+    @property
+    def fault(self) -> Any:
+        return self._decoder.fault
+
+    @property
+    def buffered(self) -> int:
+        return self._decoder.buffered
+
+    def feed(self, data: bytes) -> Sequence[Any]:
+        return [self._spoil(message) for message in self._decoder.feed(data)]
+
+
+class Companion:
+    """Another player at the table: our own client, with a mind that suits the case."""
+
+    def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
+        self._trial = trial
+        self.peer = Place(trial.house, trial.dialect)
+        self._asked: Ask | None = None
+        self.result: Result | None = None
+        self.client = Client(trial.dialect, self._hear, msgspec.structs.replace(seating, name=name), trial.house.clock)
+
+    def _hear(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            self._asked = news
+            self._trial.clock.later(THINKING, lambda: self._answer(news))
+        elif isinstance(news, Over):
+            self._asked, self.result = None, news.result
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it will say something soon."""
+        return self._asked is not None and not self.peer.closed
+
+    def _answer(self, asked: Ask) -> None:
+        if self._asked is asked and not self.peer.closed:
+            if self._trial.holds:
+                self._trial.clock.later(THINKING, lambda: self._answer(asked))
+                return
+            self._asked = None
+            self.client.talk.tell(Answer(self._trial.choose(asked)))
+            self._trial.carry()
+
+    def carry(self) -> bool:
+        """Carry bytes between its two ends; whether there were any."""
+        said = self.client.take()
+        if said:
+            self.peer.send(said)
+        told = self.peer.take()  # also what it says to that, before it closes
+        if told and not self.client.closed:
+            self.client.receive(told)
+        if self.peer.closed and not self.client.closed and not told:
+            self.client.lose()
+        if self.client.closed and not self.peer.closed and not said:
+            self.peer.drop()
+        return bool(said or told)
+
+
+class Trial:
+    """See the module.  `send` and `close` are the way to the client; `found` is the verdict, when there is one."""
+
+    def __init__(
+        self,
+        dialect: str,
+        case: Case,
+        send: Send,
+        close: Callable[[], None],
+        *,
+        wait: float,
+        think: float,
+        seed: int = 0,
+        game: str = "",
+        spaced: bool = False,
+        habits: Habits | None = None,
+    ) -> None:
+        """`spaced`: send every message by itself, a moment after the one before.  `habits`: how the client has played
+        in other cases."""
+        self.case = case
+        self._spaced = spaced and case.delivery is not Delivery.BYTES
+        self.breaches: list[Breach] = []
+        self.stalled = False
+        """Whether the client stopped in the middle: it fell silent, or closed."""
+        self.coalesced = False
+        """Whether several messages have come to the client in one piece since it said something."""
+        self._heard = ""
+        """The name of the server's last message."""
+        self._last_beat: tuple[int, Line] | None = None
+        """The last message, with its number, if it is a sign of life, which the conversation leaves out."""
+        self._wait = wait
+        self._think = think
+        self._send = send
+        self._close = close
+        self.clock = ManualClock()
+        self.house = House(seed=seed)
+        self._luck = Random(seed)
+        self.dialect = dialects.dialect(dialect)
+        self.game = self.dialect.game or game or USUAL
+        self._rules = games.game(self.game)
+        spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
+        self.said: deque[Line] = deque(maxlen=KEPT)
+        self.missed = False
+        """Whether the match did not go as the case needs it."""
+        self.found: Finding | None = None
+        self._signs = 0
+        self._named = ""
+        """What was said last."""
+        self._begun = self._known_seq = 0
+        self._armed = self._leaving = self._coming = self._pending = False
+        self._due: Callable[[], None] | None = None
+        """What another player does as soon as the client rests."""
+        self._closing = 0.0
+        """When the server has closed."""
+        self._put_out = False
+        """Whether somebody is out."""
+        self._hurt = 0
+        """How many events there were when the trouble came, or somebody was out."""
+        self._known: dict[Any, Prospect] = {}
+        self._habits = habits if habits is not None else Habits()
+        self._shown: Any = None
+        """The position in which the client was asked last."""
+        self.strange = False
+        """Whether the server has done what no page says."""
+        self._ended = False
+        """Whether the server has closed, or what is being delivered ends with that."""
+        self._gone = False
+        self._last = self.clock.now()
+        """When something was said that is no sign of life."""
+        self._progress = self.clock.now()
+        """When the match went on."""
+        self._queue: deque[tuple[float, bytes | None]] = deque()
+        """What is to be sent, each after so many seconds; None: the end."""
+        self._table: Table | None = None
+        self._companions: list[Companion] = []
+        self._monitor = Monitor(dialect, Room(), 1, self._note)
+        self._counter = watcher(dialect).cutter()
+        self._spacer = watcher(dialect).cutter()
+        self._ahead = 0
+        """Bytes of an unfinished message that were sent already."""
+        if case.last:
+            for _ in range(case.others):
+                self._invite(case.others + 1)
+        self._place = Place(self.house, spoiled)
+        self.carry()
+
+    # --- what happens to it -------------------------------------------------------------------------------------------
+
+    def hear(self, data: bytes) -> None:
+        """The client has sent bytes."""
+        if self._ended:
+            self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+            if self.found is None and not self._gone:
+                self._monitor.hear(Side.CLIENT, data, self.clock.now())
+        elif self.found is None:
+            self.coalesced = False
+            self._monitor.hear(Side.CLIENT, data, self.clock.now())
+            self._place.send(data)
+            self.carry()
+
+    def left(self) -> None:
+        """The client has closed its end."""
+        if self._gone:
+            return
+        self._monitor.close(Side.CLIENT, self.clock.now())
+        self._gone = True
+        over = self._over or (self._put_out and self.case.out is Out.ITSELF)
+        self._place.drop()
+        if self.found is None:
+            if over or self._ended or self.strange:
+                self._pass()
+            else:
+                self.stalled = True
+                why = f"the client closed the connection in the middle of the match{self._expected}"
+                self._fail(why, "left", self._heard)
+
+    def pass_time(self, seconds: float) -> None:
+        """So many seconds have passed."""
+        self.clock.pass_time(seconds)
+        self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
+        self.carry()
+        if self._due is not None and self._rests:
+            step, self._due = self._due, None
+            step()
+        if self.found is not None:
+            return
+        quiet = self.clock.now() - self._last
+        if self._ended and not self._queue:
+            if quiet > self._wait or self.clock.now() - self._closing > STUCK * self._wait:
+                self._fail("the server has closed the connection, and the client has not", "open")
+        elif self._over and not self._queue:
+            if quiet > self._wait:
+                self._pass()  # the page lets the client stay
+        elif not self._queue and not self._waits and self.clock.now() - self._progress > STUCK * self._think:
+            why = f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}"
+            self._fail(why, "stuck", self._heard)
+        elif not self._queue and not self._waits and quiet > self._think:
+            if self._begun == 0 and (self.case.others > 1 or self.case.settings):
+                self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
+            else:
+                self.stalled = True
+                self._fail(f"nothing came for {self._think:g} s{self._expected}", "silent", self._heard)
+
+    # --- the server's part --------------------------------------------------------------------------------------------
+
+    def carry(self) -> None:
+        """Let everybody hear what was said, until nobody has anything to say."""
+        busy = True
+        while busy:
+            busy = False
+            for companion in self._companions:
+                busy = companion.carry() or busy
+            if told := self._place.take():
+                busy = True
+                self._tell(told)
+        self._look()
+        if self._place.closed and not self._ended and not self._gone:
+            self._end()
+
+    def _look(self) -> None:
+        """See how the match stands, and do what the case has for this moment."""
+        self._table = self._place.guest.table or self._table
+        if self._table is None or self._ended or self._gone:
+            return
+        match = self._table.match
+        if match.seq != self._known_seq:
+            self._known_seq, self._progress = match.seq, self.clock.now()
+            self._note_habit(self._table)
+        if match.position is None:
+            free = sum(chair.player is None for chair in match.chairs)
+            if free and not self._coming and not self.case.last:
+                self._coming = True
+                self.clock.later(max(THINKING, self.case.held), lambda: self._fill(len(match.chairs)))
+            return
+        self._begun = self._begun or match.seq
+        if match.outcome is None and match.seq - self._begun >= self.case.moves:
+            self._turn()
+
+    def _note_habit(self, table: Table) -> None:
+        """Store the reply of the client to the position that it was asked in, if it has just given one."""
+        if self.game not in FORESIGHT:
+            return
+        seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
+        if self._shown is not None and isinstance(last, Acted) and last.seat == seat:
+            asked = self._rules.pending(self._shown)
+            if asked is not None:
+                self._habits.note(self._shown, tuple(asked.choices), last.action)
+                self._known.clear()
+        self._shown = table.match.position if self._is_asked else None
+
+    def _fill(self, players: int) -> None:
+        """The others come."""
+        if self.found is not None or self._gone or self._table is None:
+            return
+        if self.case.held and not self._signs:
+            self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one", "no sign")
+            return
+        for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
+            self._invite(players)
+        self.carry()
+
+    def _invite(self, players: int) -> None:
+        name = NAMES[len(self._companions)]
+        settings = dict(self.case.settings)
+        if not self.dialect.game:
+            settings["game"] = self.game
+            if self._table is not None:
+                settings |= {"match": self._table.match.id, "code": self._table.match.setting.code}
+        companion = Companion(self, name, Seating(name, players, settings))
+        self._companions.append(companion)
+        while companion.carry():
+            pass
+
+    def _turn(self) -> None:
+        """It is time for the trouble, or for somebody to be out or to leave."""
+        if self.case.out is not Out.NOBODY and not self._put_out:
+            self._due = self._due or self._give_up
+        elif self._put_out and self._seq - self._hurt < AFTERWARDS:
+            pass  # the others play on for a while
+        elif self.case.trouble is not Trouble.NONE and not self._armed:
+            self._armed = True
+            if self.case.trouble is Trouble.CLOSE:
+                self._misbehave("(the server closes the connection)")
+                self._break_off()
+        elif self.case.goal is Goal.LEFT and not self._leaving and self._survived:
+            self._due = self._due or self._depart
+
+    @property
+    def holds(self) -> bool:
+        """Whether other players wait with their answers, so that the client comes to rest."""
+        return self._due is not None and not self._is_asked
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the client has to choose, or may."""
+        pending = None if self._table is None else self._table.match.pending
+        return (
+            pending is not None
+            and self._table is not None
+            and (self._table.seat_of(self._place.guest) in pending.seats)
+        )
+
+    @property
+    def _rests(self) -> bool:
+        """Whether the client has nothing to say: it is not asked, has everything, and was silent for a moment."""
+        sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
+        quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
+        return quiet and not self._queue and not self._is_asked
+
+    @property
+    def _survived(self) -> bool:
+        """Whether there was nothing to survive, or the client has played on after it."""
+        if self._table is None or (self.case.trouble is Trouble.NONE and self.case.out is not Out.ANOTHER):
+            return True
+        if not (self.strange or self._put_out):
+            return False
+        seat, since = self._table.seat_of(self._place.guest), self.house.events(self._table.match.id)[self._hurt :]
+        return any(isinstance(event, Acted) and event.seat == seat for event in since)
+
+    @property
+    def _seq(self) -> int:
+        return 0 if self._table is None else self._table.match.seq
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether the seat of one who has left is held, for a time that nobody wants to wait."""
+        return self._leaving and not self._over and not self._ended
+
+    def _give_up(self) -> None:
+        """Somebody is out, as one who cannot move is."""
+        self._put_out, self._hurt = True, self._seq
+        if self._table is not None and not self._over:
+            guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
+            seat = self._table.seat_of(guest)
+            if seat is not None:
+                self._table.do(None, Resign(seat))
+                self._hurt = self._seq
+        self.carry()
+
+    def _depart(self) -> None:
+        self._leaving = True
+        self._companions[0].peer.drop()
+        self.carry()
+
+    def _spoil(self, message: Any) -> Any:
+        """What the server hears instead of a message of the client."""
+        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.strange and self._is_answer:
+            bad = spoiled(self.dialect, message)
+            if bad is not None:
+                self._misbehave("(the server is made to refuse this)")
+                return bad
+        return message
+
+    @property
+    def _is_answer(self) -> bool:
+        """Whether what the client has said last is no sign of life."""
+        return bool(self.said) and self.said[-1].way == ">" and self._named not in self._monitor.watcher.beats
+
+    # --- delivery -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, data: bytes) -> None:
+        """The server says something."""
+        trouble = self.case.trouble
+        if self._ended or self._gone:
+            return
+        if self._armed and not self.strange and trouble in _SPOILS:
+            if trouble is Trouble.HALF:
+                half = data[: max(1, len(data) // 2)]
+                self._misbehave(f"(half a message: {len(half)} of {len(data)} bytes)")
+                self._deliver(half)
+                self._break_off()
+                return
+            bad = UNKNOWN[wire_of(self.dialect)] if trouble is Trouble.UNKNOWN else GARBAGE[wire_of(self.dialect)]
+            self._misbehave(f"({trouble.name.lower()}) {show(bad)}")
+            self._deliver(bad)
+            if wire_of(self.dialect) == "objects":
+                self._break_off()
+                return
+        self._monitor.hear(Side.SERVER, data, self.clock.now())
+        self._deliver(_with_more(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
+
+    def _misbehave(self, words: str) -> None:
+        """The server does what no page says."""
+        self.strange, self._hurt = True, self._seq
+        self._note_line("<", words)
+
+    def _break_off(self) -> None:
+        """The server closes, a moment later, whatever the match is like."""
+        self._place.drop()
+        self._end()
+
+    def _end(self) -> None:
+        """The server closes, when all is delivered."""
+        self._ended, self._closing = True, self.clock.now()
+        self._monitor.close(Side.SERVER, self.clock.now())
+        self._deliver(None)
+        outcome = None if self._table is None else self._table.match.outcome
+        ours = self._leaving or self.strange
+        if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
+            self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
+
+    def _deliver(self, data: bytes | None) -> None:
+        match self.case.delivery:
+            case _ if self._spaced and data is not None:
+                gap = LATE if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
+                for piece in self._apart(data):
+                    self._queue.append((gap, piece))
+                    gap = SPACING_SECONDS
+            case Delivery.BYTES if data is not None:
+                ends = {*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)}
+                ends |= set(accumulate(map(len, self._apart(data))))  # two messages in one piece are another case
+                for start, end in pairwise((0, *sorted(ends))):
+                    self._queue.append((GAP, data[start:end]))
+            case Delivery.MERGED if data is not None and self._queue:
+                gap, before = self._queue.pop()
+                self._queue.append((gap, (before or b"") + data))
+                return
+            case Delivery.MERGED:
+                self._queue.append((HEAP, data))
+            case Delivery.SLOW:
+                self._queue.append((LATE, data))
+            case _:
+                self._queue.append((LULL if data is None and self.strange else 0.0, data))
+        if not self._pending:
+            self._next()
+
+    def _apart(self, data: bytes) -> list[bytes]:
+        """Cut bytes into messages; the beginning of another message goes with the last one."""
+        pieces = [piece for piece, _ in self._spacer.feed(data)] or [b""]
+        rest = self._spacer.rest()
+        pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
+        begun = rest if pieces[0] or len(pieces) > 1 else rest[self._ahead :]
+        pieces[-1] += begun
+        self._ahead = len(rest)
+        return [piece for piece in pieces if piece]
+
+    def _next(self) -> None:
+        """Send what is due, and wait for the rest."""
+        self._pending = False
+        while self._queue:
+            gap, data = self._queue[0]
+            if gap > 0.0:
+                self._pending = True
+                self.clock.later(gap, self._release)
+                return
+            self._queue.popleft()
+            self._emit(data)
+
+    def _release(self) -> None:
+        _, data = self._queue.popleft()
+        self._emit(data)
+        self._next()
+
+    def _emit(self, data: bytes | None) -> None:
+        self._last = self.clock.now()
+        if self._gone:
+            return
+        if data is None:
+            self._close()
+        elif data:
+            if not self.strange:
+                self.coalesced = self.coalesced or len(self._counter.feed(data)) > 1
+            self._send(data)
+
+    # --- other players ------------------------------------------------------------------------------------------------
+
+    def choose(self, asked: Ask) -> Any:
+        """What another player does, so that the match goes as the case needs it."""
+        bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
+        rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}
+        wanted = rank.get(self.case.goal)
+        table = self._table
+        if wanted is None or table is None or table.match.pending is None or table.match.position is None:
+            return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+        seat, position = table.match.pending.seats[0], table.match.position
+        if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
+            worth = _blocked if self.game == "forza" else lambda at: 0.0
+            choice = drawing_choice(self._rules, position, seat, self._habits.predict, worth)
+            if choice is not None:
+                return choice
+        choices = list(asked.decision.choices)
+        self._luck.shuffle(choices)
+        return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
+
+    def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
+        try:
+            return self._rules.apply(position, seat, choice)[0]
+        except BoardwireError:
+            return None
+
+    def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
+        """How much a choice lets others win: at once, later, not at all."""
+        rules = self._rules
+        after = self._after(position, seat, choice)
+        if after is None:
+            return -1.0
+        ended = rules.outcome(after)
+        if ended is not None:
+            return 3.0 if ended.winners and seat not in ended.winners else -2.0
+        asked = rules.pending(after)
+        if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
+            return 0.0
+        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MOST])
+        outcomes = [rules.outcome(one) for one in wins if one is not None]
+        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
+
+    def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
+        """How likely a draw is after a choice."""
+        after = self._after(position, seat, choice)
+        if after is None:
+            return Prospect(-1.0, -1.0, -1.0)
+        return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
+
+    def _rank(self, prospect: Prospect) -> tuple[float, ...]:
+        """Return what is compared of a prospect.
+
+        Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
+        may fail teaches one more reply for the next try.
+        """
+        if self.game == "tris" and self._habits.is_known:
+            return prospect.usually, prospect.drawn, prospect.safe
+        return prospect
+
+    def _even(self, position: Any, seat: Seat, depth: int) -> Prospect:
+        rules = self._rules
+        if (ended := rules.outcome(position)) is not None:
+            drawn = float(not ended.winners)
+            return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
+        asked = rules.pending(position)
+        if depth == 0 or asked is None:
+            return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
+        known = self._known.get((position, depth))
+        if known is None:
+            choices = tuple(asked.choices)
+            replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
+            after = [self._after(position, asked.seats[0], reply) for reply in replies]
+            ways = [self._even(one, seat, depth - 1) for one in after]
+            if asked.seats[0] == seat:
+                known = max(ways, key=self._rank)
+            else:
+                keen = min(ways, key=lambda way: way.safe)
+                known = keen._replace(usually=sum(way.usually for way in ways) / len(ways))
+            self._known[position, depth] = known
+        return known
+
+    # --- the verdict --------------------------------------------------------------------------------------------------
+
+    def _note(self, record: Record) -> None:
+        """The monitor tells."""
+        if isinstance(record, Said):
+            beat = record.name in self._monitor.watcher.beats
+            self._named = record.name
+            if record.side is Side.CLIENT:
+                self._signs += beat
+            elif not beat:
+                self._heard = record.name
+            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+            self._last_beat = (record.number, line) if beat else None
+            if not beat:
+                self._last = self.clock.now()
+                self.said.append(line)
+        elif isinstance(record, Closed):
+            self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
+        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
+            if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
+                self.said.append(self._last_beat[1])
+                self._last_beat = None
+            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
+            if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
+                self._conclude()
+
+    def _note_line(self, way: str, text: str) -> None:
+        self.said.append(Line(1, way, text))
+
+    @property
+    def _over(self) -> bool:
+        return self._table is not None and self._table.match.outcome is not None
+
+    @property
+    def _waits(self) -> bool:
+        """Whether others have to do something before the client can."""
+        held = self._is_held and self._monitor.watcher.awaited is None
+        return held or (self._coming and not self._companions) or any(one.thinks for one in self._companions)
+
+    @property
+    def _expected(self) -> str:
+        expected = self._monitor.watcher.expected
+        return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
+
+    def _breach(self, words: str, *cause: str) -> None:
+        """Note what the client did wrong; the same cause again counts."""
+        known = next((breach for breach in self.breaches if breach.cause == cause), None)
+        if known is not None:
+            known.count += 1
+            return
+        self.breaches.append(Breach(cause, words, said=tuple(self.said)))
+
+    def _fail(self, why: str, *cause: str) -> None:
+        """Note what the client did wrong, which ends the case."""
+        if self.found is None:
+            self._breach(why, *cause)
+            self._conclude()
+
+    def _conclude(self) -> None:
+        """Judge by the breaches."""
+        self.missed = False
+        self.found = self.failure(self.breaches)
+
+    def failure(self, breaches: Sequence[Breach]) -> Finding:
+        """Return the verdict that has these breaches, each with the end of the conversation before it."""
+        seen = [breach.said or self.breaches[0].said for breach in breaches]
+        told: list[str] = []
+        for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
+            excerpt = said[-(TOLD_LATER if number else TOLD) :]
+            told += [escaped(str(breach)), *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt)]
+        return Finding(
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(told), said=self._conversation(seen[0])
+        )
+
+    def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Return the conversation of a finding: all of it, or `until` the finding if much was said since."""
+        recent = list(self.said)[-LINES_AFTER:]
+        return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
+
+    def _pass(self) -> None:
+        results = [companion.result for companion in self._companions]
+        reached = {
+            Goal.LEFT: True,
+            Goal.OVER: self._over,
+            Goal.WON: bool(results) and all(result is Result.LOST for result in results),
+            Goal.LOST: Result.WON in results,
+            Goal.DRAWN: bool(results) and all(result is Result.DRAWN for result in results),
+        }[self.case.goal]
+        if self.case.trouble is not Trouble.NONE and not self.strange:
+            reached = False
+        if not self._gone:
+            self._monitor.close(Side.CLIENT, self.clock.now())  # whatever it has begun to say is not finished any more
+            if self.found is not None:
+                return
+        if self.breaches:
+            self._conclude()
+        elif reached:
+            self.found = Finding(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
+        else:
+            self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
+
+    def _miss(self, why: str) -> None:
+        """The case cannot be judged by this match."""
+        if self.breaches:
+            self._conclude()
+            return
+        self.missed = True
+        self.found = Finding(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
+
+
+def _blocked(position: forza.Position) -> float:
+    """The share of all lines of four that neither player can complete any more: the closer to 1, the surer a draw."""
+    first, second = position.discs
+    return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
+
+
+_FOURS: Final = tuple(
+    sum(BITS[at + step * number] for number in range(4))
+    for at in range(COLUMNS * ROWS)
+    for step, right, down in ((1, 3, 0), (COLUMNS, 0, 3), (COLUMNS + 1, 3, 3), (COLUMNS - 1, -3, 3))
+    if 0 <= at % COLUMNS + right < COLUMNS and at // COLUMNS + down < ROWS
+)
+"""All lines of four cells of Forza Quattro, as sets of bits."""
+
+_SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
+
+
+def wire_of(dialect: Dialect) -> str:
+    """What a dialect's messages are made of."""
+    return {
+        "tris-lines": "words",
+        "forza-lines": "words",
+        "santorini-lobby": "types",
+        "eriantys-messages": "types",
+        "native": "frames",
+    }.get(dialect.name, "actions" if dialect.name.startswith("santorini-actions") else "objects")
+
+
+UNKNOWN: Final = {
+    "words": b"SURPRISE\n",
+    "types": b'{"type":"SURPRISE","content":{}}\n',
+    "actions": b'{"action":"surprise","data":{}}\n',
+    "frames": encode_text(b'{"type":"surprise"}'),
+    "objects": b"sr\x00\x10surprise.Unknown\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00xp",
+}
+GARBAGE: Final = {
+    "words": b"\x01\x02\x03\xff\xfe\n",
+    "types": b'{"type":\x01]\xff\n',
+    "actions": b'{"action":\x01]\xff\n',
+    "frames": encode_text(b'{"type":\x01]'),
+    "objects": b"\x01\x02\x03\xff\xfe\x00\x00",
+}
+
+
+def _with_more(dialect: Dialect, data: bytes) -> bytes:
+    """JSON objects, on lines or in frames, each with one member more."""
+    if wire_of(dialect) != "frames":
+        return b"".join(_stretched(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
+    decoder = (dialect.replies or dialect.decoder)()
+    pieces = [(piece, decoder.feed(piece)) for piece, _ in FrameCutter().feed(data)]
+    return b"".join(
+        encode_text(_stretched(said[0].encode())) if said and isinstance(said[0], str) else piece
+        for piece, said in pieces
+    )
+
+
+def _stretched(text: bytes) -> bytes:
+    """A JSON object with one member more; what is none as it is."""
+    if not text.endswith(b"}"):
+        return text
+    return text[:-1] + (b"" if text == b"{}" else b",") + b'"boardwire":{"unknown":[1,null]}}'
+
+
+def spoiled(dialect: Dialect, message: Any) -> Any:
+    """What a server of the dialect refuses, instead of a client's message; None where it would refuse nothing."""
+    match wire_of(dialect):
+        case "words":
+            return b"99"
+        case "types":
+            return None if b'"CHECK_ACTION"' in message else b'{"type":"SURPRISE"}'
+        case "actions":
+            return b'{"action":"playStep","data":{"x":99,"y":99}}' if b'"playStep"' in message else None
+        case "frames":
+            return '{"type":"act","seq":0,"action":"surprise"}' if '"act"' in str(message) else None
+    if dialect.name == "eriantys-objects":
+        return msgspec.structs.replace(message, nickname="somebody else")
+    if isinstance(message, ConsolidateMove | ConsolidateBuild):
+        return msgspec.structs.replace(message, new_position=Position(9, 9, 9))
+    return None

@@ -1,0 +1,342 @@
+"""Java object streams as they describe themselves: cut into messages, and shown field by field.
+
+Nothing is built and no class need be known: a stream carries the names and types of all its fields.  Rules:
+
+- What a message is made of is shown as `Class {field: value}`; a list, set or map by its elements; a number or a text
+  in its box as itself; what was shown before, or lies too deep, as `...`.
+- `Malformed` where the bytes are no such stream; `ObjectCutter` then gives them as they are.
+
+The grammar is that of the "Java Object Serialization Specification", chapter 6.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Generator
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from boardwire.errors import Malformed
+from boardwire.wire.javastream.grammar import (
+    BASE_HANDLE,
+    BLOCK,
+    CLASS_DESCRIPTOR,
+    END_BLOCK,
+    ENUM,
+    HEADER,
+    LONG_BLOCK,
+    LONG_STRING,
+    NULL,
+    OBJECT,
+    PRIMITIVES,
+    REFERENCE,
+    RESET,
+    STRING,
+    WRITE_METHOD,
+    Framing,
+)
+
+ARRAY: Final = 0x75
+CLASS: Final = 0x76
+EXCEPTION: Final = 0x7B
+PROXY_DESCRIPTOR: Final = 0x7D
+EXTERNAL: Final = 0x04
+BLOCK_DATA: Final = 0x08
+
+LONGEST: Final = 1024 * 1024
+"""Bytes of one message that are read."""
+
+DEEPEST: Final = 60
+SHOWN_DEPTH: Final = 6
+MOST: Final = 50_000
+"""Values of one message, and handles of a stream that never resets."""
+
+_NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "i", *PRIMITIVES.values()}}
+
+
+class Shape(msgspec.Struct):
+    """An object: its class, its fields by name, and what its class's own method wrote after them."""
+
+    name: str
+    fields: dict[str, Any] = {}
+    items: list[Any] | None = None
+
+
+class Constant(msgspec.Struct):
+    """A constant of an enum."""
+
+    name: str
+
+
+class _Class(msgspec.Struct):
+    name: str
+    flags: int = 0
+    fields: list[tuple[str, str]] = []
+    parent: Any = None
+
+
+Reading: TypeAlias = Generator[None, None, Any]
+
+
+class ObjectCutter:
+    """Cuts one direction of a connection into messages; see `boardwire.conformance.framing`."""
+
+    def __init__(self, framing: Framing) -> None:
+        self.between = bytes((RESET,))
+        self._framing = framing
+        self._buffer = bytearray()
+        self._at = 0
+        self._handles: list[Any] = []
+        self._values = 0
+        self._opened = False
+        self._reading: Reading | None = None
+        self._lost = False
+
+    def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
+        """The messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a sentence
+        that says why it, and all that follows, cannot be read."""
+        if self._lost:
+            return [(data, "nothing after the fault can be told apart")]
+        self._buffer += data
+        found: list[tuple[bytes, Any]] = []
+        try:
+            while self._at < len(self._buffer) or self._reading is None:
+                if self._reading is None:
+                    if not self._buffer:
+                        break
+                    self._values = 0
+                    self._reading = self._message()
+                try:
+                    next(self._reading)
+                except StopIteration as done:
+                    found.append((bytes(self._buffer[: self._at]), done.value))
+                    del self._buffer[: self._at]
+                    self._at, self._reading = 0, None
+                    continue
+                if len(self._buffer) > LONGEST:
+                    raise Malformed(f"a message is longer than {LONGEST} bytes")
+                break
+        except Malformed as error:
+            self._lost = True
+            found.append((bytes(self._buffer), str(error)))
+            self._buffer.clear()
+        return found
+
+    @property
+    def buffered(self) -> int:
+        """Bytes of an unfinished message."""
+        return len(self._buffer)
+
+    def rest(self) -> bytes:
+        """The bytes of the unfinished message."""
+        return bytes(self._buffer)
+
+    # --- the grammar ------------------------------------------------------------------------------------------------
+
+    def _take(self, count: int) -> Generator[None, None, bytes]:
+        while len(self._buffer) - self._at < count:
+            yield
+        self._at += count
+        return bytes(self._buffer[self._at - count : self._at])
+
+    def _number(self, code: str) -> Reading:
+        number = _NUMBERS[code]
+        while len(self._buffer) - self._at < number.size:
+            yield
+        (value,) = number.unpack_from(self._buffer, self._at)
+        self._at += number.size
+        return value
+
+    def _text(self, code: str = "H") -> Generator[None, None, str]:
+        length = yield from self._number(code)
+        if length > LONGEST:
+            raise Malformed("a text is too long")
+        data = yield from self._take(length)
+        return _shown_text(data)
+
+    def _message(self) -> Reading:
+        if self._framing is Framing.EACH or not self._opened:
+            data = yield from self._take(len(HEADER))
+            if data != HEADER:
+                raise Malformed(f"a Java object stream begins with {HEADER.hex(' ')}, this with {data.hex(' ')}")
+            if self._framing is Framing.ONCE:
+                self._opened = True
+                return None
+            self._handles.clear()
+        while True:
+            tag = yield from self._number("B")
+            if tag != RESET:
+                return (yield from self._value(tag, 1))
+            self._handles.clear()
+
+    def _assign(self, value: Any) -> Any:
+        if len(self._handles) >= MOST:
+            raise Malformed("a stream that never forgets what it may refer to")
+        self._handles.append(value)
+        return value
+
+    def _value(self, tag: int, depth: int) -> Reading:
+        self._values += 1
+        if self._values > MOST or depth > DEEPEST:
+            raise Malformed("a message of too many parts")
+        if tag == NULL:
+            return None
+        if tag == REFERENCE:
+            handle = (yield from self._number("i")) - BASE_HANDLE
+            if not 0 <= handle < len(self._handles):
+                raise Malformed("a reference to nothing")
+            return self._handles[handle]
+        if tag == STRING:
+            return self._assign((yield from self._text()))
+        if tag == LONG_STRING:
+            return self._assign((yield from self._text("Q")))
+        if tag == OBJECT:
+            return (yield from self._object(depth))
+        if tag == ENUM:
+            class_ = yield from self._class(depth)
+            constant = self._assign(Constant(""))
+            constant.name = yield from self._value((yield from self._number("B")), depth + 1)
+            return constant if class_ is not None else None
+        if tag == ARRAY:
+            return (yield from self._array(depth))
+        if tag == CLASS:
+            class_ = yield from self._class(depth)
+            return self._assign(Shape("Class", {"name": class_.name if class_ else None}))
+        if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
+            class_ = yield from self._described(tag, depth)
+            return Shape("ObjectStreamClass", {"name": class_.name})
+        if tag in (BLOCK, LONG_BLOCK):
+            return (yield from self._take((yield from self._number("B" if tag == BLOCK else "i"))))
+        if tag == EXCEPTION:
+            self._handles.clear()
+            return Shape("exception", {"thrown": (yield from self._value((yield from self._number("B")), depth + 1))})
+        raise Malformed(f"a value of a stream cannot begin with the byte {tag:02x}")
+
+    def _class(self, depth: int) -> Reading:
+        tag = yield from self._number("B")
+        if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
+            return (yield from self._described(tag, depth))
+        found = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
+        if found is not None and not isinstance(found, _Class):
+            raise Malformed("a reference to something else where a class must be")
+        return found
+
+    def _no_class(self, tag: int) -> Reading:
+        raise Malformed(f"the description of a class cannot begin with the byte {tag:02x}")
+        yield
+
+    def _described(self, tag: int, depth: int) -> Reading:
+        if depth > DEEPEST:
+            raise Malformed("classes are nested too deeply")
+        if tag == PROXY_DESCRIPTOR:
+            class_ = self._assign(_Class("Proxy"))
+            for _ in range((yield from self._number("i"))):
+                yield from self._text()
+        else:
+            name = yield from self._text()
+            yield from self._take(8)
+            class_ = self._assign(_Class(name))
+            class_.flags = yield from self._number("B")
+            fields = []
+            for _ in range((yield from self._number("H"))):
+                code = chr((yield from self._number("B")))
+                field = yield from self._text()
+                if code in "L[":
+                    yield from self._value((yield from self._number("B")), depth + 1)
+                elif code not in PRIMITIVES:
+                    raise Malformed(f"a field of no type: {code!r}")
+                fields.append((field, code))
+            class_.fields = fields
+        yield from self._contents(depth)
+        class_.parent = yield from self._class(depth + 1)
+        return class_
+
+    def _contents(self, depth: int) -> Reading:
+        items = []
+        while (tag := (yield from self._number("B"))) != END_BLOCK:
+            if tag == RESET:
+                self._handles.clear()
+            else:
+                items.append((yield from self._value(tag, depth + 1)))
+        return items
+
+    def _object(self, depth: int) -> Reading:
+        class_ = yield from self._class(depth)
+        if class_ is None:
+            raise Malformed("an object of no class")
+        shape = self._assign(Shape(class_.name.rpartition(".")[2], {}))
+        lineage: list[_Class] = []
+        level = class_
+        while level is not None and len(lineage) < DEEPEST:
+            lineage.append(level)
+            level = level.parent
+        for level in reversed(lineage):
+            if level.flags & EXTERNAL and not level.flags & BLOCK_DATA:
+                raise Malformed(f"only {level.name} itself knows where its data ends")
+            if not level.flags & EXTERNAL:
+                for field, code in level.fields:
+                    shape.fields[field] = yield from self._part(code, depth)
+            if level.flags & (WRITE_METHOD | EXTERNAL):
+                items = yield from self._contents(depth)
+                shape.items = [*(shape.items or ()), *(item for item in items if not isinstance(item, bytes))]
+        return shape
+
+    def _part(self, code: str, depth: int) -> Reading:
+        if code in PRIMITIVES:
+            number = yield from self._number(PRIMITIVES[code])
+            return chr(number) if code == "C" else number
+        return (yield from self._value((yield from self._number("B")), depth + 1))
+
+    def _array(self, depth: int) -> Reading:
+        class_ = yield from self._class(depth)
+        items: list[Any] = self._assign([])
+        count = yield from self._number("i")
+        if class_ is None or not 0 <= count <= MOST:
+            raise Malformed("an array is too long")
+        while len(items) < count:
+            items.append((yield from self._part(class_.name[1:2], depth)))
+        return items
+
+
+def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
+    """What a stream says of a value, in one line."""
+    match value:
+        case Constant(name=name):
+            return str(name)
+        case Shape(name=name, fields=fields, items=items):
+            if depth <= 0:
+                return f"{name} {{...}}"
+            if set(fields) == {"value"} and items is None:
+                return show(fields["value"], depth)
+            if items is not None and ("HashMap" in name or "Map" in name):
+                pairs = zip(items[::2], items[1::2], strict=False)
+                return "{" + ", ".join(f"{show(key, depth - 1)}: {show(part, depth - 1)}" for key, part in pairs) + "}"
+            if items is not None and set(fields) <= {"size", "tag", "loadFactor", "threshold"}:
+                return "[" + ", ".join(show(item, depth - 1) for item in items) + "]"
+            told = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
+            more = "" if not items else " [" + ", ".join(show(item, depth - 1) for item in items) + "]"
+            return f"{name} {{{told}}}{more}"
+        case list():
+            return "[" + ", ".join(show(item, depth - 1) for item in value) + "]" if depth > 0 else "[...]"
+        case bytes():
+            return value.hex(" ")
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case _Class(name=name):
+            return name
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shown_text(data: bytes) -> str:
+    """Return the text of modified UTF-8.  What is not valid becomes U+FFFD: records are written as JSON, which cannot
+    hold half a surrogate pair."""
+    data = data.replace(b"\xc0\x80", b"\0")
+    try:
+        units = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        units = data.decode("utf-8", "replace")
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

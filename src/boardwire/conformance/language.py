@@ -1,0 +1,591 @@
+"""The language of findings: English, as they are declared, or Italian.
+
+- The sentence of a rule is translated by the rule's code, a detail by its form (`finding.Phrase`).
+- Names and words of a protocol are the same in every language, so a form that is one word needs no translation.
+- The language is chosen once, by `--language`; like a locale, it holds for everything that is said afterwards.
+- Reasons that a codec gives ("... came: JSON is malformed") are in English.
+
+Tests compare both catalogues with what the watchers declare.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Any, Final
+
+from boardwire.conformance.finding import Phrase, Rule
+from boardwire.errors import Malformed
+
+LANGUAGES: Final = ("en", "it")
+
+_current: ContextVar[str] = ContextVar("language", default="en")
+
+
+def use(language: str) -> None:
+    """Speak this language from now on; `Malformed` if there is no translation."""
+    if language not in LANGUAGES:
+        raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
+    _current.set(language)
+
+
+def sentence(rule: Rule) -> str:
+    """Return the sentence of a rule in the current language."""
+    return RULES.get(rule.code, rule.says) if _current.get() == "it" else rule.says
+
+
+def text(phrase: Phrase) -> str:
+    """Return a phrase in the current language."""
+    if _current.get() == "en":
+        return str(phrase)
+    values = tuple(text(value) if isinstance(value, Phrase) else value for value in phrase.values)
+    return str(Phrase(FORMS.get(phrase.form, phrase.form), values))
+
+
+def say(form: str, *values: Any) -> str:
+    """Return a form with its values in the current language."""
+    return text(Phrase(form, values))
+
+
+RULES: Final[dict[str, str]] = {
+    "any.framing": "un messaggio ha la forma della specifica",
+    "any.unknown": "un messaggio è uno di quelli della specifica, con i suoi campi",
+    "any.client-answers": "un client a cui si chiede qualcosa risponde",
+    "any.client-plays-on": "un client gioca la sua partita fino alla fine",
+    "any.client-follows": "quando il server chiude la connessione, la chiude anche il client",
+    "any.client-shows": "un client dà segni di vita",
+    "any.one-question": "un client ha una sola domanda aperta alla volta",
+    "any.question-again": "una domanda si ripete solo dopo un rifiuto",
+    "any.question-after-end": "dopo la fine della partita non si chiede più niente",
+    "any.client-after-end": "un client non invia niente dopo la fine della sua partita",
+    "any.result-untold": "a ogni giocatore viene comunicato il risultato",
+    # tris-lines
+    "tris-lines.start": "il primo della coppia riceve WAIT, poi entrambi READY",
+    "tris-lines.answer": "a una mossa si risponde con OK, KO, W o P",
+    "tris-lines.free": "una mossa è una casella libera da 0 a 8",
+    "tris-lines.refuses": "una casella occupata, o ciò che non è una casella, riceve KO",
+    "tris-lines.turn": "una riga fuori turno viene scartata, senza risposta",
+    "tris-lines.dropped": "una riga fuori turno viene scartata e non riceve risposta",
+    "tris-lines.spelled": "gli spazi intorno a una casella si ignorano, e solo le cifre ASCII sono cifre",
+    "tris-lines.board": "dopo la mossa l'altro giocatore riceve la griglia",
+    "tris-lines.win": "chi completa una riga riceve W, l'altro la griglia con L",
+    "tris-lines.draw": "un pareggio è P per chi ha mosso e la griglia con P per l'altro",
+    "tris-lines.last": "se un giocatore esce, l'altro riceve DISCONNECTED e viene chiuso",
+    "tris-lines.words": "una riga del server è una parola del documento o una griglia",
+    "tris-lines.framing": "una connessione trasporta righe di testo ASCII, di al più 4096 byte",
+    # forza-lines
+    "forza-lines.names": "un nome ha da 1 a 20 caratteri visibili",
+    "forza-lines.sits": "a un nome si risponde con WELCOME o con NO",
+    "forza-lines.start": "START dice a ogni giocatore il suo colore: uno è RED, l'altro YELLOW",
+    "forza-lines.board": "la griglia mostra tutti i gettoni caduti, e nient'altro",
+    "forza-lines.drops": "ogni gettone viene detto a entrambi con la griglia e con il turno",
+    "forza-lines.column": "una colonna è un numero da 1 a 7, e la colonna non è piena",
+    "forza-lines.turn": "una colonna fuori turno riceve NO not-your-turn",
+    "forza-lines.refuses": "ciò che non si può fare riceve NO con il motivo, e niente cambia",
+    "forza-lines.talk": "SAY viene detto a entrambi con SAID",
+    "forza-lines.resigns": "RESIGN termina la partita",
+    "forza-lines.end": "quattro in fila vincono, la griglia piena è patta, e ognuno riceve il proprio risultato",
+    "forza-lines.last": "il risultato è l'ultima riga della partita",
+    "forza-lines.words": "una riga comincia con una parola della specifica",
+    "forza-lines.framing": "una connessione trasporta righe di testo UTF-8, di al più 4096 byte",
+    # santorini-lobby
+    "santorini-lobby.result": "ogni richiesta riceve un solo RESULT, in ordine, dopo tutti i suoi eventi",
+    "santorini-lobby.size": "la dimensione di una lobby si sceglie una volta sola",
+    "santorini-lobby.login": "ADD_USER fa entrare, una volta per connessione, con un nome che nessun altro ha",
+    "santorini-lobby.name": "un nome ha da 1 a 15 caratteri stampabili",
+    "santorini-lobby.naming": "un nome che non ha da 1 a 15 caratteri stampabili viene rifiutato",
+    "santorini-lobby.self": "user, e self, è sempre chi invia",
+    "santorini-lobby.gods": "SELECT_GODS nomina tante divinità diverse dell'offerta quanti sono gli utenti",
+    "santorini-lobby.choose": "CHOOSE_GOD nomina una divinità ancora disponibile",
+    "santorini-lobby.first": "lo sfidante nomina un altro utente come primo",
+    "santorini-lobby.place": "tutti piazzano le pedine in ordine di gioco, su celle libere",
+    "santorini-lobby.actions": (
+        "EXECUTE_ACTION fa ciò che ACTION_READY elenca e le regole permettono, e tutti lo sanno"
+    ),
+    "santorini-lobby.ready": "ACTION_READY elenca i tipi di azione che hanno una cella legale",
+    "santorini-lobby.turns": "TURN_CHANGE dice di chi è il turno, e i turni si contano uno a uno",
+    "santorini-lobby.wins": (
+        "dopo WIN, o SERVER_ERROR, non si dice altro e la connessione viene chiusa"
+    ),
+    "santorini-lobby.out": "un utente che non può completare un turno è fuori",
+    "santorini-lobby.ferry": "Ferry può nominare anche la cella in cui arriva la pedina lanciata",
+    "santorini-lobby.listed": "ACTION_READY tralascia i tipi di azione senza una cella legale",
+    "santorini-lobby.dead-end": "un'azione dopo la quale il turno non si può completare non è legale",
+    "santorini-lobby.stuck": "un utente è fuori quando non ha più azioni legali di nessun tipo, e non prima",
+    "santorini-lobby.joined": "gli eventi di un ingresso e di una dimensione vengono prima del RESULT",
+    "santorini-lobby.unread": "ciò che non è un messaggio riceve RESULT false",
+    "santorini-lobby.pings": "a un PING si risponde con un PING",
+    "santorini-lobby.framing": "una connessione trasporta un oggetto JSON per riga",
+    "santorini-lobby.unknown": "un messaggio ha un tipo e un contenuto della specifica",
+    # santorini-actions
+    "santorini-actions.join": "addPlayer riceve addPlayerResponse, con il nome e la dimensione inviati",
+    "santorini-actions.name": (
+        "un nome è unico su tutto il server, e uno sbagliato o già preso non è valido"
+    ),
+    "santorini-actions.naming": "un nome che non ha da 1 a 64 caratteri stampabili non è valido",
+    "santorini-actions.size": "lobbyState è false se la dimensione non è 2 o 3",
+    "santorini-actions.cards": "il giocatore divino invia tante carte diverse del mazzo quanti sono i giocatori",
+    "santorini-actions.card": "un giocatore risponde a setPlayerCard con una delle carte offerte",
+    "santorini-actions.workers": (
+        "la risposta a setWorkersPosition ha due celle libere diverse, e i lavoratori vanno lì"
+    ),
+    "santorini-actions.turn": "gioca solo il giocatore di turno",
+    "santorini-actions.start": "setStartTurn riceve setStartTurnResponse con il primo passo",
+    "santorini-actions.select": "selectWorker prende un proprio lavoratore e riceve le celle che le regole permettono",
+    "santorini-actions.step": "playStep va in una cella della vista, e si salta solo ciò che è facoltativo",
+    "santorini-actions.steps": "i passi si susseguono come nel turno della divinità",
+    "santorini-actions.board": "il campo dopo un passo è quello che risulta dalle regole",
+    "santorini-actions.end": "il vincitore riceve youWin, gli altri youLose",
+    "santorini-actions.query": "getDeck, getPlayers e getBattlefield ricevono risposta in ogni fase della partita",
+    "santorini-actions.error": "una richiesta non accettata riceve il motivo, e non cambia niente",
+    "santorini-actions.deck": "un mazzo è un array; nell'edizione distribuita sta in listOfCards",
+    "santorini-actions.pinged": (
+        "il server invia ping appena un client si connette, e di nuovo 5 secondi dopo ogni pong"
+    ),
+    "santorini-actions.pong": "un client che ha già risposto a un ping risponde al successivo entro 10 secondi",
+    "santorini-actions.shipped": "i ping esistono solo nell'edizione distribuita",
+    "santorini-actions.dead-end": "una vista tralascia i passi dopo i quali il turno non si può finire",
+    "santorini-actions.stuck": "un giocatore è fuori quando non può finire nessun turno, appena il turno comincia",
+    "santorini-actions.last-step": "il passo che termina la partita non riceve risposta",
+    "santorini-actions.order": "i campi di un passo vengono prima della sua risposta",
+    "santorini-actions.surplus": (
+        "arriva una vista per ogni selectWorker e per ogni passo che ne segue un altro"
+    ),
+    "santorini-actions.sender": "una richiesta che nomina un altro giocatore non viene accettata",
+    "santorini-actions.framing": "un messaggio è un oggetto JSON su una riga",
+    "santorini-actions.unknown": "un messaggio ha un'azione della specifica, con i suoi dati",
+    # santorini-objects
+    "santorini-objects.login": "il primo messaggio di un client dice in quanti si gioca",
+    "santorini-objects.text": "un testo del server è uno di quelli della specifica",
+    "santorini-objects.number": "ogni giocatore riceve un numero proprio, che è il suo posto fra i nomi",
+    "santorini-objects.asked": "una risposta è una di quelle offerte",
+    "santorini-objects.refused": "una risposta non offerta non cambia niente, e si chiede di nuovo",
+    "santorini-objects.taken": "una risposta offerta viene accettata",
+    "santorini-objects.offer": "una richiesta offre ciò che le regole permettono, e solo al giocatore di turno",
+    "santorini-objects.told": "ciò che si dice di mosse e costruzioni è ciò che risulta dalle regole",
+    "santorini-objects.turn": "i turni girano nell'ordine dei numeri dei giocatori",
+    "santorini-objects.won": "UpdateWinner nomina chi ha vinto, ed è l'ultimo messaggio",
+    "santorini-objects.unchecked": "il server non accetta risposte non offerte, e chiede di nuovo",
+    "santorini-objects.dead-end": "le azioni dopo le quali il turno non si può finire non vengono offerte",
+    "santorini-objects.stuck": "un giocatore ha perso quando non può finire nessun turno, e non prima",
+    "santorini-objects.framing": "ogni messaggio è un flusso di oggetti Java a sé",
+    "santorini-objects.unknown": "un oggetto è di una classe della specifica, con i suoi campi",
+    # eriantys-messages
+    "eriantys-messages.login": "LoginRequest riceve LoginReply",
+    "eriantys-messages.nickname": "un nickname ha da 1 a 32 caratteri stampabili, senza spazi ai bordi",
+    "eriantys-messages.seat": "PlayerNicknameMessage fa sedere il giocatore, o riceve il messaggio che dice perché no",
+    "eriantys-messages.displays": "quando il tavolo è completo tutto viene mostrato a tutti",
+    "eriantys-messages.planning": "ogni giocatore gioca una delle sue carte, una volta per round",
+    "eriantys-messages.asks": "in un turno si chiedono gli studenti, poi madre natura, poi la nuvola",
+    "eriantys-messages.asked": "un messaggio del client risponde a ciò che gli è stato chiesto",
+    "eriantys-messages.changes": "dopo ogni messaggio accettato, ciò che è cambiato viene mostrato a tutti",
+    "eriantys-messages.students": "tutti gli studenti di un messaggio si spostano, e nessun altro",
+    "eriantys-messages.moves": (
+        "gli studenti dell'ingresso vanno sulle isole o ai posti liberi della sala, quanti ne prevedono le regole"
+    ),
+    "eriantys-messages.walks": "madre natura va da 1 a tante isole quante ne permette la carta del giocatore",
+    "eriantys-messages.takes": "una nuvola che viene presa esiste e ha studenti",
+    "eriantys-messages.pays": (
+        "un personaggio è sul tavolo, si può pagare, è il solo del turno e si usa come dice la sua carta"
+    ),
+    "eriantys-messages.cloud": "una nuvola presa è vuota",
+    "eriantys-messages.cards": "in una carta, value va da 1 a 10 e movement è quanto può andare madre natura",
+    "eriantys-messages.coins": "in modalità esperto tutti cominciano con una moneta",
+    "eriantys-messages.refused": "ciò che viene rifiutato riceve il motivo",
+    "eriantys-messages.unread": "ciò che non si può leggere riceve ErrorMessage",
+    "eriantys-messages.winners": "WinMessage nomina i vincitori: uno, una squadra, o tutti quelli che vincono insieme",
+    "eriantys-messages.last": "una partita finisce con WinMessage, o con DisconnectionMessage se un giocatore esce",
+    "eriantys-messages.framing": "un messaggio è un oggetto JSON su una riga",
+    "eriantys-messages.unknown": "un messaggio ha un tipo della specifica, con i suoi argomenti",
+    # eriantys-objects
+    "eriantys-objects.header": "l'intestazione del flusso arriva subito, prima di ogni messaggio",
+    "eriantys-objects.type": "ogni messaggio ha il tipo della sua classe",
+    "eriantys-objects.display": "un display dice nel proprio campo che cosa mostra, e null in quello del genitore",
+    "eriantys-objects.address": (
+        "un messaggio ha il nickname che dice la specifica: quello del destinatario, se non dice altro"
+    ),
+    "eriantys-objects.login": "LoginRequest riceve LoginReply, e un nome rifiutato prima il motivo",
+    "eriantys-objects.lobby": "InitialResMessage offre le torri rimaste e la modalità del tavolo",
+    "eriantys-objects.start": "all'inizio dieci isole hanno uno studente ciascuna",
+    "eriantys-objects.cards": "dopo un assistente tutti ricevono DisplayCemeteryMessage",
+    "eriantys-objects.words": "gli altri ricevono GenericMessage, che dice chi sta giocando",
+    "eriantys-objects.island": "sull'isola va il numero di studenti nominato",
+    "eriantys-objects.steps": "madre natura va fin dove dice la carta",
+    "eriantys-objects.cloud": "dopo la nuvola il giocatore riceve EndTurnMessage",
+    "eriantys-objects.asked": (
+        "una risposta è per una richiesta aperta, ed è una di quelle che la richiesta e le regole permettono"
+    ),
+    "eriantys-objects.refused": (
+        "ciò che non si può accettare riceve un TextMessage con il motivo, e di nuovo la richiesta"
+    ),
+    "eriantys-objects.pings": "il server non risponde ai ping e non ne invia",
+    "eriantys-objects.last": "una partita finisce con WinMessage o con DisconnectionMessage",
+    "eriantys-objects.names": "WinMessage e DisconnectionMessage nominano un giocatore",
+    "eriantys-objects.framing": "ogni direzione è un unico flusso di oggetti Java",
+    "eriantys-objects.unknown": "un oggetto è di una classe della specifica, con i suoi campi",
+    # native
+    "native.hello": "hello è il primo messaggio, e riceve welcome",
+    "native.name": "un nome si tronca dopo 32 caratteri, ed è guest se è vuoto",
+    "native.seated": "open, find, join e resume ricevono seated o refused",
+    "native.acts": "un act è una delle scelte elencate dall'ultimo state",
+    "native.choices": "le scelte sono azioni del gioco",
+    "native.status": "una partita aspetta finché un posto è libero, ed è finita quando ha un esito",
+    "native.winners": "l'esito nomina chi ha vinto",
+    "native.happened": "un evento è uno di quelli della specifica",
+    "native.ends": "una partita finisce in uno dei modi della specifica",
+    "native.refusals": "ciò che viene rifiutato ha un codice della specifica",
+    "native.unread": "ciò che non si può leggere viene rifiutato come malformed",
+    "native.legal": "un act che è una delle scelte non viene rifiutato come illegal",
+    "native.framing": "dopo l'upgrade di HTTP, le due parti inviano frame WebSocket",
+    "native.unknown": "un messaggio è un oggetto JSON con un tipo e campi della specifica",
+}  # fmt: skip
+"""The Italian sentence of each rule, by its code."""
+
+FORMS: Final[dict[str, str]] = {
+    # the terminal
+    "the {} breaks {}: {}": "il {} viola {}: {}",
+    "the {} breaks {} (ruling): {}": "il {} viola {} (interpretazione): {}",
+    "the {} closes the connection": "il {} chiude la connessione",
+    "the {} resets the connection": "il {} interrompe la connessione",
+    "{} connects": "{} si connette",
+    "(after {:.1f} s)": "(dopo {:.1f} s)",
+    "{} times: {}": "{} volte: {}",
+    "{} connections, {} messages; findings: {} of the client's, {} of the server's": (
+        "{} connessioni, {} messaggi; violazioni: {} del client, {} del server"
+    ),
+    # every dialect
+    "an answer": "una risposta",
+    "an answer to {}": "una risposta a {}",
+    "another player was told the result, and this one was not": (
+        "a un altro giocatore è stato detto il risultato, a questo no"
+    ),
+    "it closed the connection before the end": "ha chiuso la connessione prima della fine",
+    "it closed the connection before the end; expected {}": (
+        "ha chiuso la connessione prima della fine; si aspettava {}"
+    ),
+    "it is still open after {:.1f} s": "è ancora aperta dopo {:.1f} s",
+    "nothing came for {:.1f} s; expected a sign of life": (
+        "per {:.1f} s non è arrivato niente; si aspettava un segno di vita"
+    ),
+    "nothing came for {:.1f} s; expected ping": "per {:.1f} s non è arrivato niente; si aspettava ping",
+    "nothing came for {:.1f} s; expected pong": "per {:.1f} s non è arrivato niente; si aspettava pong",
+    "nothing came for {:.1f} s; expected {}": "per {:.1f} s non è arrivato niente; si aspettava {}",
+    "the connection ended in the middle of {}": "la connessione è finita a metà di {}",
+    "the connection was closed without a last word": "la connessione è stata chiusa senza un'ultima parola",
+    "the connection was closed without a result": "la connessione è stata chiusa senza un risultato",
+    "the end of the connection": "la fine della connessione",
+    "the end of the match": "la fine della partita",
+    "what came of it": "ciò che ne è risultato",
+    "{} came": "è arrivato {}",
+    "{} came a second time": "è arrivato {} una seconda volta",
+    "{} came after the end": "è arrivato {} dopo la fine",
+    "{} came after the end of the match": "è arrivato {} dopo la fine della partita",
+    "{} came after {}; expected {}": "è arrivato {} dopo {}; si aspettava {}",
+    "{} came again before it was answered": "è arrivato di nuovo {} prima della risposta",
+    "{} came again to {}; that was offered": "è arrivato di nuovo {} in risposta a {}, che era stato offerto",
+    "{} came at the start": "è arrivato {} all'inizio",
+    "{} came in {}; expected {}": "è arrivato {} in {}; si aspettava {}",
+    "{} came to player {}": "è arrivato {} al giocatore {}",
+    "{} came to the step that ends the match": "è arrivato {} al passo che termina la partita",
+    "{} came to what is no free cell; expected {}": (
+        "è arrivato {} in risposta a ciò che non è una casella libera; si aspettava {}"
+    ),
+    "{} came to {}, which was not offered": "è arrivato {} in risposta a {}, che non era stato offerto",
+    "{} came to {}, which was offered": "è arrivato {} in risposta a {}, che era stato offerto",
+    "{} came to {}; expected {}": "è arrivato {} in risposta a {}; si aspettava {}",
+    "{} came while it is not this player's turn": "è arrivato {} mentre non è il turno di questo giocatore",
+    "{} came while {} was not answered": "è arrivato {} mentre {} non aveva ancora risposta",
+    "{} came without what it shows": "è arrivato {} senza ciò che mostra",
+    "{} came, and no LoginReply that accepts the name before it": (
+        "è arrivato {} senza prima un LoginReply che accetta il nome"
+    ),
+    "{} came, and no move was asked for": "è arrivato {}, e non era stata fatta nessuna mossa",
+    "{} came, and nobody had asked": "è arrivato {}, e nessuno l'aveva chiesto",
+    "{} came, and nothing was asked": "è arrivato {}, e niente era stato chiesto",
+    "{} came, and {} was asked": "è arrivato {}, ed era stato chiesto {}",
+    "{} came, which says nothing: {}": "è arrivato {}, che non dice niente: {}",
+    "{} came: {}": "è arrivato {}: {}",
+    "{} came; expected Hey X, Y is playing...": "è arrivato {}; si aspettava Hey X, Y is playing...",
+    "{} came; expected TextMessage": "è arrivato {}; si aspettava TextMessage",
+    "{} came; expected movement {}": "è arrivato {}; si aspettava movement {}",
+    "{} came; expected null in DisplayMessage": "è arrivato {}; si aspettava null in DisplayMessage",
+    "{} came; expected one of {}": "è arrivato {}; si aspettava uno di {}",
+    "{} came; expected one or more players": "è arrivato {}; si aspettavano uno o più giocatori",
+    "{} came; expected the name of a player": "è arrivato {}; si aspettava il nome di un giocatore",
+    "{} came; expected the values 1 to 10": "è arrivato {}; si aspettavano i valori da 1 a 10",
+    "{} came; expected {}": "è arrivato {}; si aspettava {}",
+    "{} came; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
+    "{} came; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
+    "{} came; it is not this player's turn": "è arrivato {}; non è il turno di questo giocatore",
+    "{} came; nothing is asked of this player": "è arrivato {}; a questo giocatore non si chiede niente",
+    "{} came; the column is full": "è arrivato {}; la colonna è piena",
+    "{} came; the god player has picked {}": "è arrivato {}; il giocatore divino ha scelto {}",
+    "{} came; there is no player {}": "è arrivato {}; non c'è un giocatore {}",
+    "{} came; there is no such cell": "è arrivato {}; non c'è una cella così",
+    "{} came; this connection is {}": "è arrivato {}; questa connessione è {}",
+    "{} came; {} is asked": "è arrivato {}; si chiede {}",
+    "{}; {} came": "{}; è arrivato {}",
+    "{} has blanks around it": "{} ha spazi ai bordi",
+    # tris-lines and forza-lines
+    "KO came to a line out of turn": "è arrivato KO a una riga fuori turno",
+    "OK, KO, W or P": "OK, KO, W o P",
+    "WAIT or READY": "WAIT o READY",
+    "READY, when the second player has come": "READY, quando è arrivato il secondo giocatore",
+    "one of {}": "uno di {}",
+    "the board with a 1": "la griglia con un 1",
+    "the board with the other's mark": "la griglia con il segno dell'altro",
+    "a column": "una colonna",
+    "a name": "un nome",
+    "DROP of the other's disc": "DROP del gettone dell'altro",
+    "DROP {} came, against the rules: {}": "è arrivato DROP {}, contro le regole: {}",
+    "DROP {} came, which is no colour and column": "è arrivato DROP {}, che non è un colore e una colonna",
+    "DROP {} came; the player had asked for column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
+    "DROP {} came; the player had asked for nothing": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
+    "NO illegal": "NO illegal",
+    "NO malformed": "NO malformed",
+    "NO not-your-turn": "NO not-your-turn",
+    "NO {} came to column {}, which is open; expected DROP": (
+        "è arrivato NO {} alla colonna {}, che è libera; si aspettava DROP"
+    ),
+    "NO {} came to the name {}; expected WELCOME": "è arrivato NO {} al nome {}; si aspettava WELCOME",
+    "NO {} came, and nothing was asked": "è arrivato NO {}, e niente era stato chiesto",
+    "NO {} came; expected NO {}": "è arrivato NO {}; si aspettava NO {}",
+    "NO {} came; expected a reason of the page": "è arrivato NO {}; si aspettava un motivo della specifica",
+    "SAID {} came, and the player had not said it": "è arrivato SAID {}, e il giocatore non l'aveva detto",
+    "START {} came": "è arrivato START {}",
+    "START {} came, and {} is {} too": "è arrivato START {}, e anche {} è {}",
+    "START, when an opponent has come": "START, quando è arrivato un avversario",
+    "TURN {} came; expected the result": "è arrivato TURN {}; si aspettava il risultato",
+    "TURN {} came; expected {}": "è arrivato TURN {}; si aspettava {}",
+    "WELCOME came to {}; expected NO malformed": "è arrivato WELCOME a {}; si aspettava NO malformed",
+    "WELCOME came, and no name was given": "è arrivato WELCOME, e non era stato dato nessun nome",
+    "{} {} came to who resigned; expected LOST": "è arrivato {} {} a chi si è arreso; si aspettava LOST",
+    "{} {} came; expected {}": "è arrivato {} {}; si aspettava {}",
+    "{} {} came; the board does not say so": "è arrivato {} {}; la griglia non lo dice",
+    # santorini-lobby
+    "ACTION_READY of {} came; it is another user's turn": (
+        "è arrivato ACTION_READY di {}; è il turno di un altro utente"
+    ),
+    "BUILD {} came, which is no building on the board": "è arrivato BUILD {}, che non è un edificio sul campo",
+    "CHOOSE_GOD, one of {}": "CHOOSE_GOD, uno di {}",
+    "ELIMINATION of {} came, who can still complete a turn": (
+        "è arrivato ELIMINATION di {}, che può ancora completare un turno"
+    ),
+    "ELIMINATION of {} came, who has not joined": "è arrivato ELIMINATION di {}, che non è entrato",
+    "EXECUTE_ACTION of {}": "EXECUTE_ACTION di {}",
+    "MOVE {} came; no pawn stands there": "è arrivato MOVE {}; lì non c'è nessuna pedina",
+    "PAWN_PLACED on {} came, which is no free cell": "è arrivato PAWN_PLACED su {}, che non è una cella libera",
+    "PLACE_PAWNS came while it is not this user's turn to place": (
+        "è arrivato PLACE_PAWNS mentre non tocca a questo utente piazzare"
+    ),
+    "PLACE_PAWNS of {}": "PLACE_PAWNS di {}",
+    "RESULT true came without SIZE_SELECTED before it": "è arrivato RESULT true senza prima SIZE_SELECTED",
+    "RESULT true came without USER_JOINED before it": "è arrivato RESULT true senza prima USER_JOINED",
+    "RESULT {} came to {}; expected {}": "è arrivato RESULT {} a {}; si aspettava {}",
+    "RESULT {} came, and nothing was asked": "è arrivato RESULT {}, e niente era stato chiesto",
+    "SELECT_PLAYER_NUMBER or ADD_USER": "SELECT_PLAYER_NUMBER o ADD_USER",
+    "SIZE_SELECTED {} came; the size was {}": "è arrivato SIZE_SELECTED {}; la dimensione era {}",
+    "TURN_CHANGE of {} came, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
+    "TURN_CHANGE of {} came; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
+    "USER_JOINED {} came twice": "è arrivato due volte USER_JOINED {}",
+    "WIN of {} came; another user has won": "è arrivato WIN di {}; ha vinto un altro utente",
+    "an action came while it is another user's turn": "è arrivata un'azione durante il turno di un altro utente",
+    "the board that was told is not what any legal action leads to": (
+        "nessuna azione legale porta al campo che è stato comunicato"
+    ),
+    "the connection was closed without WIN or SERVER_ERROR": (
+        "la connessione è stata chiusa senza WIN né SERVER_ERROR"
+    ),
+    "turn {} came; expected {}": "è arrivato il turno {}; si aspettava {}",
+    # santorini-actions
+    "a board of {} cells came; expected 25": "è arrivato un campo di {} celle; se ne aspettavano 25",
+    "actualPlayer {} came; it is another player's turn": "è arrivato actualPlayer {}; è il turno di un altro giocatore",
+    "addPlayer, for another match": "addPlayer, per un'altra partita",
+    "addPlayerResponse came, and nobody had asked": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
+    "currentStep {} came; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
+    "getDeck, setPickedCards": "getDeck, setPickedCards",
+    "getDeckResponse came, and nobody had asked": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
+    "it is not": "non lo è",
+    "lobbyState true came to a size of {}; expected false": (
+        "è arrivato lobbyState true per la dimensione {}; si aspettava false"
+    ),
+    "no legal step leads to the board that came": "nessun passo legale porta al campo che è arrivato",
+    "own workers came to {}; expected {}": "i propri lavoratori sono arrivati in {}; si aspettava {}",
+    "ping came": "è arrivato ping",
+    "playStep with one of {}": "playStep con uno di {}",
+    "setPickedCards, when all players have come": "setPickedCards, quando sono arrivati tutti i giocatori",
+    "setPlayerCard with one of {}": "setPlayerCard con uno di {}",
+    "setStartTurn came in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
+    "setStartTurnResponse came, and nobody had asked": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
+    "setWorkersPosition with two free cells": "setWorkersPosition con due celle libere",
+    "skipStep came at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
+    "the board came after playStepResponse": "il campo è arrivato dopo playStepResponse",
+    "the board has changed although the player whose turn it is has done nothing": (
+        "il campo è cambiato anche se il giocatore di turno non ha fatto niente"
+    ),
+    "the view {} came; expected {}": "è arrivata la vista {}; si aspettava {}",
+    "validNick true came to {}, which another player has": (
+        "è arrivato validNick true a {}, che è il nome di un altro giocatore"
+    ),
+    "validNick true came to {}, which is no name": "è arrivato validNick true a {}, che non è un nome",
+    "workerViewUpdate came, and no view was due": "è arrivato workerViewUpdate, e non era dovuta nessuna vista",
+    "youLose came; this player has won": "è arrivato youLose; questo giocatore ha vinto",
+    "youWin came, and another player has won already": "è arrivato youWin, e ha già vinto un altro giocatore",
+    "youWin came; another player has won": "è arrivato youWin; ha vinto un altro giocatore",
+    # santorini-objects
+    "PLAYER_ and a number, when all have come": "PLAYER_ e un numero, quando sono arrivati tutti",
+    "UpdateLoser of player {} came, who can still move": (
+        "è arrivato UpdateLoser del giocatore {}, che può ancora muovere"
+    ),
+    "UpdateWinner of player {} came; another player has won": (
+        "è arrivato UpdateWinner del giocatore {}; ha vinto un altro giocatore"
+    ),
+    "builds of worker {} on {} came; expected {}": (
+        "sono arrivate costruzioni del lavoratore {} su {}; si aspettava {}"
+    ),
+    "how many are to play": "in quanti si gioca",
+    "moves of worker {} to {} came; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
+    "no legal action leads to what was told of the board": (
+        "nessuna azione legale porta a ciò che è stato detto del campo"
+    ),
+    "number {} was told, and the name is number {}": "è stato detto il numero {}, e il nome è il numero {}",
+    "the request again": "di nuovo la richiesta",
+    "the turn of player {} came; it is another player's": (
+        "è arrivato il turno del giocatore {}; è quello di un altro"
+    ),
+    "worker {} of player {} on {} came; there is no such": (
+        "è arrivato il lavoratore {} del giocatore {} su {}; non esiste"
+    ),
+    "workers on {} came, which are no two free cells": (
+        "sono arrivati lavoratori su {}, che non sono due celle libere"
+    ),
+    # eriantys
+    "LoginReply came with a refusal, and no GenericMessage before it": (
+        "è arrivato LoginReply con un rifiuto, senza prima GenericMessage"
+    ),
+    "LoginReply came, and nobody had asked": "è arrivato LoginReply, e nessuno l'aveva chiesto",
+    "MovedMotherNatureMessage, 1 to {}": "MovedMotherNatureMessage, da 1 a {}",
+    "PingMessage came": "è arrivato PingMessage",
+    "TowerMessage, or why there is no seat": "TowerMessage, o perché non c'è posto",
+    "cloud is asked before mother nature has gone; expected motherNature": (
+        "si chiede cloud prima che madre natura si sia mossa; si aspettava motherNature"
+    ),
+    "cloud {} with {} came after it was taken": "è arrivata la nuvola {} con {} dopo che era stata presa",
+    "island {} of {} came": "è arrivata l'isola {} di {}",
+    "mother nature may go {} came; expected {}": "è arrivato che madre natura può andare di {}; si aspettava {}",
+    "no clouds came": "non sono arrivate nuvole",
+    "no gameMode came; expected that of the table": "non è arrivato gameMode; si aspettava quello del tavolo",
+    "no hall of {} came": "non è arrivata la sala di {}",
+    "no islands {} came; expected all of them": "non sono arrivate le isole {}; si aspettavano tutte",
+    "no towers came; expected those that are left": "non sono arrivate torri; si aspettavano quelle rimaste",
+    "the connection was closed without WinMessage or DisconnectionMessage": (
+        "la connessione è stata chiusa senza WinMessage né DisconnectionMessage"
+    ),
+    "the hall {} came; expected {}": "è arrivata la sala {}; si aspettava {}",
+    "the header": "l'intestazione",
+    "{} is asked after mother nature has gone; expected cloud": (
+        "si chiede {} dopo che madre natura si è mossa; si aspettava cloud"
+    ),
+    "{} students in the entrance came; expected {}": ("sono arrivati {} studenti nell'ingresso; se ne aspettavano {}"),
+    "{} students in the entrance of {} came; expected {}": (
+        "sono arrivati {} studenti nell'ingresso di {}; se ne aspettavano {}"
+    ),
+    "{} students on the islands came; expected ten": ("sono arrivati {} studenti sulle isole; se ne aspettavano dieci"),
+    "{} students on the islands came; expected {}": "sono arrivati {} studenti sulle isole; se ne aspettavano {}",
+    # illegal moves of a client
+    "another card": "un'altra carta",
+    "cell {},{} came, but {}": "è arrivata la cella {},{}, ma {}",
+    "cell {},{} came, but {}; expected one of {}": "è arrivata la cella {},{}, ma {}; si aspettava una di {}",
+    "no rule is known here that forbids or allows it": "qui non si conosce una regola che lo vieti o lo permetta",
+    "one of several messages that came together was refused: {}": (
+        "uno di più messaggi arrivati insieme è stato rifiutato: {}"
+    ),
+    "that is no answer to {}": "non è una risposta a {}",
+    "the height {} is not that of the cell, {}": "l'altezza {} non è quella della cella, {}",
+    "the rules do not allow it here": "qui le regole non lo permettono",
+    "there is no action {}": "non c'è un'azione {}",
+    "this step cannot be declined": "a questo passo non si può rinunciare",
+    "without a word": "senza spiegazioni",
+    "workers stand on two different free cells of level 0": (
+        "i lavoratori stanno su due celle diverse, libere e di livello 0"
+    ),
+    "{} came and was refused: {}": "è arrivato {} ed è stato rifiutato: {}",
+    "{} came and was refused; {}": "è arrivato {} ed è stato rifiutato; {}",
+    "{} came to {}, but {}": "è arrivato {} in risposta a {}, ma {}",
+    "{} came, and nothing was asked that it answers": "è arrivato {}, e non era stato chiesto niente a cui risponda",
+    "{} came, but {}": "è arrivato {}, ma {}",
+    "{} came, but {}; expected 1 to 7": "è arrivato {}, ma {}; si aspettava da 1 a 7",
+    "{} came, but {}; expected one of {}": "è arrivato {}, ma {}; si aspettava uno di {}",
+    "{} is not among {}": "{} non è fra {}",
+    # rules of the games
+    "there is no such cell": "non c'è una casella così",
+    "the cell is taken": "la casella è occupata",
+    "there is no such column": "non c'è una colonna così",
+    "the column is full": "la colonna è piena",
+    "another kind of action is due": "tocca a un altro tipo di azione",
+    "there is no such square": "non c'è una cella così",
+    "it is not among those on offer": "non è fra quelli offerti",
+    "no worker of this player stands there": "lì non c'è un lavoratore di questo giocatore",
+    "another worker has begun this turn": "questo turno l'ha cominciato un altro lavoratore",
+    "a turn begins with a move": "un turno comincia con un movimento",
+    "the move of this turn is made": "il movimento di questo turno è già stato fatto",
+    "the worker stands on that square": "il lavoratore sta proprio su quella cella",
+    "the square is not next to the worker": "la cella non è adiacente al lavoratore",
+    "the square has a dome": "la cella ha una cupola",
+    "a token closes the square": "un segnalino chiude la cella",
+    "a worker stands on the square": "sulla cella c'è un lavoratore",
+    "a worker climbs at most one level": "un lavoratore sale al più di un livello",
+    "on level 3 only a dome is built": "sul livello 3 si costruisce solo una cupola",
+    "a dome is built on level 3 only": "una cupola si costruisce solo sul livello 3",
+    "the power of {0} forbids it": "il potere di {0} lo vieta",
+    "the turn could not be finished after it, because of the power of {0}": (
+        "dopo non si potrebbe finire il turno, a causa del potere di {0}"
+    ),
+    "another step of the round is due": "tocca a un altro passo del round",
+    "there is no such assistant, island or cloud": "non c'è un assistente, un'isola o una nuvola così",
+    "another player has played that assistant in this round": (
+        "un altro giocatore ha giocato quell'assistente in questo round"
+    ),
+    "this player has played that assistant before": "questo giocatore ha già giocato quell'assistente",
+    "there is no such student in the entrance": "nell'ingresso non c'è uno studente così",
+    "there is no such student on the card": "sulla carta non c'è uno studente così",
+    "all seats of that table in the hall are taken": "tutti i posti di quel tavolo della sala sono occupati",
+    "mother nature moves 1 to {1} islands with this assistant": (
+        "con questo assistente madre natura va avanti da 1 a {1} isole"
+    ),
+    "another player has taken that cloud": "un altro giocatore ha preso quella nuvola",
+    "the {0} is not on the table": "il personaggio {0} non è sul tavolo",
+    "one character a turn is used, and the {0} was": (
+        "si usa un personaggio per turno, ed è già stato usato il personaggio {0}"
+    ),
+    "the {0} costs more than the {1} coins of this player": (
+        "il personaggio {0} costa più delle {1} monete di questo giocatore"
+    ),
+    "there is nothing that the {0} could be used on": "non c'è niente su cui usare il personaggio {0}",
+    "the {0} is not used like this": "il personaggio {0} non si usa così",
+    "{} students are left to be moved": "restano da spostare {} studenti",
+    "at most {} students were asked for": "erano stati chiesti al più {} studenti",
+    "islands are 0 to {}": "le isole vanno da 0 a {}",
+    "the clouds that are left are 0 to {}": "le nuvole rimaste vanno da 0 a {}",
+    "the index is 0 to {}: {}": "l'indice va da 0 a {}: {}",
+    # native
+    "a choice came that is no action: {}": "è arrivata una scelta che non è un'azione: {}",
+    "act with one of {}": "act con uno di {}",
+    "find, open, join, watch or list": "find, open, join, watch o list",
+    "refused came with the code illegal to one of the choices": (
+        "è arrivato refused con il codice illegal a una delle scelte"
+    ),
+    "refused with the code malformed": "refused con il codice malformed",
+    "seated, watching or refused": "seated, watching o refused",
+    "the code {} came": "è arrivato il codice {}",
+    "the code {} came; expected malformed": "è arrivato il codice {}; si aspettava malformed",
+    "the end {} came": "è arrivata la fine {}",
+    "the event {} came": "è arrivato l'evento {}",
+    "the name {} came; expected guest": "è arrivato il nome {}; si aspettava guest",
+    "the status playing came while a seat is free; expected waiting": (
+        "è arrivato lo stato playing con un posto libero; si aspettava waiting"
+    ),
+    "the status {} came; an outcome is {}": "è arrivato lo stato {}; l'esito è {}",
+    "welcome came, and nobody had said hello": "è arrivato welcome, e nessuno aveva detto hello",
+    "winners {} came; the line is that of seat {}": "sono arrivati i vincitori {}; la fila è del posto {}",
+}
+"""The Italian form of each detail, by the English one."""

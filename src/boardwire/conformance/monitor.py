@@ -1,0 +1,385 @@
+"""One connection, looked at: what each side says becomes messages, and a watcher judges them.
+
+Rules:
+
+- A monitor is told of bytes after they were passed on.  It gives no bytes back and never raises: where it fails itself,
+  that is a log line, and from then on the connection is passed on unseen.
+- It keeps no more than an unfinished message of each side and the watcher's model, however long a conversation is.
+- A client may be a person, who thinks as long as it likes and leaves when it likes; where it is known to be a program
+  (`think`), an answer that does not come in so many seconds and a match that is left are breaches too.
+- After what cannot be read it goes on with the next message where the protocol has one (a line, a new stream).
+
+It knows no socket and no clock: times are given to it, in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from boardwire import dialects
+from boardwire.conformance import java_objects, language
+from boardwire.conformance.client.cases import PAGES
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Finding, Phrase, Rule, Side
+from boardwire.conformance.framing import HEAD
+from boardwire.conformance.watchers import watcher
+from boardwire.conformance.watchers.watcher import Room, Unreadable, section_of
+from boardwire.errors import Malformed
+from boardwire.wire.codec import Decoder
+from boardwire.wire.javastream.grammar import HEADER
+from boardwire.wire.text import escaped
+
+NO_MESSAGE: Final = "(no message)"
+"""The name of bytes that are no message."""
+
+LONGEST_TEXT: Final = 20_000
+"""Characters of a message that are shown."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """One message: who said it when, its name and section, its text as the wire has it, and its bytes.  `took` is how
+    long after the last message of the other side it came; `unread` says why it cannot be read."""
+
+    connection: int
+    number: int
+    at: float
+    side: Side
+    name: str
+    text: str
+    data: bytes
+    section: str = ""
+    took: float = 0.0
+    unread: str = ""
+    expected: str = ""
+    """What the watcher expects next."""
+
+    def fields(self) -> dict[str, Any]:
+        """As an object of `--json`."""
+        return {
+            "event": "message",
+            "connection": self.connection,
+            "number": self.number,
+            "at": round(self.at, 6),
+            "from": self.side,
+            "name": self.name,
+            "section": self.section,
+            "text": self.text,
+            "bytes": self.data.hex(),
+            "took": round(self.took, 6),
+            **({"unread": self.unread} if self.unread else {}),
+            **({"expected": self.expected} if self.expected else {}),
+        }
+
+
+class Closed(msgspec.Struct, frozen=True, kw_only=True):
+    """A side has ended the connection; `rest` are bytes of a message that it did not finish."""
+
+    connection: int
+    at: float
+    side: Side
+    reset: bool = False
+    rest: bytes = b""
+
+    def fields(self) -> dict[str, Any]:
+        """As an object of `--json`."""
+        by = "reset" if self.reset else "closed"
+        return {"event": by, "connection": self.connection, "at": round(self.at, 6), "by": self.side}
+
+
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
+    """A client has connected."""
+
+    connection: int
+    at: float
+    dialect: str
+    peer: str = ""
+    household: str = ""
+    """Client address, or IPv6 network, whose share of the inspector's memory the connection uses."""
+
+    def fields(self) -> dict[str, Any]:
+        """As an object of `--json`."""
+        return {"event": "connected", "connection": self.connection, "at": round(self.at, 6), "peer": self.peer}
+
+
+Record = Said | Finding | Closed | Opened
+Tell = Callable[[Record], None]
+
+
+class Monitor:
+    """See the module.  `tell` hears records in their order; breaches of our own rulings only if `rulings` is set."""
+
+    def __init__(
+        self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0, *, rulings: bool = False
+    ) -> None:
+        self._speaks = dialects.dialect(dialect)
+        kind = watcher(dialect)
+        self._kind = kind
+        self.watcher = kind(room, dialect.partition("/")[2])
+        self.watcher.found = self._found
+        self._tell = tell
+        self._connection = connection
+        self._cutters = {side: kind.cutter() for side in Side}
+        self._decoders: dict[Side, Decoder] = {side: self._decoder(side) for side in Side}
+        self._number = 0
+        self._began = 0.0
+        self._last = dict.fromkeys(Side, 0.0)
+        self._text = dict.fromkeys(Side, "")
+        self._think = think
+        self._rulings = rulings
+        page = PAGES[dialect]
+        self.watcher.turns, self.watcher.ends = page.turns, page.lost
+        self._answers = Rule("any.client-answers", page.turns, "a client that is asked answers")
+        self._plays_on = Rule("any.client-plays-on", page.left, "a client plays its match to the end")
+        self._follows = Rule(
+            "any.client-follows", page.left, "when the server closes the connection, so does the client"
+        )
+        self._shows = Rule("any.client-shows", page.pings, "a client shows that it is there")
+        self._sign = page.held * page.speed if page.pings else 0.0
+        """Seconds within which a client that waits shows that it is there; 0: it need not."""
+        self._gone: dict[Side, float] = {}
+        """Who has ended the connection, and when."""
+        self._held: list[Finding] = []
+        """What was found in a message that is not told yet: the message comes first."""
+        self._name = ""
+        """The name of the message that is being judged; empty between messages."""
+        self.failed = False
+
+    def _decoder(self, side: Side) -> Decoder:
+        speaks = self._speaks
+        return (speaks.replies or speaks.decoder)() if side is Side.SERVER else speaks.decoder()
+
+    def start(self, at: float) -> None:
+        """The connection is there since `at`."""
+        self.watcher.now = at
+        self._began = at
+        if self.watcher.awaited is not None:
+            self.watcher.awaited = at
+        self._guard(self.watcher.start)
+
+    def hear(self, side: Side, data: bytes, at: float) -> None:
+        """`side` has sent bytes."""
+        self._guard(self._hear, side, data, at)
+
+    def close(self, side: Side, at: float, *, reset: bool = False) -> None:
+        """`side` has ended the connection."""
+        self._guard(self._close, side, at, reset)
+
+    def unfinished(self, side: Side) -> bool:
+        """Return whether `side` has begun a message that is not complete yet."""
+        cutter = self._cutters[side]
+        return bool(cutter.rest().lstrip(cutter.between))
+
+    def pass_time(self, at: float, patience: float) -> None:
+        """It is `at` now: what is owed for longer than `patience` is told."""
+        self._guard(self._overdue, at, patience)
+
+    def _guard(self, step: Callable[..., None], *arguments: Any) -> None:
+        if self.failed:
+            return
+        try:
+            step(*arguments)
+        except Exception as error:  # noqa: BLE001 - the bytes have gone on, and so must everything else
+            self.failed = True
+            _log.exception("a monitor failed", connection=self._connection, dialect=self._speaks.name, error=str(error))
+
+    def _overdue(self, at: float, patience: float) -> None:
+        watching = self.watcher
+        watching.now = at
+        if not self._gone:
+            watching.overdue(patience)
+            if self._think:
+                self._await_client(at)
+        elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
+            self._gone[Side.CLIENT] = at
+            open_for = at - self._gone[Side.SERVER]
+            watching.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
+        self._tell_findings()
+
+    def _await_client(self, at: float) -> None:
+        """A program has no reason to be silent."""
+        watching = self.watcher
+        if watching.awaited is not None and at - watching.awaited >= self._think:
+            waited, watching.awaited = at - watching.awaited, None
+            form = "nothing came for {:.1f} s; expected {}"
+            expected = watching.expected.phrase if watching.expected is not None else Phrase("an answer")
+            watching.blame(Side.CLIENT, self._answers, form, waited, expected)
+        silent = at - max(self._began, self._last[Side.CLIENT])
+        if self._sign and silent >= self._sign and not watching.over:
+            self._sign = 0.0
+            watching.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
+
+    def _hear(self, side: Side, data: bytes, at: float) -> None:
+        self.watcher.now = at
+        for piece, shape in self._cutters[side].feed(data):
+            self._piece(side, piece, shape, at)
+
+    def _piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
+        """One message, or what should be one."""
+        watching = self.watcher
+        if isinstance(shape, str):
+            self._begin(NO_MESSAGE)
+            watching.may_leave = watching.may_leave or side is Side.SERVER
+            watching.blame(side, watching.framing, "{}; {} came", shape, show(data[:60]))
+            watching.lost = True
+            self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
+            return
+        messages, why = self._decode(side, data) if shape is not HEAD else ([], None)
+        text = java_objects.show(shape) if isinstance(shape, java_objects.Shape) else ""
+        if why is None and not messages:
+            self._begin(_overhead(data))
+            watching.overhead(side)
+            self._said(side, data, self._name, text or _raw(data), at)
+        for message in messages:
+            self._message(side, message, data, text, at)
+        if why is not None:
+            self._strange(side, Unreadable(data, why), _titled(shape, data), text or _raw(data), at)
+
+    def _decode(self, side: Side, data: bytes) -> tuple[list[Any], str | None]:
+        decoder = self._decoders[side]
+        try:
+            messages = list(decoder.feed(data))
+        except Malformed as error:
+            messages, fault = [], decoder.fault or error
+        else:
+            fault = decoder.fault  # type: ignore[assignment] # None too: nothing is wrong
+        if fault is not None:
+            self._decoders[side] = fresh = self._decoder(side)
+            if self._speaks.greeting == HEADER:
+                fresh.feed(HEADER)
+        return messages, None if fault is None else str(fault)
+
+    def _message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
+        watching = self.watcher
+        try:
+            value = watching.read(side, message)
+        except Malformed as error:
+            self._strange(side, Unreadable(data, str(error)), _titled(None, data), text or _raw(data), at)
+            return
+        if value is None:
+            return  # no message of its own
+        name = watching.name(side, value)
+        self._begin(name)
+        if side is Side.SERVER:
+            watching.hear_server(value)
+        else:
+            watching.hear_client(name, value)
+        self._said(side, data, name, text or self._words(message, data), at)
+
+    def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
+        watching = self.watcher
+        self._begin(name)
+        watching.may_leave = watching.may_leave or side is Side.SERVER
+        watching.blame(side, watching.unknown, "{} came, which says nothing: {}", show(text), message.why)
+        (watching.client if side is Side.CLIENT else watching.server)(message)
+        self._said(side, message.data, name, text, at, message.why)
+
+    def _begin(self, name: str) -> None:
+        """Judge the next message from now on."""
+        self._number += 1
+        self._name = name
+
+    def _words(self, message: Any, data: bytes) -> str:
+        return escaped(message) if isinstance(message, str) else _raw(data)
+
+    def _said(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
+        before = self._last[side.other]
+        self._last[side] = at
+        self._text[side] = text[:200]
+        self._tell(
+            Said(
+                connection=self._connection,
+                number=self._number,
+                at=at,
+                side=side,
+                name=name,
+                text=text[:LONGEST_TEXT],
+                data=data,
+                section="" if unread else section_of(self._kind, name),
+                took=at - before if before else 0.0,
+                unread=unread,
+                expected=str(self.watcher.expected or ""),
+            )
+        )
+        self._tell_findings()
+        self._name = ""
+
+    def _tell_findings(self) -> None:
+        held, self._held = self._held, []
+        for finding in held:
+            self._tell(finding)
+
+    def _found(self, side: Side, rule: Rule, detail: Phrase) -> None:
+        if rule.ruling and not self._rulings:
+            return
+        finding = Finding(
+            side=side,
+            section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
+            rule=language.sentence(rule),
+            detail=language.text(detail),
+            sent=self._text[side.other],
+            connection=self._connection,
+            number=self._number,
+            at=self.watcher.now,
+            code=rule.code,
+            message=self._name,
+            ruling=rule.ruling,
+            phrase=detail,
+        )
+        self._held.append(self.watcher.room.tally.add(finding))
+
+    def _close(self, side: Side, at: float, reset: bool) -> None:
+        watching = self.watcher
+        watching.now = at
+        rest = self._cutters[side].rest()
+        self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
+        if rest.lstrip(self._cutters[side].between) and not reset:
+            watching.blame(side, watching.framing, "the connection ended in the middle of {}", show(rest[:60]))
+        if not self._gone:
+            if side is Side.CLIENT:
+                self._client_left()
+            elif not watching.untold():
+                watching.server_left()
+            watching.room.leave(watching)
+        self._gone.setdefault(side, at)
+        self._tell_findings()
+
+    def _client_left(self) -> None:
+        watching = self.watcher
+        if self._think and not (watching.over or watching.may_leave):
+            if watching.expected is None:
+                watching.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
+            else:
+                form = "it closed the connection before the end; expected {}"
+                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected.phrase)
+        watching.client_left()
+
+
+def _raw(data: bytes) -> str:
+    """Bytes as text where they are some, else as hexadecimal digits."""
+    try:
+        text = data.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        return data[:LONGEST_TEXT].hex(" ")
+    return escaped(text)
+
+
+def _overhead(data: bytes) -> str:
+    return "header" if data == HEADER else "head" if b"HTTP/1" in data[:200] else "(line end)"
+
+
+def _titled(shape: Any, data: bytes) -> str:
+    """What an unknown message calls itself."""
+    if isinstance(shape, java_objects.Shape):
+        return shape.name
+    try:
+        fields = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return NO_MESSAGE
+    tag = fields.get("type") or fields.get("action") if isinstance(fields, dict) else None
+    return tag[:60] if isinstance(tag, str) else NO_MESSAGE

@@ -1,0 +1,566 @@
+"""Reports of an examination of a server or a client: one HTML page, JUnit XML, JSON or Markdown.
+
+- Findings are in the order of the specification, and each begins with its section.
+- The HTML page is self-contained: verdicts by section and, for each failure, what was wrong, the conversation as a
+  sequence diagram and as text, and the command that repeats it.
+- An arrow of a diagram has the name of its message; the text has the whole message.
+- A breach of a ruling is marked as one, and a finding that repeats has its count.
+- The report is in English or Italian, and so are the findings of monitors (`language.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import msgspec
+
+from boardwire import __version__
+from boardwire.conformance.finding import Finding as Breach
+from boardwire.conformance.finding import Kind, Side
+from boardwire.conformance.monitor import Closed, Record, Said
+from boardwire.conformance.server.check import Finding, Line, Verdict
+from boardwire.errors import Malformed, Refused
+from boardwire.wire.text import escaped
+
+EXCERPT: Final = 20
+"""The last lines of a conversation that a text report has for each finding."""
+
+LONGEST_LINE: Final = 400
+"""Characters of each of them."""
+
+DRAWN: Final = 60
+"""The last lines of a conversation that a diagram has; its text has all of them."""
+
+MAX_FINDINGS: Final = 1000
+"""Kinds of findings that a report of a proxy has."""
+
+_LANE: Final = 230
+"""Pixels between two lanes of a diagram."""
+_ROW: Final = 26
+_VISIBLE: Final = 18
+"""Arrows that are seen without scrolling; a longer diagram has the names of its lanes at the foot too."""
+_LABEL: Final = 34
+"""Characters on an arrow."""
+
+
+class Words(msgspec.Struct, frozen=True):
+    """The words around the findings."""
+
+    language: str
+    title: dict[str, str]
+    verdicts: dict[Verdict, str]
+    counts: dict[Verdict, str]
+    section: str
+    check: str
+    verdict: str
+    by_section: str
+    to_mend: str
+    conversation: str
+    repeat: str
+    because: str
+    all_good: str
+    nothing: str
+    ruling: str
+    times: str
+    earlier: str
+    examined: str
+    by: str
+    you: dict[str, str]
+
+
+_ENGLISH: Final = Words(
+    "en",
+    {"server": "Check of a server", "client": "Check of a client", "proxy": "Conversations with a server"},
+    {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
+    {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
+    "Section", "Check", "Verdict", "By section", "What is to be mended", "The conversation", "To repeat it",
+    "because of", "Everything was examined, and nothing is wrong.", "Nothing wrong has passed.",
+    "ruling", "{} times",
+    "earlier lines are in the text below",
+    "examined on", "by boardwire", {"client": "client", "server": "server"},
+)  # fmt: skip
+
+_ITALIAN: Final = Words(
+    "it",
+    {"server": "Verifica di un server", "client": "Verifica di un client", "proxy": "Conversazioni con un server"},
+    dict(zip(Verdict, ("superata", "fallita", "non esaminata", "saltata"), strict=True)),
+    dict(zip(Verdict, ("superate", "fallite", "non esaminate", "saltate"), strict=True)),
+    "Sezione", "Verifica", "Esito", "Per sezione", "Che cosa correggere", "La conversazione", "Per ripeterla",
+    "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.",
+    "Non è passato niente di sbagliato.", "interpretazione", "{} volte",
+    "le righe precedenti sono nel testo qui sotto", "esaminato il", "da boardwire",
+    {"client": "client", "server": "server"},
+)  # fmt: skip
+
+LANGUAGES: Final = {"en": _ENGLISH, "it": _ITALIAN}
+
+
+class Examination(msgspec.Struct, frozen=True, kw_only=True):
+    """What was examined, how it is examined again, and what was found."""
+
+    kind: str
+    """`server`, `client`, or `proxy` for both sides of conversations that passed through one."""
+    dialect: str
+    subject: str
+    """The address of a server, or the command of a client."""
+    command: tuple[str, ...]
+    """The command line that examined it."""
+    at: str
+    seconds: float
+    findings: tuple[Finding, ...]
+
+    def repeat(self, finding: Finding) -> str:
+        """The command that examines this alone, again."""
+        only = () if self.kind == "proxy" else ("--only", finding.because or finding.name)
+        return shlex.join([*self.command, *only])
+
+    @property
+    def count(self) -> Counter[Verdict]:
+        """How many findings there are of each verdict."""
+        return Counter(finding.verdict for finding in self.findings)
+
+    @property
+    def to_mend(self) -> list[Finding]:
+        """What failed, then what was not examined for a reason of its own, both in the order of the specification."""
+        ordered = self.ordered
+        failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
+        return failed + [one for one in ordered if one.verdict is Verdict.NOT_EXAMINED and not one.because]
+
+    @property
+    def ordered(self) -> list[Finding]:
+        """The findings in the order of the specification."""
+        return sorted(self.findings, key=lambda finding: place(finding.section))
+
+    @property
+    def sections(self) -> dict[str, list[Finding]]:
+        """The findings by the section of the specification, in its order."""
+        found: dict[str, list[Finding]] = {}
+        for finding in self.ordered:
+            found.setdefault(finding.section, []).append(finding)
+        return found
+
+
+def place(section: str) -> tuple[str, tuple[int, ...], str]:
+    """Return the key by which sections are sorted: the document, the numbers of the section, and the rest."""
+    document, _, number = section.rpartition(", ")
+    return document, tuple(int(part) for part in re.findall(r"\d+", number)), number
+
+
+Write = Callable[[Examination, Words], str]
+
+
+class Reporter:
+    """Collects what a monitor finds, each kind once with its count, and the end of the conversation before it."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, deque[Line]] = {}
+        self._found: dict[Kind, Finding] = {}
+
+    def __call__(self, record: Record) -> None:
+        """One record more."""
+        match record:
+            case Said(connection=number, side=side, text=text):
+                lines = self._said.setdefault(number, deque(maxlen=DRAWN))
+                lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
+            case Closed(connection=number):
+                self._said.pop(number, None)
+            case Breach(kind=kind, count=count) if kind in self._found:
+                self._found[kind] = msgspec.structs.replace(self._found[kind], count=count)
+            case Breach(kind=kind) if len(self._found) < MAX_FINDINGS:
+                self._found[kind] = Finding(
+                    f"{record.side}: {record.rule}", record.section, Verdict.FAIL, record.detail,
+                    said=tuple(self._said.get(record.connection, ())), ruling=record.ruling, count=record.count,
+                )  # fmt: skip
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found, in the order in which it was found first."""
+        return list(self._found.values())
+
+
+def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
+    """`Malformed` if there is no such form or language; `Refused` if a file cannot be written there."""
+    if language not in LANGUAGES:
+        raise Malformed(f"--language {language}: reports are in {' or '.join(LANGUAGES)}")
+    for form, path in wanted:
+        if form not in FORMS:
+            raise Malformed(f"--report {form}: a report is one of {', '.join(FORMS)}")
+        if not path.parent.is_dir():
+            raise Refused(f"--report {form} {path}: there is no directory {path.parent}")
+
+
+def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language: str) -> None:
+    """Write the reports that are wanted."""
+    for form, path in wanted:
+        try:
+            path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
+        except OSError as error:
+            raise Refused(f"cannot write {path}: {error.strerror}") from None
+
+
+def _words(finding: Finding, words: Words) -> str:
+    return f'{words.because} "{finding.because}"' if finding.because else escaped(finding.detail, keep="\n")
+
+
+def _notes(finding: Finding, words: Words) -> list[str]:
+    """What is to be noted beside the name of a finding: that its rule is a ruling, and how often it was found."""
+    notes = [words.ruling] if finding.ruling else []
+    return [*notes, words.times.format(finding.count)] if finding.count > 1 else notes
+
+
+def _number(section: str) -> str:
+    """The number of a section, without its document."""
+    return section.rpartition(", ")[2]
+
+
+def _headline(finding: Finding, words: Words) -> str:
+    """The section, the name and the notes of a finding, in one line."""
+    notes = _notes(finding, words)
+    return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _sum(examination: Examination, words: Words) -> str:
+    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _shown(examination))
+
+
+def _shown(examination: Examination) -> list[Verdict]:
+    """The verdicts that a report counts: skipped checks only where there are some, and for a proxy failures alone."""
+    if examination.kind == "proxy":
+        return [Verdict.FAIL]
+    return [verdict for verdict in Verdict if verdict is not Verdict.SKIPPED or examination.count[verdict]]
+
+
+def _all_good(examination: Examination, words: Words) -> str:
+    """What is said where nothing is to be mended, if all was examined."""
+    if examination.count[Verdict.PASS] < len(examination.findings):
+        return ""
+    return words.nothing if examination.kind == "proxy" else words.all_good
+
+
+# --- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def _json(examination: Examination, words: Words) -> str:
+    """All of it as one object."""
+    fields = {
+        "kind": examination.kind,
+        "dialect": examination.dialect,
+        "subject": examination.subject,
+        "at": examination.at,
+        "seconds": round(examination.seconds, 3),
+        "version": __version__,
+        "passed": examination.count[Verdict.PASS],
+        "failed": examination.count[Verdict.FAIL],
+        "not_examined": examination.count[Verdict.NOT_EXAMINED],
+        "skipped": examination.count[Verdict.SKIPPED],
+        "findings": [
+            {
+                "name": finding.name,
+                "section": finding.section,
+                "verdict": finding.verdict,
+                "detail": finding.words,
+                "ruling": finding.ruling,
+                "count": finding.count,
+                "conversation": finding.said,
+                **({} if finding.verdict is Verdict.PASS else {"repeat": examination.repeat(finding)}),
+            }
+            for finding in examination.ordered
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(fields)).decode() + "\n"
+
+
+# --- JUnit ----------------------------------------------------------------------------------------------------------
+
+
+def _junit(examination: Examination, words: Words) -> str:
+    """A suite for each section, a case for each check; what was not examined is an error, since it is no pass."""
+    root = ElementTree.Element("testsuites", _counts(examination.findings), name=f"boardwire {examination.dialect}")
+    for section, findings in examination.sections.items():
+        suite = ElementTree.SubElement(root, "testsuite", _counts(findings), name=section, timestamp=examination.at)
+        for finding in findings:
+            case = ElementTree.SubElement(suite, "testcase", classname=section, name=finding.name)
+            if finding.verdict is not Verdict.PASS:
+                kind = _JUNIT[finding.verdict]
+                told = _clean(_words(finding, words))
+                first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
+                part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
+                if examination.kind == "proxy":
+                    told = "\n".join([told, *map(_clean, _excerpt(finding.said))])
+                part.text = f"{_headline(finding, words)}\n{told}\n\n{words.repeat}: {examination.repeat(finding)}"
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
+
+
+def _counts(findings: Sequence[Finding]) -> dict[str, str]:
+    count = Counter(finding.verdict for finding in findings)
+    return {
+        "tests": str(len(findings)),
+        "failures": str(count[Verdict.FAIL]),
+        "errors": str(count[Verdict.NOT_EXAMINED]),
+        **({"skipped": str(count[Verdict.SKIPPED])} if count[Verdict.SKIPPED] else {}),
+    }
+
+
+_JUNIT: Final = {Verdict.FAIL: "failure", Verdict.NOT_EXAMINED: "error", Verdict.SKIPPED: "skipped"}
+
+
+def _clean(text: str) -> str:
+    """Without characters that XML cannot have."""
+    return escaped(text, keep="\n")
+
+
+# --- Markdown -------------------------------------------------------------------------------------------------------
+
+
+def _markdown(examination: Examination, words: Words) -> str:
+    return "\n".join(_markdown_lines(examination, words)) + "\n"
+
+
+def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
+    yield f"# {words.title[examination.kind]}: {examination.dialect}"
+    yield ""
+    yield f"`{examination.subject}`, {words.examined} {examination.at} {words.by} {__version__}."
+    yield f"**{_sum(examination, words)}**"
+    yield ""
+    if examination.to_mend:
+        yield f"## {words.to_mend}"
+        yield ""
+    elif good := _all_good(examination, words):
+        yield good
+        yield ""
+    for finding in examination.to_mend:
+        yield f"### {_headline(finding, words)}: {words.verdicts[finding.verdict]}"
+        yield ""
+        yield finding.section
+        yield ""
+        yield from _fenced(_words(finding, words))
+        if examination.kind == "proxy" and finding.said:  # a check has it in the detail
+            yield f"{words.conversation}:"
+            yield ""
+            yield from _fenced("\n".join(_excerpt(finding.said)))
+        yield f"{words.repeat}:"
+        yield ""
+        yield from _fenced(examination.repeat(finding))
+    yield f"## {words.by_section}"
+    yield ""
+    yield f"| {words.section} | {words.check} | {words.verdict} |"
+    yield "|---|---|---|"
+    for section, findings in examination.sections.items():
+        for finding in findings:
+            notes = "".join(f" ({note})" for note in _notes(finding, words))
+            noted = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass at a later try
+            why = f": {_cell(_words(finding, words))}" if noted else ""
+            yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
+
+
+def _excerpt(said: Sequence[Line]) -> Iterator[str]:
+    """Yield the end of a conversation as lines: the connection, the direction and the message."""
+    if len(said) > EXCERPT:
+        yield f"... {len(said) - EXCERPT}"
+    for line in said[-EXCERPT:]:
+        text = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} ..."
+        yield f"{line.connection} {line.way} {escaped(text)}"
+
+
+def _cell(text: str) -> str:
+    """A text for a cell of a table, which is one line."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _fenced(text: str) -> Iterator[str]:
+    fence = "`" * max(3, *(len(line) - len(line.lstrip("`")) + 1 for line in text.splitlines() or [""]))
+    yield from (fence + "text", *text.splitlines(), fence, "")
+
+
+# --- HTML -----------------------------------------------------------------------------------------------------------
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5d6b7c; --line: #d8dee6; --paper: #f6f8fa; --sheet: #fff;
+  --pass: #12733a; --fail: #b3261e; --open: #8a5a00; --pass-soft: #e1f3e7; --fail-soft: #fbe6e4; --open-soft: #fdf1d8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9f0; --soft: #9aa7b6; --line: #333d49; --paper: #12171d;
+  --sheet: #1a2129; --pass: #6fd197; --fail: #ff958c; --open: #f0bd62; --pass-soft: #15301f; --fail-soft: #3b1b19;
+  --open-soft: #352812; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.6rem; margin: 0; } h1 small { color: var(--soft); font-weight: 400; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; } h3 { font-size: 1.05rem; margin: 0; }
+p { margin: .4rem 0; } .soft { color: var(--soft); } code, pre { font: .84rem/1.5 ui-monospace, monospace; }
+.sums { display: flex; gap: .75rem; margin: 1.25rem 0 0; padding: 0; list-style: none; flex-wrap: wrap; }
+.sums li { padding: .6rem 1.1rem; border-radius: .6rem; } .sums b { font-size: 1.4rem; margin-right: .35rem; }
+.pass { color: var(--pass); background: var(--pass-soft); } .fail { color: var(--fail); background: var(--fail-soft); }
+.open { color: var(--open); background: var(--open-soft); }
+.note { color: var(--soft); border: 1px solid var(--line); }
+.number { color: var(--soft); margin-right: .6rem; font-variant-numeric: tabular-nums; } .source { font-size: .84rem; }
+.mark { border-radius: 1rem; padding: .1rem .65rem; font-size: .82rem; font-weight: 600; white-space: nowrap; }
+article { background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem;
+  margin: 0 0 1.25rem; }
+article header { display: flex; gap: .75rem; align-items: baseline; flex-wrap: wrap; }
+pre { background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem;
+  overflow: auto; max-height: 26rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; }
+.why { font-size: 1rem; margin: .6rem 0; overflow-wrap: anywhere; }
+summary { cursor: pointer; margin-top: .6rem; font-weight: 600; }
+.drawing { overflow: auto; max-height: 34rem; margin: .5rem 0; display: flex; flex-direction: column-reverse; }
+.drawing svg { flex: none; }
+svg text { font: 12px ui-monospace, monospace; fill: var(--ink); } svg .lane { font: 600 13px system-ui, sans-serif; }
+svg line, svg path { stroke: var(--soft); stroke-width: 1.3; } svg .life { stroke: var(--line); }
+svg .said { fill: none; } svg .head { fill: var(--soft); stroke: none; }
+svg .last line { stroke: var(--fail); stroke-width: 2; } svg .last .head { fill: var(--fail); }
+svg .last text { fill: var(--fail); font-weight: 700; }
+table { border-collapse: collapse; width: 100%; background: var(--sheet); border: 1px solid var(--line); }
+th, td { text-align: left; padding: .45rem .75rem; border-top: 1px solid var(--line); vertical-align: top; }
+th { color: var(--soft); font-weight: 600; font-size: .85rem; } td:last-child { width: 1%; }
+td.section { width: 30%; color: var(--soft); font-size: .88rem; }
+"""
+
+_MARKS: Final = {
+    Verdict.PASS: "pass",
+    Verdict.FAIL: "fail",
+    Verdict.NOT_EXAMINED: "open",
+    Verdict.SKIPPED: "open",
+}
+
+
+def _html(examination: Examination, words: Words) -> str:
+    return "\n".join(_html_lines(examination, words)) + "\n"
+
+
+def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
+    title = f"{words.title[examination.kind]}: {examination.dialect}"
+    yield f'<!doctype html>\n<html lang="{words.language}">\n<head>\n<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>"
+    yield f"<h1>{escape(words.title[examination.kind])} <small>{escape(examination.dialect)}</small></h1>"
+    yield (
+        f'<p class="soft"><code>{escape(examination.subject)}</code>, {escape(words.examined)} '
+        f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
+    )
+    yield '<ul class="sums">'
+    for verdict in _shown(examination):
+        many = examination.count[verdict]
+        yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
+    yield "</ul>"
+    if examination.to_mend:
+        yield f"<h2>{escape(words.to_mend)}</h2>"
+        for finding in examination.to_mend:
+            yield from _article(examination, finding, words)
+    else:
+        good = _all_good(examination, words)
+        yield f"<p>{escape(good)}</p>" if good else ""
+    yield f"<h2>{escape(words.by_section)}</h2>\n<table>\n<thead><tr>"
+    yield "".join(f"<th>{escape(head)}</th>" for head in (words.section, words.check, words.verdict))
+    yield "</tr></thead>\n<tbody>"
+    for section, findings in examination.sections.items():
+        for number, finding in enumerate(findings):
+            span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
+            shown = finding.because or (finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail)
+            lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if shown else ""
+            name = f"{escape(finding.name)}{_badges(finding, words)}{lost}"
+            yield f"<tr>{span}<td>{name}</td><td>{_mark(finding.verdict, words)}</td></tr>"
+    yield "</tbody>\n</table>\n</main>\n</body>\n</html>"
+
+
+def _mark(verdict: Verdict, words: Words) -> str:
+    return f'<span class="mark {_MARKS[verdict]}">{escape(words.verdicts[verdict])}</span>'
+
+
+def _badges(finding: Finding, words: Words) -> str:
+    return "".join(f' <span class="mark note">{escape(note)}</span>' for note in _notes(finding, words))
+
+
+def _article(examination: Examination, finding: Finding, words: Words) -> Iterator[str]:
+    document = finding.section.rpartition(", ")[0]
+    yield f'<article>\n<header><h3><span class="number">{escape(_number(finding.section))}</span>'
+    yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"
+    yield f'<p class="soft source">{escape(document)}</p>'
+    yield f'<p class="why">{escape((_words(finding, words).splitlines() or [""])[0])}</p>'
+    if finding.said:
+        yield f'<div class="drawing">{_drawing(finding.said, words, examination.kind)}</div>'
+        yield f"<details><summary>{escape(words.conversation)}</summary><pre>"
+        yield (
+            "\n".join(escape(f"{line.connection} {line.way} {line.text}") for line in finding.said) + "</pre></details>"
+        )
+    yield f'<p class="soft">{escape(words.repeat)}:</p><pre>{escape(examination.repeat(finding))}</pre>\n</article>'
+
+
+def _rows(said: Sequence[Line]) -> list[tuple[Line, int]]:
+    """The arrows of a diagram, and how many messages each stands for: messages of one name that follow each other.
+
+    The last message has an arrow to itself, because it is the one in which something was found.
+    """
+    found: list[tuple[Line, int]] = []
+    for line in said[:-1]:
+        if found and (found[-1][0].connection, found[-1][0].way) == (line.connection, line.way):
+            before, times = found[-1]
+            if message_name(before.text) == message_name(line.text):
+                found[-1] = (before, times + 1)
+                continue
+        found.append((line, 1))
+    return [*found, *((line, 1) for line in said[-1:])]
+
+
+_TAG: Final = re.compile(r'^\s*\{.{0,200}?"(?:type|action)"\s*:\s*"([^"\\]{1,60})"', re.DOTALL)
+_CLASS: Final = re.compile(r"^([A-Za-z_]\w*) \{")
+
+
+def message_name(text: str) -> str:
+    """Return the name of a message by its text: the type or action of a JSON object, the class of a Java object.
+
+    A text without one, as a line of a line protocol, is its own name.
+    """
+    found = _TAG.match(text) or _CLASS.match(text)
+    return found.group(1) if found else text
+
+
+def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
+    """A sequence diagram: a lane for each client, and the server's at the right; what is examined stands out."""
+    rows = _rows(said)
+    shown = rows[-DRAWN:]
+    earlier = len(said) - sum(times for _, times in shown)
+    numbers = sorted({line.connection for line, _ in shown})
+    lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
+    lanes.append(words.you["server"])
+    at = {number: 90 + place * _LANE for place, number in enumerate(numbers)}
+    server = 90 + len(numbers) * _LANE
+    top = 34 + (_ROW if earlier else 0)
+    height = top + len(shown) * _ROW + 14
+    feet = len(shown) > _VISIBLE
+    size = f"{server + 90}", f"{height + 22 if feet else height}"
+    parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
+    for lane, x in zip(lanes, [*at.values(), server], strict=True):
+        examined = words.you.get(kind)  # of a proxy, both sides are
+        bold = ' text-decoration="underline"' if examined is not None and lane.startswith(examined) else ""
+        parts.append(f'<text class="lane" x="{x}" y="16" text-anchor="middle"{bold}>{escape(lane)}</text>')
+        parts.append(f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{height}"/>')
+        if feet:
+            parts.append(
+                f'<text class="lane" x="{x}" y="{height + 16}" text-anchor="middle"{bold}>{escape(lane)}</text>'
+            )
+    if earlier:
+        parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
+    for row, (line, times) in enumerate(shown):
+        y = top + (row + 1) * _ROW
+        left, right = at[line.connection], server
+        start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
+        name = message_name(line.text)
+        label = name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"
+        label = label if times == 1 else f"{label} × {times}"
+        last = ' class="last"' if row == len(shown) - 1 else ""
+        parts.append(
+            f'<g{last}><title>{escape(line.text)}</title><line x1="{start}" y1="{y}" x2="{end}" y2="{y}"/>'
+            f'<path class="head" d="M{end} {y}L{tip} {y - 4}L{tip} {y + 4}Z"/>'
+            f'<text x="{left + 10 if line.way == ">" else right - 10}" y="{y - 5}"'
+            f' text-anchor="{"start" if line.way == ">" else "end"}">{escape(label)}</text></g>'
+        )
+    return "".join(parts) + "</svg>"
+
+
+FORMS: Final[dict[str, Write]] = {"html": _html, "junit": _junit, "json": _json, "md": _markdown}

@@ -1,0 +1,220 @@
+"""A player of eriantys-messages for checks.  It plays by what it is shown: its own entrance, deck, clouds, and the
+question put to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.json_lines import Message, decode, encode
+from boardwire.dialects.eriantys_messages.messages import REFUSED
+
+TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHITE", "BLACK", "WHITE", "BLACK")}
+
+
+class Player:
+    """One client, with what it was shown last."""
+
+    def __init__(self, wire: Wire, name: str) -> None:
+        self.wire = wire
+        self.probe = wire.probe
+        self.name = name
+        self.entrance: list[str] = []
+        self.deck: list[int] = []
+        self.clouds: list[list[str]] = []
+        self.cemetery: list[int] = []
+        self.islands: dict[int, Message] = {}
+        self.winner: list[str] | None = None
+        self.towers: dict[str, int] = {}
+        """How many towers each player has left."""
+        self.professors: dict[str, int] = {}
+        """How many professors each player has."""
+        self.halls = 0
+        """How many halls were shown."""
+        self.seen: set[str] = set()
+        """Whose entrances were shown."""
+
+    async def say(self, kind: str, **arguments: Any) -> None:
+        """Send a message."""
+        await self.wire.send(encode({"type": kind, "nickname": self.name, **arguments}))
+
+    async def next(self, what: str) -> Message:
+        """The next message."""
+        line = await self.wire.receive(what)
+        message = decode(line)
+        if message is None or "type" not in message:
+            raise Failed(f"{show(line)} came, which is no JSON object with a type; expected {what}")
+        self._take(message)
+        return message
+
+    def _take(self, message: Message) -> None:
+        mine = message.get("nickname") == self.name
+        if message["type"] == "DisplayEntranceMessage":
+            self.seen.add(message["nickname"])
+        match message:
+            case {"type": "DisplayEntranceMessage", "entrance": entrance} if mine:
+                self.entrance = entrance
+            case {"type": "AssignPlayerDeckResponseMessage", "assistantCardsModel": cards} if mine:
+                self.deck = [card["value"] for card in cards]
+            case {"type": "DisplayCloudsMessage", "clouds": clouds}:
+                self.clouds = clouds
+            case {"type": "DisplayCemeteryMessage", "cemetery": cards}:
+                self.cemetery = [card["value"] for card in cards]
+            case {"type": "DisplayHallMessage", "nickname": name, "professors": professors}:
+                self.halls += 1
+                self.professors[name] = len(professors)
+            case {"type": "TowerMessage", "nickname": name, "towerNumber": left}:
+                self.towers[name] = left
+            case {"type": "WinMessage", "winner": winner}:
+                self.winner = winner
+            case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
+                self.islands[index] = island
+
+    async def expect(self, kind: str, **fields: Any) -> Message:
+        """The next message must be of this type and have these fields."""
+        wanted = show({"type": kind, **fields})
+        message = await self.next(wanted)
+        if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
+            raise unexpected(message, wanted)
+        return message
+
+    async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
+        """Hear displays until this one comes."""
+        while True:
+            message = await self.next(what)
+            if found(message):
+                return message
+            if message["type"].startswith(("Invalid", "Error", "Disconnection")):
+                raise unexpected(message, what)
+
+    async def shown(self, kind: str) -> Message:
+        """Hear displays until one of this type comes."""
+        return await self.until(kind, lambda message: message["type"] == kind)
+
+    async def asked(self, *words: str) -> str:
+        """Hear displays until a question comes, which must be one of these."""
+        message = await self.until(f"a question ({', '.join(words)})", _asks)
+        if message["ask"] not in words:
+            raise unexpected(message, f"a question ({', '.join(words)})")
+        return str(message["ask"])
+
+    async def refused(self, *kinds: str) -> Message:
+        """The next message must be one of these refusals."""
+        message = await self.next(" or ".join(kinds))
+        if message["type"] not in kinds or _asks(message):
+            raise unexpected(message, " or ".join(kinds))
+        return message
+
+    async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
+        """Log in and register; the answer is still to be heard."""
+        await let_in(self)
+        await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
+
+    async def register_first(self, tower: str, players: int = 2, mode: str = "simplified", towers: int = 8) -> None:
+        """Log in and register as the first player of a trial, where nobody else may wait; hear towers and deck."""
+        self.probe.enter_queue()
+        await self.login(tower, players, mode)
+        message = await self.next("TowerMessage")
+        if message["type"] == "InvalidTowerMessage":
+            raise self.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+        wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
+        if any(message.get(key) != value for key, value in wanted.items()):
+            raise unexpected(message, show(wanted))
+        await self.expect("AssignPlayerDeckResponseMessage", nickname=self.name)
+        await self.wire.waits_alone()
+
+    async def play_card(self) -> None:
+        """Play the lowest card that may be played."""
+        free = [card for card in self.deck if card not in self.cemetery] or self.deck
+        await self.say("PlayAssistantCardMessage", assistantCard=free[0])
+
+    async def move_students(self, count: int = 3) -> None:
+        """Put so many students on island 0."""
+        await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
+
+    def leaders(self) -> list[str]:
+        """Who would win now: the fewest towers left, then the most professors."""
+        ranks = {name: (left, -self.professors.get(name, 0)) for name, left in self.towers.items()}
+        return sorted(name for name, rank in ranks.items() if rank == min(ranks.values()))
+
+    async def take_cloud(self) -> None:
+        """Take the first cloud that is not empty."""
+        index = next(index for index, cloud in enumerate(self.clouds) if cloud)
+        await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
+
+
+@stretch
+async def let_in(player: Player) -> None:
+    """The answer to a login."""
+    await player.say("LoginRequest")
+    await player.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
+
+
+async def connect(probe: Probe, name: str) -> Player:
+    """A new connection, for a player of this name."""
+    return Player(await probe.connect(), name)
+
+
+@gathers
+async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
+    """So many players at one table, who have seen each other's entrances; what else is displayed at the start is still
+    to be heard."""
+    players: list[Player] = []
+    names = fresh_names(count)
+    for name, tower in zip(names, TOWERS[count], strict=True):
+        player = await connect(probe, name)
+        towers = 6 if count == 3 else 8
+        if players:
+            await player.login(tower, count, mode)
+            await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=towers)
+            await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        else:
+            await player.register_first(tower, count, mode, towers)
+        players.append(player)
+    for player in players:
+        while len(player.seen) < count:
+            await player.shown("DisplayEntranceMessage")
+        if player.seen != set(names):
+            raise Failed(f"the entrances of {show(player.seen)} came; expected those of {show(names)}")
+    return players
+
+
+async def asked_next(players: list[Player]) -> tuple[Player, str]:
+    """Whoever is asked next, and what; no word: the match is over."""
+    tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
+    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    first = next(index for index, task in enumerate(tasks) if task in done)
+    return players[first], str(tasks[first].result().get("ask", ""))
+
+
+def _asks(message: Message) -> bool:
+    return message.get("ask", "") not in ("", REFUSED)
+
+
+def _is_turning(message: Message) -> bool:
+    return _asks(message) or message["type"] == "WinMessage"
+
+
+async def planner(players: list[Player]) -> tuple[Player, Player]:
+    """Of two players, the one who is asked for the first card, and the other."""
+    first, _ = await asked_next(players)
+    return first, players[1 - players.index(first)]
+
+
+@stretch
+async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
+    """Two players whose cards are played: the one whose turn it is, and the other."""
+    first, second = await planner(await gather(probe, 2, mode))
+    await first.play_card()
+    await second.asked("assistant")
+    await second.play_card()
+    await first.asked("students", "studentsOrCloud")
+    while len(second.cemetery) < 2:
+        await second.next("the second card")
+    return first, second

@@ -1,0 +1,367 @@
+"""A player of eriantys-objects for checks: says objects, knows what it was shown last, and plays whole stretches.
+
+Every object that comes is looked at: it must have the type of its class and, if it displays something, say so in its
+own field and not in its parent's.  Displays may come in any order; a question is looked for among them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from boardwire.conformance.display import java, show
+from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode
+from boardwire.errors import Malformed
+
+WHITE, BLACK, GREY = wire.ColorTower.WHITE, wire.ColorTower.BLACK, wire.ColorTower.GREY
+TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, BLACK, WHITE)}
+BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
+PING: Final = encode(wire.PingMessage())
+PING_SECONDS: Final = 1.0
+SEATS: Final = 10
+"""Of each colour, in a hall."""
+ASKING: Final = 0.5
+"""Seconds in which a server says who is at a table, if it says so at all."""
+
+Said = TypeVar("Said", bound=wire.Message)
+
+
+def _declared(kind: type[wire.Message], name: str) -> Any:
+    return next((one.default for one in msgspec.structs.fields(kind) if one.name == name), None)
+
+
+class Player:
+    """One connection, with what it was shown last."""
+
+    def __init__(self, line: Wire, name: str) -> None:
+        self.wire = line
+        self.probe = line.probe
+        self.name = name
+        self.entrance: list[wire.ColorPawns] = []
+        self.islands: list[wire.IslandModel] = []
+        self.clouds: list[wire.CloudModel] = []
+        self.cemetery: list[wire.AssistantCardModel] = []
+        self.board: wire.DisplayPlayerBoardMessage | None = None
+        self._alive = asyncio.create_task(self._stay_alive())
+
+    async def _stay_alive(self) -> None:
+        """Heartbeats, the first at once; until the connection is left."""
+        try:
+            while True:
+                await self.wire.ping(PING)
+                await asyncio.sleep(PING_SECONDS)
+        except EOFError:
+            return
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._alive.cancel()
+        self.wire.close()
+
+    async def depart(self) -> None:
+        """Leave, and wait until the server has closed."""
+        self._alive.cancel()
+        await self.wire.leave()
+
+    # --- saying -----------------------------------------------------------------------------------------------------
+
+    async def say(self, *messages: wire.Message) -> None:
+        """Send objects, all in one segment."""
+        await self.wire.send(b"".join(map(encode, messages)), " ".join(map(show, messages)))
+
+    async def answer(self, kind: type[wire.Message], **fields: Any) -> None:
+        """Send an object in the own name."""
+        await self.say(kind(nickname=self.name, **fields))
+
+    async def login(self) -> None:
+        """Ask to be let in."""
+        await self.answer(wire.LoginRequest)
+
+    # --- hearing ----------------------------------------------------------------------------------------------------
+
+    async def next(self, what: str) -> Any:
+        """The next object."""
+        message = await self.wire.receive(what)
+        if not isinstance(message, wire.Message):
+            raise unexpected(message, what)
+        if message.message_type is not _declared(type(message), "message_type"):
+            raise unexpected(message, f"the type of {type(message).__name__}")
+        if isinstance(message, wire.DisplayMessage):
+            wanted = _declared(type(message), "object_display")
+            if message.parent_display is not None or getattr(message, "object_display", None) is not wanted:
+                raise unexpected(message, f"objectDisplay {show(wanted)} in the subclass and null in DisplayMessage")
+        self._take(message)
+        return message
+
+    def _take(self, message: wire.Message) -> None:
+        match message:
+            case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
+                self.clouds = list(clouds)
+            case wire.DisplayIslandsMessage(island_models=islands):
+                self.islands = list(islands)
+            case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
+                self.entrance, self.islands = list(entrance), list(islands)
+            case (
+                wire.StudentToHallMessage(entrance=entrance) | wire.EntranceChangeMessage(student_in_entrance=entrance)
+            ):
+                self.entrance = list(entrance)
+            case wire.DisplayPlayerBoardMessage(nickname=name, entrance=entrance) if name == self.name:
+                self.entrance, self.board = list(entrance), message
+            case wire.DisplayCemeteryMessage(cemetery=cards):
+                self.cemetery = list(cards)
+
+    async def expect(self, kind: type[Said], **fields: Any) -> Said:
+        """The next object must be of this class and have these values."""
+        wanted = java(kind, **fields)
+        message = await self.next(wanted)
+        if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
+            raise unexpected(message, wanted)
+        return message
+
+    async def until(self, *kinds: type[Said]) -> Said:
+        """Hear displays until an object of one of these classes comes."""
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        while True:
+            message = await self.next(wanted)
+            if type(message) in kinds:
+                found: Said = message
+                return found
+            if type(message) in QUESTIONS or type(message) in ENDS:
+                raise unexpected(message, wanted)
+
+    async def asked(self, kind: type[Said]) -> Said:
+        """Hear displays until this question comes, addressed to this player."""
+        question = await self.until(kind)
+        if question.nickname != self.name:
+            raise unexpected(question, f"the nickname {self.name} in it")
+        return question
+
+    async def refused(self, kind: type[Said]) -> Said:
+        """A text, or InvalidMovementMessage, and then the same question again."""
+        why = await self.next("a TextMessage that says why")
+        if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
+            raise unexpected(why, f"TextMessage and {kind.__name__}")
+        return why if type(why) is kind else await self.asked(kind)
+
+
+QUESTIONS: Final[frozenset[type[wire.Message]]] = frozenset(
+    {
+        wire.DisplayDeckAndAskCardMessage,
+        wire.ReqPlayCharacterCardMessage,
+        wire.StudentToIslandMessage,
+        wire.StudentToHallMessage,
+        wire.ReqMoveMotherNatureMessage,
+        wire.ReqMoveCloudToEntranceMessage,
+        wire.AskMoveStudentFromCardToIslandMessage,
+        wire.ReqStudentFromCardToHall,
+        wire.AskMoveBanCardMessage,
+        wire.AskColorToIgnore,
+    }
+)
+"""What a server asks for in a match."""
+
+ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.DisconnectionMessage, wire.ErrorMessage})
+"""What ends one."""
+
+
+# --- on the way to a match ------------------------------------------------------------------------------------------
+
+
+async def connect(probe: Probe, name: str) -> Player:
+    """A connection that has said its header."""
+    line = await probe.connect()
+    await line.ping(GREETING)
+    return Player(line, name)
+
+
+class Bytes:
+    """A decoder that gives what came."""
+
+    fault: Malformed | None = None
+    buffered = 0
+    overhead = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """These bytes."""
+        return [data]
+
+
+@stretch
+async def let_in(player: Player) -> None:
+    """The answer to a login."""
+    await player.login()
+    await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
+
+
+async def enter(probe: Probe, name: str = "") -> Player:
+    """One who is let in."""
+    player = await connect(probe, name or fresh_names(1)[0])
+    await let_in(player)
+    return player
+
+
+async def asked_for_number(player: Player) -> None:
+    """The first player of a table is asked for a number; another question, or none, shows that somebody else waits."""
+    message = None if player.probe.alone else await player.wire.next_within(player.probe.wait)
+    if message is not None:
+        player.wire.put_back([message])
+    elif not player.probe.alone:
+        raise player.probe.stranger("the first player is not asked for a number", harmless=True)
+    if isinstance(message, wire.InitialResMessage):
+        raise player.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+    await player.expect(wire.PlayerNumberRequest)
+
+
+@stretch
+async def choosing(probe: Probe) -> Player:
+    """One who is let in where no table waits, and is asked for a number."""
+    first = await enter(probe)
+    await asked_for_number(first)
+    return first
+
+
+@stretch
+async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
+    """The first player, who has chosen everything.  There is no mode yet; what is told in its place does not matter."""
+    first = await choosing(probe)
+    await first.answer(wire.PlayerNumberReply, player_number=count)
+    towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers
+    if sorted(map(show, towers)) != sorted(map(show, TOWERS[count])):
+        raise Failed(f"the towers {show(towers)} came; expected {show(TOWERS[count])}")
+    await first.answer(wire.ChosenTowerMessage, color_tower=TOWERS[count][0])
+    await first.expect(wire.GameModeReq)
+    await first.answer(wire.GameModeRes, game_mode=mode)
+    return first
+
+
+async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
+    """One who comes to a table that waits, and the towers that are left."""
+    player = await enter(probe)
+    towers = await player.expect(wire.InitialResMessage, nickname=player.name, game_mode=mode)
+    return player, list(towers.available_towers)
+
+
+@gathers
+async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
+    """A full table, on which the clouds have been shown; what else is displayed at the start is still to be heard."""
+    players = [await open_table(probe, count, mode)]
+    for tower in TOWERS[count][1:]:
+        player, left = await join(probe, mode)
+        if tower not in left:
+            raise Failed(f"the towers {show(left)} came; expected {show(tower)} among them")
+        await player.answer(wire.ChosenTowerMessage, color_tower=tower)
+        players.append(player)
+    for player in players:
+        await player.expect(wire.DisplayCloudsMessage, nickname=player.name)
+    for player in players:
+        here = await _others_of(player)
+        if here is not None and here != {other.name for other in players} - {player.name}:
+            raise Failed(f"{show(here)} sit with {player.name}; expected the players who came to this table")
+    return players
+
+
+async def _others_of(player: Player) -> set[str | None] | None:
+    """Who else is at the table, by what a server says that is asked; None if it does not say so.  Whatever it says
+    besides is still to be heard."""
+    await player.answer(wire.RequestPlayersBoard)
+    besides: list[Any] = []
+    try:
+        while not isinstance(message := await player.wire.receive(wait=ASKING), wire.LobbyInfoMessage):
+            besides.append(message)
+    except Failed:
+        return None
+    finally:
+        player.wire.put_back(besides)
+    return {other.nickname for other in message.nickname_list} - {player.name}
+
+
+async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
+    """The players, the one who is asked this before the others."""
+    tasks = [asyncio.create_task(player.asked(kind)) for player in players]
+    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    first = next(index for index, task in enumerate(tasks) if task in done)
+    tasks[first].result()
+    return [players[first], *players[:first], *players[first + 1 :]]
+
+
+async def play_cards(players: list[Player]) -> None:
+    """All play their first card in this order; the first has been asked."""
+    for number, player in enumerate(players):
+        if number:
+            await player.asked(wire.DisplayDeckAndAskCardMessage)
+        await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
+
+
+@stretch
+async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
+    """Two players whose cards are played: the one whose turn begins, who has yet to be asked, and the other."""
+    players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
+    await play_cards(players)
+    first, second = players
+    await first.until(wire.StartTurnMessage)
+    await second.until(wire.GenericMessage)
+    return first, second
+
+
+@stretch
+async def landing(probe: Probe) -> tuple[Player, Player]:
+    """The same; the first has been asked for students."""
+    first, second = await turn(probe)
+    await first.asked(wire.StudentToIslandMessage)
+    return first, second
+
+
+@stretch
+async def walking(probe: Probe) -> tuple[Player, Player, int]:
+    """The same after the students, which all went to island 0, and how far mother nature may go."""
+    first, second = await landing(probe)
+    await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
+    most = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
+    await second.until(wire.DisplayIslandsMessage)
+    return first, second, most
+
+
+@stretch
+async def taking(probe: Probe) -> tuple[Player, Player]:
+    """The same after one step of mother nature."""
+    first, second, _ = await walking(probe)
+    await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
+    await first.asked(wire.ReqMoveCloudToEntranceMessage)
+    await second.until(wire.DisplayIslandsMessage)
+    return first, second
+
+
+def _seated(player: Player, entrance: Sequence[wire.ColorPawns], number: int) -> tuple[wire.ColorPawns, ...]:
+    """Up to so many students of the entrance that find a seat in the hall; what is left is asked for again."""
+    hall = dict(player.board.hall) if player.board is not None else {}
+    going: list[wire.ColorPawns] = []
+    for student in entrance:
+        if len(going) < number and hall.get(student, 0) < SEATS:
+            hall[student] = hall.get(student, 0) + 1
+            going.append(student)
+    return tuple(going)
+
+
+async def reply(player: Player, question: Any) -> None:
+    """The simplest answer: no character, students to the hall, one step, the first cloud."""
+    match question:
+        case wire.DisplayDeckAndAskCardMessage():
+            await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
+        case wire.StudentToIslandMessage(entrance=entrance):
+            await player.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(entrance[:1]))
+        case wire.StudentToHallMessage(entrance=entrance, number_students_to_move=number):
+            await player.answer(wire.MovedStudentToHallMessage, students=_seated(player, entrance, number))
+        case wire.ReqMoveMotherNatureMessage():
+            await player.answer(wire.MovedMotherNatureMessage, movement=1, player_model=player.name)
+        case wire.ReqMoveCloudToEntranceMessage():
+            await player.answer(wire.AddStudentFromCloudToEntranceMessage, cloud_index=0)
+        case _:
+            await player.answer(wire.PlayedCharacterCardMessage)

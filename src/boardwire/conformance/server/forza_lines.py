@@ -1,0 +1,217 @@
+"""What the page of forza-lines says, tried on a server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.conformance.server.check import Check, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.errors import Reason
+
+FLOOR: Final = "+-1-2-3-4-5-6-7-+"
+EMPTY: Final = ("| . . . . . . . |",) * 6
+
+
+async def _expect(wire: Wire, *lines: str) -> None:
+    for line in lines:
+        came = await wire.receive(line)
+        if came != line.encode():
+            raise unexpected(came, line)
+
+
+async def _expect_word(wire: Wire, *words: str) -> None:
+    """A line that begins with these words, and has more that is for people."""
+    came = await wire.receive(" ".join(words))
+    if came.split()[: len(words)] != [word.encode() for word in words]:
+        raise unexpected(came, " ".join(words))
+
+
+@stretch
+async def _come(probe: Probe) -> Wire:
+    wire = await probe.connect()
+    await _expect_word(wire, "HELLO")
+    return wire
+
+
+@gathers
+async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    """Two who play each other, RED first, and have heard whose turn it is."""
+    probe.enter_queue()
+    names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
+    for wire, name in zip(wires, names, strict=True):
+        await wire.send(f"{name}\n".encode())
+        await _expect_word(wire, "WELCOME")
+        if wire is wires[0]:
+            await wire.waits_alone()
+    for wire, colour, other in zip(wires, ("RED", "YELLOW"), reversed(names), strict=True):
+        await _expect(wire, f"START {colour} {other}", *EMPTY, FLOOR, "TURN RED")
+    return wires[0], wires[1]
+
+
+@stretch
+async def _disc(mover: Wire, other: Wire, colour: str, column: int, rows: tuple[str, ...], *after: str) -> None:
+    """Drop a disc; both see it, the board after it, and what follows the board."""
+    await mover.send(b"%d\n" % column)
+    for wire in (mover, other):
+        await _expect(wire, f"DROP {colour} {column}", *rows, FLOOR, *after)
+
+
+async def _drop(mover: Wire, other: Wire, colour: str, column: int, lowest: str, *after: str) -> None:
+    """Drop a disc of a match in which all discs are in the lowest row: that row, and what follows the board."""
+    await _disc(mover, other, colour, column, (*EMPTY[1:], lowest), *after)
+
+
+@stretch
+async def _over(red: Wire, yellow: Wire, first: str, second: str) -> None:
+    """The match is over, by these words to RED and to YELLOW, and both are closed."""
+    for wire, end in ((red, first), (yellow, second)):
+        await _expect_word(wire, end)
+        await wire.ends()
+
+
+class _Match:
+    """A match whose board is kept, so that every disc can be expected with the board after it."""
+
+    def __init__(self, red: Wire, yellow: Wire) -> None:
+        self.players = red, yellow
+        self._columns: list[list[str]] = [[] for _ in range(7)]
+        self.moves = 0
+
+    def _rows(self) -> tuple[str, ...]:
+        heights = range(5, -1, -1)
+        return tuple(
+            f"| {' '.join(column[at] if at < len(column) else '.' for column in self._columns)} |" for at in heights
+        )
+
+    async def drop(self, column: int, *, last: bool = False) -> None:
+        """Drop a disc of the player whose turn it is; both see it."""
+        colour, following = ("RED", "YELLOW") if self.moves % 2 == 0 else ("YELLOW", "RED")
+        self._columns[column - 1].append(colour[0])
+        mover, other = self.players[self.moves % 2], self.players[1 - self.moves % 2]
+        self.moves += 1
+        after = () if last else (f"TURN {following}",)
+        await _disc(mover, other, colour, column, self._rows(), *after)
+
+    async def play(self, columns: tuple[int, ...]) -> None:
+        """Drop discs; the last one ends the match."""
+        for number, column in enumerate(columns, 1):
+            await self.drop(column, last=number == len(columns))
+
+
+COLUMN: Final = (2, 3, 2, 5, 2, 1, 2)
+RISING: Final = (5, 5, 3, 4, 2, 4, 3, 5, 5, 1, 4)
+FALLING: Final = (3, 2, 2, 2, 5, 4, 4, 3, 2, 4, 3)
+"""Matches that RED wins: upright, and on either diagonal."""
+FULL: Final = (
+    1, 4, 2, 5, 5, 2, 3, 3, 1, 1, 1, 3, 1, 3, 3, 4, 1, 2, 4, 3, 4, 4, 7, 7, 4, 6, 6, 7, 2, 2, 2, 7, 7, 7, 6, 5, 5, 5,
+    5, 6, 6, 6,
+)  # fmt: skip
+"""A match that fills the board without four in a row."""
+
+
+async def lines(probe: Probe) -> None:
+    for columns in (COLUMN, RISING, FALLING):
+        match = _Match(*await _pair(probe))
+        await match.play(columns)
+        await _over(*match.players, "WON", "LOST")
+
+
+async def draw(probe: Probe) -> None:
+    match = _Match(*await _pair(probe))
+    await match.play(FULL)
+    await _over(*match.players, "DRAWN", "DRAWN")
+
+
+async def full_column(probe: Probe) -> None:
+    match = _Match(*await _pair(probe))
+    red, yellow = match.players
+    for _ in range(6):
+        await match.drop(1)
+    await red.send(b"1\n")
+    await _expect_word(red, "NO", Reason.ILLEGAL)
+    await yellow.silent()
+    await match.drop(2)
+
+
+async def names(probe: Probe) -> None:
+    wire = await _come(probe)
+    for bad in (b"\n", b"x" * 21 + b"\n"):
+        await wire.send(bad)
+        await _expect_word(wire, "NO", Reason.MALFORMED)
+    probe.enter_queue()
+    await wire.send(f"{fresh_names(1)[0]}\n".encode())
+    await _expect_word(wire, "WELCOME")
+    await wire.waits_alone()
+
+
+async def start(probe: Probe) -> None:
+    await _pair(probe)
+
+
+async def discs(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await _drop(red, yellow, "RED", 4, "| . . . R . . . |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 1, "| Y . . R . . . |", "TURN RED")
+
+
+async def no_column(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    for bad in (b"0\n", b"8\n", b"x\n", b"\n"):
+        await red.send(bad)
+        await _expect_word(red, "NO", Reason.MALFORMED)
+    await yellow.silent()
+
+
+async def out_of_turn(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await yellow.send(b"4\n")
+    await _expect_word(yellow, "NO", Reason.NOT_YOUR_TURN)
+    await red.silent()
+
+
+async def talk(probe: Probe) -> None:
+    for speaker, colour in zip(players := await _pair(probe), ("RED", "YELLOW"), strict=True):
+        await speaker.send(b"say good luck\n")
+        for wire in players:
+            await _expect(wire, f"SAID {colour} good luck")
+
+
+async def win(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await _drop(red, yellow, "RED", 1, "| R . . . . . . |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 7, "| R . . . . . Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 2, "| R R . . . . Y |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 6, "| R R . . . Y Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 3, "| R R R . . Y Y |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 5, "| R R R . Y Y Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 4, "| R R R R Y Y Y |")
+    await _over(red, yellow, "WON", "LOST")
+
+
+async def resigning(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await yellow.send(b"RESIGN\n")
+    await _expect_word(yellow, "LOST")
+    await _expect_word(red, "WON")
+
+
+async def leaving(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    red.close()
+    await _expect_word(yellow, "BROKEN_OFF")
+    await yellow.ends()
+
+
+CHECKS: Final = (
+    Check("a name that is none gets NO, and may be said again", "3", names),
+    Check("both get their colour, the other's name, the board and the turn", "3", start),
+    Check("a disc is told to both, with the board and the next turn", "2.2", discs),
+    Check("what is no column gets NO malformed, and the other player nothing", "5", no_column),
+    Check("a column out of turn gets NO not-your-turn, and the other player nothing", "5", out_of_turn),
+    Check("talk is told to both", "2.2", talk),
+    Check("a full column gets NO illegal, and the other player nothing", "5", full_column),
+    Check("four in a row win, and both are closed", "4", win),
+    Check("so do four in a column and on a diagonal", "4", lines),
+    Check("a full board without four in a row is drawn", "2.2", draw),
+    Check("who resigns has lost, also out of turn", "2.1", resigning),
+    Check("a player who leaves: BROKEN_OFF to the other, then the end", "6", leaving),
+)

@@ -1,0 +1,243 @@
+"""A player of santorini-lobby for checks: says and expects single messages, and plays whole stretches of a match.
+
+Whatever a request causes comes to everybody before the sender's result.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import Any, TypeAlias
+
+from boardwire.conformance.display import show
+from boardwire.conformance.server.check import NotExamined, Probe, gathers, stretch, unexpected
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.conformance.server.json_lines import JsonWire, Message
+
+PING: Message = {"type": "PING", "content": {}}
+GODS = ("Pan", "Apollo")
+Content: TypeAlias = dict[str, Any]
+
+
+class Player:
+    """One connection; `user` is the name it logs in with."""
+
+    def __init__(self, line: JsonWire) -> None:
+        self.line = line
+        self.probe = line.wire.probe
+        self.name = f"check{token_hex(4)}"
+        self.user = {"username": self.name}
+
+    async def say(self, kind: str, /, **content: Any) -> None:
+        """Send a message."""
+        await self.line.send({"type": kind, "content": content})
+
+    async def expect(self, kind: str, /, **content: Any) -> Content:
+        """The next message must be this one, with at least this content."""
+        wanted = show({"type": kind, "content": content} if content else {"type": kind})
+        message = await self.line.hear(wanted)
+        came: Content = message.get("content") or {}
+        if message.get("type") != kind or any(came.get(key) != value for key, value in content.items()):
+            raise unexpected(message, wanted)
+        return came
+
+    async def granted(self, value: bool = True) -> None:
+        """The result of a request."""
+        await self.expect("RESULT", value=value)
+
+    async def refused(self, kind: str, /, **content: Any) -> None:
+        """Send a request that gets a negative result and nothing else."""
+        await self.say(kind, **content)
+        await self.granted(False)
+
+    async def refusal(self) -> list[Message]:
+        """Expect a negative result, whatever greeting comes before it; return the greeting.
+
+        A connection to a lobby where somebody waits is told the size and the users first, and users may log in at any
+        time.  A size that no lobby can have is no greeting.
+        """
+        greeting: list[Message] = []
+        wanted = show({"type": "RESULT", "content": {"value": False}})
+        while is_greeting(message := await self.line.hear(wanted)):
+            greeting.append(message)
+        if message.get("type") != "RESULT" or (message.get("content") or {}).get("value") is not False:
+            raise unexpected(message, wanted)
+        return greeting
+
+    async def nothing(self) -> None:
+        """Nothing has come: the next message is the result of a request that every server refuses."""
+        await self.refused("SELECT_PLAYER_NUMBER", size=99)
+
+    async def act(self, turn: Turn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
+        """Ask for an action of pawn 0, the one that plays the script."""
+        await self.say(request, user=self.user, id=0, actionIdentifier={"description": kind}, coordinate=at(cell))
+
+
+def is_greeting(message: Message) -> bool:
+    """Whether a message tells how a lobby stands: its size, or one of its users."""
+    content = message.get("content") or {}
+    return message.get("type") == "USER_JOINED" or (
+        message.get("type") == "SIZE_SELECTED" and content.get("size") in (1, 2, 3)
+    )
+
+
+def at(cell: Cell) -> dict[str, int]:
+    """A coordinate."""
+    return {"x": cell[0], "y": cell[1]}
+
+
+async def visit(probe: Probe) -> Player:
+    """A new connection."""
+    return Player(JsonWire(await probe.connect()))
+
+
+@stretch
+async def size(probe: Probe, players: int = 2) -> Player:
+    """The first connection of a lobby, which has set its size."""
+    first = await visit(probe)
+    await first.say("SELECT_PLAYER_NUMBER", size=players)
+    await first.expect("SIZE_SELECTED", size=players)
+    await first.granted()
+    return first
+
+
+@stretch
+async def log_in(player: Player, *others: Player) -> None:
+    """Log in; all hear of it, the sender's result comes after that."""
+    await player.say("ADD_USER", user=player.user)
+    for one in (player, *others):
+        await one.expect("USER_JOINED", user=player.user)
+
+
+@gathers
+async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dict[str, str]]]:
+    """A full lobby, and the gods on offer."""
+    here: list[Player] = []
+    gods: list[dict[str, str]] = []
+    for _ in range(players):
+        newcomer = await visit(probe) if here else await size(probe, players)
+        if here:
+            await newcomer.expect("SIZE_SELECTED", size=players)
+        for one in here:
+            await newcomer.expect("USER_JOINED", user=one.user)
+        await log_in(newcomer, *here)
+        here.append(newcomer)
+        if len(here) == players:
+            for one in here:
+                gods = (await one.expect("GODS_AVAILABLE")).get("gods", [])
+        await newcomer.granted()
+    return here, gods
+
+
+def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict[str, str]]:
+    """Gods by name, as the server sent them."""
+    found = {god.get("name"): god for god in gods}
+    if missing := [name for name in names if name not in found]:
+        raise NotExamined(f"the server does not offer {', '.join(missing)}")
+    return [found[name] for name in names]
+
+
+@stretch
+async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]:
+    """The challenger, the other player, and the two gods the challenger selected."""
+    (first, second), gods = await gather(probe)
+    chosen = pick(gods)
+    await first.say("SELECT_GODS", user=first.user, gods=chosen)
+    for one in (first, second):
+        came = (await one.expect("GODS_AVAILABLE")).get("gods", [])
+        if [god.get("name") for god in came] != list(GODS):
+            raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": came}}, f"the gods {show(GODS)}")
+    await first.granted()
+    return first, second, chosen
+
+
+@stretch
+async def choose(probe: Probe) -> tuple[Player, Player]:
+    """The challenger and the other player, both with a god."""
+    first, second, chosen = await challenge(probe)
+    await second.say("CHOOSE_GOD", user=second.user, god=chosen[0])
+    for one in (first, second):
+        await one.expect("GOD_CHOSEN", user=second.user)
+        await one.expect("GOD_CHOSEN", user=first.user)
+        await one.expect("GODS_AVAILABLE", gods=[])
+    await second.granted()
+    return first, second
+
+
+@stretch
+async def start(probe: Probe) -> tuple[Player, Player]:
+    """The player who begins, and the challenger; the first is asked for pawns."""
+    challenger, starter = await choose(probe)
+    await challenger.say("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer=starter.user)
+    for one in (challenger, starter):
+        await one.expect("REQUEST_PLACE_PAWNS", user=starter.user)
+    await challenger.granted()
+    return starter, challenger
+
+
+@stretch
+async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None:
+    """Place both pawns; all see them, and then comes what is next."""
+    await player.say("PLACE_PAWNS", user=player.user, c1=at(where[0]), c2=at(where[1]))
+    for one in (player, other):
+        for number, cell in enumerate(where):
+            await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
+
+
+@stretch
+async def deploy(probe: Probe) -> tuple[Player, Player]:
+    """Two players with gods and pawns; it is the first one's turn."""
+    first, second = await start(probe)
+    await place(first, second, FIRST)
+    for one in (first, second):
+        await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
+    await first.granted()
+    await place(second, first, SECOND)
+    for one in (first, second):
+        await one.expect("TURN_CHANGE", user=first.user, turn=0)
+        await ready(one, first, "Move")
+    await second.granted()
+    return first, second
+
+
+async def ready(hearer: Player, player: Player, kind: str) -> None:
+    """Everybody hears what a player may do."""
+    came = await hearer.expect("ACTION_READY", user=player.user)
+    if {"description": kind} not in came.get("actionIdentifiers", ()):
+        raise unexpected({"type": "ACTION_READY", "content": came}, f"{kind} among its actions")
+
+
+@stretch
+async def move(player: Player, other: Player, turn: Turn) -> None:
+    """Move pawn 0."""
+    await player.act(turn, "Move", turn.to)
+    for one in (player, other):
+        await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
+
+
+@stretch
+async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> None:
+    """Move and build; the other player is next."""
+    await move(player, other, turn)
+    for one in (player, other):
+        await ready(one, player, "Build_Block")
+    await player.granted()
+    assert turn.build is not None
+    await player.act(turn, "Build_Block", turn.build)
+    building = {"level": f"LEVEL{turn.level}", "dome": False}
+    for one in (player, other):
+        await one.expect("BUILD", building=building, coordinate=at(turn.build))
+        await one.expect("TURN_CHANGE", user=other.user, turn=number + 1)
+        await ready(one, other, "Move")
+    await player.granted()
+
+
+@stretch
+async def climb(probe: Probe) -> tuple[Player, Player]:
+    """A whole match; the first player has just made the winning move, and all have seen it."""
+    first, second = await deploy(probe)
+    mover, waiter = first, second
+    for number, turn in enumerate(TURNS[:-1]):
+        await whole_turn(mover, waiter, turn, number)
+        mover, waiter = waiter, mover
+    await move(first, second, TURNS[-1])
+    return first, second

@@ -1,0 +1,151 @@
+"""A player of the native dialect for checks: says and expects single messages, and fills tables that nobody else can
+come to, because they are private."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from boardwire import dialects
+from boardwire.conformance.display import show
+from boardwire.conformance.server.check import Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.json_lines import Message, decode
+from boardwire.net.client_upgrade import mask, upgraded
+from boardwire.wire.websocket import Ping, encode_pong, encode_text
+
+
+def answering(message: Any) -> bytes | None:
+    """A ping gets its pong."""
+    return encode_pong(message.payload, mask()) if isinstance(message, Ping) else None
+
+
+class Player:
+    """One WebSocket.  `state` is how the match stands, as it was told last."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.probe = wire.probe
+        self.token = ""
+        self.state: Message = {}
+        self.seat = 0
+        self.code = ""
+
+    async def say(self, kind: str, /, **fields: Any) -> None:
+        """Send a message."""
+        await self.write({"type": kind, **fields})
+
+    async def write(self, value: Any) -> None:
+        """Send anything that JSON can say, or text that is none."""
+        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+        await self.wire.send(encode_text(text.encode(), mask()), text)
+
+    async def hear(self, what: str, wait: float | None = None) -> Message:
+        """The next message."""
+        came = await self.wire.receive(what, wait)
+        message = decode(came) if isinstance(came, str) else None
+        if message is None:
+            raise unexpected(came, what)
+        if isinstance(message.get("state"), dict):
+            self.state = message["state"]
+        return message
+
+    async def expect(self, kind: str, /, **fields: Any) -> Message:
+        """The next message must be of this type and have these fields."""
+        wanted = show({"type": kind, **fields})
+        message = await self.hear(wanted)
+        if message.get("type") != kind or any(message.get(key) != value for key, value in fields.items()):
+            raise unexpected(message, wanted)
+        return message
+
+    async def ask(self, request: str, reply: str, /, **fields: Any) -> Message:
+        """Send a request and expect its reply next."""
+        await self.say(request, **fields)
+        return await self.expect(reply)
+
+    async def refused(self, code: str, request: str, /, **fields: Any) -> None:
+        """Send a request that is refused with this code, and with nothing else."""
+        await self.say(request, **fields)
+        await self.expect("refused", code=code)
+
+    async def step(self, *events: str, wait: float | None = None) -> list[Message]:
+        """The next message must be a step in which this happened, in this order."""
+        wanted = f"a step with the events {show(events)}"
+        message = await self.hear(wanted, wait)
+        if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
+            raise unexpected(message, wanted)
+        found: list[Message] = message["events"]
+        return found
+
+    async def seated(self) -> Message:
+        """The next message must be that this player has a seat; the step of it is still to be heard."""
+        message = await self.expect("seated")
+        self.seat, self.code = message["seat"], message.get("code", "")
+        return message
+
+    async def act(self, action: Any) -> None:
+        """Choose, by what was told last."""
+        await self.say("act", seq=self.state["seq"], action=action)
+
+    @property
+    def asked(self) -> Message:
+        """The pending decision; empty if there is none."""
+        return self.state.get("asked") or {}
+
+
+async def connect(probe: Probe) -> Player:
+    """A WebSocket that has said nothing."""
+    speaks = upgraded(dialects.dialect("native"), probe.host, probe.port)
+    wire = await probe.connect(speaks.replies)
+    await wire.ping(speaks.greeting)
+    return Player(wire)
+
+
+@stretch
+async def visit(probe: Probe) -> Player:
+    """One who has said hello."""
+    player = await connect(probe)
+    player.token = (await player.ask("hello", "welcome", name=fresh_names(1)[0]))["token"]
+    return player
+
+
+@stretch
+async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
+    """Who has opened a private table, and sits there.
+
+    Unless a check says otherwise, the match ends when a player leaves: a server holds a limited number of seats for one
+    address, and checks that leave seats behind would use them up.
+    """
+    player = await visit(probe)
+    leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
+    await player.say("open", game=game, private=True, **leaving, **settings)
+    await player.seated()
+    await player.step("joined")
+    return player
+
+
+async def come(probe: Probe, host: Player) -> Player:
+    """One who joins a private table."""
+    player = await visit(probe)
+    await player.say("join", match=host.state["match"], code=host.code)
+    await player.seated()
+    return player
+
+
+@gathers
+async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Player, Player]:
+    """A match of two that has begun."""
+    first = await open_table(probe, game, **settings)
+    second = await come(probe, first)
+    for player in (second, first):
+        message = await player.expect("step")
+        if [one.get("event") for one in message["events"]][:2] != ["joined", "started"]:
+            raise unexpected(message, "a step with joined and started")
+    return first, second
+
+
+@stretch
+async def mark(player: Player, other: Player, cell: int) -> None:
+    """A move of Tris that does not end the match."""
+    await player.act(cell)
+    for one in (player, other):
+        await one.step("acted")

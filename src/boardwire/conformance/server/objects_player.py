@@ -1,0 +1,234 @@
+"""A player of santorini-objects for checks: says and expects single objects, and plays whole stretches of a match.
+
+Gods are drawn by the server, so it lives with all of them: it makes the move and the build it wants, whatever else is
+on offer before or between them, and declines what is optional after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from boardwire.conformance.display import show
+from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+
+EDITIONS = {"": Edition.D2, "d1": Edition.D1, "shipped": Edition.F}
+HELLO = wire.Message("HELLO")
+Said = TypeVar("Said")
+
+
+class Player:
+    """One connection; `number` is told by the server."""
+
+    def __init__(self, line: Wire, edition: Edition) -> None:
+        self.wire = line
+        self.probe = line.probe
+        self.edition = edition
+        self.number = 0
+
+    async def say(self, *messages: msgspec.Struct) -> None:
+        """Send objects, each a stream of its own, all in one segment."""
+        await self.wire.send(b"".join(map(self.edition.encode, messages)), " ".join(map(show, messages)))
+
+    async def hear(self, what: str) -> Any:
+        """The next object."""
+        return await self.wire.receive(what)
+
+    async def expect(self, message: msgspec.Struct) -> None:
+        """The next object must be this one."""
+        heard = await self.hear(show(message))
+        if heard != message:
+            raise unexpected(heard, message)
+
+    async def one(self, kind: type[Said]) -> Said:
+        """The next object must be of this class."""
+        heard = await self.hear(kind.__name__)
+        if not isinstance(heard, kind):
+            raise unexpected(heard, kind.__name__)
+        return heard
+
+
+async def all_hear(players: Iterable[Player], message: msgspec.Struct) -> None:
+    """Everybody is told the same."""
+    for player in players:
+        await player.expect(message)
+
+
+def at(cell: Cell, z: int = 0) -> wire.Position:
+    """A cell and a level."""
+    return wire.Position(*cell, z)
+
+
+async def visit(probe: Probe, edition: Edition) -> Player:
+    """A new connection, which says nothing yet."""
+    return Player(await probe.connect(), edition)
+
+
+def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
+    """The first object."""
+    return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
+
+
+@gathers
+async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
+    """A full table: everybody has a number and knows the names."""
+    names = fresh_names(seats)
+    players: list[Player] = []
+    probe.enter_queue()
+    for name in names:
+        player = await visit(probe, edition)
+        await player.say(login(edition, seats, name))
+        if not players:
+            await player.wire.waits_alone()
+        players.append(player)
+    return await named(players, names)
+
+
+async def named(players: list[Player], names: list[str]) -> list[Player]:
+    """The end of the login: names where they are asked for, numbers, and the names of all; the players by number."""
+    if not players[0].edition.is_shipped:
+        for player, name in zip(players, names, strict=True):
+            await player.expect(wire.Message("Player's name"))
+            await player.say(wire.Message(name))
+    text = "PLAYER_{}" if players[0].edition.is_shipped else "You are player {}"
+    known = {text.format(number): number for number in range(1, len(players) + 1)}
+    for player in players:
+        heard = await player.one(wire.Message)
+        if heard.message not in known:
+            raise unexpected(heard, " or ".join(known) if known else "no number twice")
+        player.number = known.pop(heard.message)
+    order = sorted(zip(players, names, strict=True), key=lambda one: one[0].number)
+    for player in players:
+        await player.expect(wire.UpdateInitializeNames(tuple(name for _, name in order)))
+    return [player for player, _ in order]
+
+
+@stretch
+async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
+    """Everybody has a god and workers, and knows whose turn it is."""
+    players = await gather(probe, edition, seats)
+    places = (FIRST, SECOND, ((2, 0), (2, 4)))[:seats]
+    cells = [tuple(map(at, where)) for where in places]
+    await (_two_rounds if edition.is_shipped else _together)(players, cells)
+    await all_hear(players, wire.UpdateShippedTurn(True, 1) if edition.is_shipped else wire.UpdateTurn(1))
+    return players
+
+
+def offered(gods: tuple[str, ...], before: list[str] | None, left: int) -> list[str]:
+    """The gods of a request: as many as there are players left, and none that was not there before."""
+    if len(gods) != left or len(set(gods)) != left or (before is not None and not set(gods) <= set(before)):
+        wanted = f"{left} of {show(before)}" if before else f"{left} different ones"
+        raise Failed(f"the gods {show(gods)} came; expected {wanted}")
+    return list(gods)
+
+
+async def _together(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
+    gods: list[str] | None = None
+    for player, where in zip(players, cells, strict=True):
+        request = await player.one(wire.RequestInitializeGame)
+        gods = offered(request.god_powers, gods, len(players) - player.number + 1)
+        god = gods.pop()
+        await player.say(wire.InitializeGame(god, where))
+        await all_hear(players, wire.UpdateInitializeGame(player.number, god, where))
+
+
+async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
+    gods: list[str] | None = None
+    for player in players:
+        request = await player.one(wire.RequestInitializeGodPower)
+        gods = offered(request.god_powers, gods, len(players) - player.number + 1)
+        god = gods.pop()
+        await player.say(wire.InitializeGodPower(god))
+        await all_hear(players, wire.UpdateInitializeGodPower(player.number, god))
+    for player, where in zip(players, cells, strict=True):
+        free = (await player.one(wire.RequestInitializeWorkerPositions)).possible_positions
+        if len(free) != 25 - 2 * (player.number - 1) or not set(where) <= set(free):
+            raise unexpected(free, "all free cells")
+        await player.say(wire.InitializeWorkerPositions(where))
+        await all_hear(players, wire.UpdateInitializeWorkerPositions(player.number, where))
+
+
+async def asked_to_move(player: Player) -> frozenset[wire.Position]:
+    """The request that begins a turn; where worker 1 may move."""
+    heard = await player.hear("a request to move")
+    if not isinstance(heard, wire.RequestMove | wire.RequestOptional | wire.RequestAction):
+        raise unexpected(heard, "a request to move")
+    return heard.worker1_moves
+
+
+async def asked_to_build(player: Player) -> frozenset[wire.Position]:
+    """The request after a move; where worker 1 may build."""
+    heard = await player.hear("a request to build")
+    if not isinstance(heard, wire.RequestBuild | wire.RequestOptional | wire.RequestAction):
+        raise unexpected(heard, "a request to build")
+    return heard.worker1_builds
+
+
+@stretch
+async def move(player: Player, players: list[Player], turn: Turn, on: int) -> None:
+    """Move worker 1, and let everybody see it."""
+    to = at(turn.to, turn.height)
+    offer = await asked_to_move(player)
+    if to not in offer:
+        raise Failed(f"the moves {show(offer)} of worker 1 came; expected {show(to)} among them")
+    await player.say(wire.ConsolidateMove(1, to))
+    moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, on))
+    plain = wire.UpdateMove(player.number, 1, to)
+    await all_hear(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
+
+
+@stretch
+async def build(player: Player, players: list[Player], turn: Turn) -> None:
+    """Build with worker 1, and let everybody see it."""
+    assert turn.build is not None
+    slot = at(turn.build, turn.level - 1)
+    offer = await asked_to_build(player)
+    if slot not in offer:
+        raise Failed(f"the builds {show(offer)} of worker 1 came; expected {show(slot)} among them")
+    await player.say(wire.ConsolidateBuild(False, 1, slot))
+    built = wire.UpdateBuild(False, slot)
+    await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
+
+
+@stretch
+async def finish(player: Player, players: list[Player]) -> None:
+    """End the turn, declining what is optional; everybody hears whose turn is next."""
+    following = player.number % len(players) + 1
+    shipped = player.edition.is_shipped
+    turn: msgspec.Struct = wire.UpdateShippedTurn(False, following) if shipped else wire.UpdateTurn(following)
+    heard = await player.hear("the end of the turn")
+    if isinstance(heard, wire.RequestAction | wire.RequestOptional) and heard.can_decline:
+        await player.say(wire.DeclineLastAction() if shipped else wire.DeclineLastOptional())
+        heard = await player.hear(show(turn))
+    elif shipped:
+        raise unexpected(heard, "a request that can be declined")
+    if heard != turn:
+        raise unexpected(heard, turn)
+    await all_hear([other for other in players if other is not player], turn)
+
+
+async def whole_turn(player: Player, players: list[Player], turn: Turn, on: int = 0) -> None:
+    """Move, build, and end the turn."""
+    await move(player, players, turn, on)
+    await build(player, players, turn)
+    await finish(player, players)
+
+
+@stretch
+async def climb(probe: Probe, edition: Edition) -> list[Player]:
+    """A whole match; player 1 has just made the winning move, and all have seen it."""
+    players = await deploy(probe, edition)
+    levels: dict[Cell, int] = {}
+    for number, turn in enumerate(TURNS):
+        player, on = players[number % 2], levels.get(turn.frm, 0)
+        if turn.build is None:
+            await move(player, players, turn, on)
+        else:
+            await whole_turn(player, players, turn, on)
+            levels[turn.build] = turn.level
+    return players

@@ -1,0 +1,418 @@
+"""What the page of santorini-actions says, tried on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+from boardwire.conformance.display import show
+from boardwire.conformance.server.actions_player import (
+    SHIPPED,
+    Player,
+    accepted,
+    begin,
+    cells,
+    climb,
+    deploy,
+    draft,
+    gather,
+    placed,
+    step,
+    viewed,
+    visit,
+    whole_turn,
+    worker_ids,
+)
+from boardwire.conformance.server.check import Answering, Check, Failed, Probe, unexpected
+from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
+from boardwire.conformance.server.json_lines import Message, answers
+
+Trial: TypeAlias = Callable[[str, Probe], Awaitable[None]]
+
+
+def _response(data: dict[str, Any]) -> Message:
+    return {"action": "addPlayerResponse", "data": data}
+
+
+async def pinged_at_once(edition: str, probe: Probe) -> None:
+    await visit(probe, edition)
+
+
+async def pinged_again(edition: str, probe: Probe) -> None:
+    player = await visit(probe, edition)
+    await player.line.wire.beat("another ping", 8.0)
+
+
+async def joining(edition: str, probe: Probe) -> None:
+    player = await visit(probe, edition)
+    came = await player.join_first()
+    wanted = {"playerNickname": player.name, "lobbySize": 2, "lobbyState": True, "validNick": True, "fullLobby": False}
+    if came != wanted:
+        raise unexpected(_response(came), wanted)
+
+
+async def bad_size(edition: str, probe: Probe) -> None:
+    player = await visit(probe, edition)
+    came = await player.join(4)
+    if accepted(came) or (edition == SHIPPED and (came.get("lobbyState") or came.get("validNick"))):
+        raise unexpected(_response(came), "a refusal of size 4")
+    await player.enter_first()
+
+
+async def other_size(edition: str, probe: Probe) -> None:
+    waiting, player = await visit(probe, edition), await visit(probe, edition)
+    await waiting.join_first(2)
+    came = await player.join(3)
+    if came.get("lobbyState") is not False:
+        raise unexpected(_response(came), "lobbyState false, since a lobby of 2 is open")
+
+
+async def taken_name(edition: str, probe: Probe) -> None:
+    first, second = await visit(probe, edition), await visit(probe, edition)
+    await first.enter_first()
+    came = await second.join(2, first.name)
+    if came.get("validNick") is not False:
+        raise unexpected(_response(came), "validNick false")
+    await second.enter()
+    await second.expect("setPickedCards")
+
+
+async def bad_name(edition: str, probe: Probe) -> None:
+    player = await visit(probe, edition)
+    for name in ("two words", "sixteen-letters-", ""):
+        came = await player.ask("addPlayer", "addPlayerResponse", playerNickname=name, lobbySize=2)
+        if came.get("validNick") is not False:
+            raise unexpected(_response(came), "validNick false")
+
+
+async def lower_case(edition: str, probe: Probe) -> None:
+    first, second = await visit(probe, edition), await visit(probe, edition)
+    probe.enter_queue()
+    for player in (first, second):
+        came = await player.join(2, player.name.upper())
+        if player is first:
+            await first.line.wire.waits_alone()
+        if not accepted(came) or came.get("playerNickname") != player.name.upper():
+            raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
+    named = (await first.expect("setPickedCards")).get("playerNickname")
+    if named not in (first.name, second.name):
+        raise Failed(f"setPickedCards named {show(named)}; expected the name in lower case")
+
+
+async def waiting_frees(edition: str, probe: Probe) -> None:
+    gone = await visit(probe, edition)
+    await gone.enter_first()
+    gone.line.wire.close()
+    first = await visit(probe, edition)
+    await first.line.wire.silent()  # the server needs a moment to notice
+    await first.enter()
+    await first.line.wire.silent()
+    second = await visit(probe, edition)
+    came = await second.join(2, gone.name)
+    if not accepted(came):
+        raise unexpected(_response(came), "the name of a player who left to be free")
+
+
+async def full_lobby(edition: str, probe: Probe) -> None:
+    await gather(probe, edition, 2)
+
+
+async def three_players(edition: str, probe: Probe) -> None:
+    await gather(probe, edition, 3)
+
+
+async def the_deck(edition: str, probe: Probe) -> None:
+    for player in await gather(probe, edition):
+        deck = (await player.ask("getDeck", "getDeckResponse")).get("deck")
+        cards = deck.get("listOfCards") if edition == SHIPPED and isinstance(deck, dict) else deck
+        names = [card.get("cardName") for card in cards] if isinstance(cards, list) else []
+        if not {"ATHENA", "APOLLO"} <= set(names):
+            raise unexpected({"deck": deck}, "cards, ATHENA and APOLLO among them")
+
+
+async def cards(edition: str, probe: Probe) -> None:
+    god, _ = await draft(probe, edition)
+    await god.expect("setWorkersPosition")
+
+
+async def wrong_cards(edition: str, probe: Probe) -> None:
+    god, other = await gather(probe, edition)
+    await god.say("setPickedCards", cards=["PAN"])
+    await _not_offered(other)
+
+
+async def equal_cards(edition: str, probe: Probe) -> None:
+    god, other = await gather(probe, edition)
+    await god.say("setPickedCards", cards=["PAN", "PAN"])
+    await _not_offered(other)
+
+
+async def _not_offered(player: Player) -> None:
+    """Nothing comes, or the end that a cheat attempt may have."""
+    try:
+        message = await player.line.hear("no setPlayerCard", 0.3)
+    except Failed:
+        return
+    if message.get("action") != "serverError":
+        raise unexpected(message, "no setPlayerCard: these are not two cards")
+
+
+async def taken_cell(edition: str, probe: Probe) -> None:
+    god, other = await draft(probe, edition)
+    await god.place(FIRST, await worker_ids(god))
+    await placed((god, other))
+    ids = await worker_ids(other)
+    before = await god.board()
+    for where in ((FIRST[0], SECOND[0]), (SECOND[0], SECOND[0]), (SECOND[0], (0, 5))):
+        await other.place(where, ids)
+        if not await _unharmed(other, (god,), before):
+            return
+    await other.place(SECOND, ids)
+    await placed((god, other))
+
+
+async def placing(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    board = await other.board()
+    for name, where in ((god.name, FIRST), (other.name, SECOND)):
+        if {at for at, cell in board.items() if cell.get("player") == name} != set(where):
+            shown = [{"x": x, "y": y} | cell for (x, y), cell in board.items() if cell.get("player")]
+            raise unexpected(shown, f"workers of {name} on {show(where)}, x the row and y the column")
+
+
+async def queries(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    for player in (god, other):
+        data = await player.ask("getPlayers", "getPlayersResponse")
+        found = {(one.get("playerNickname"), one.get("card")) for one in data.get("players", ())}
+        if found != {(god.name, "PAN"), (other.name, "APOLLO")}:
+            raise unexpected(data, f"{god.name} with PAN and {other.name} with APOLLO")
+        await player.board()
+
+
+async def starting(edition: str, probe: Probe) -> None:
+    god, _ = await deploy(probe, edition)
+    for basic in (True, False):
+        came = await god.start(basic)
+        if came != {"playerNickname": god.name, "basicTurn": basic, "currentStep": "MOVE"}:
+            raise unexpected(came, f"currentStep MOVE for {god.name}, basicTurn {show(basic)}")
+
+
+async def selecting(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await god.start()
+    for worker in FIRST:
+        view = await god.select(worker)
+        if view != around(worker):
+            raise Failed(f"a workerView of {show(view)} came; expected {show(around(worker))}")
+    await god.board()  # nothing came before its answer, so each selection had exactly one view
+    await other.board()
+
+
+async def stepping(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    turn = TURNS[0]
+    await begin(god, turn)
+    came = await step(god, (other,), turn.to, "BUILD")
+    board, view = cells(came["battlefieldUpdate"]), viewed(came["workerViewUpdate"])
+    if board[turn.to].get("player") != god.name or board != cells(came[other.name]):
+        raise unexpected(came["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, the same to all")
+    if view != around(turn.to):
+        raise Failed(f"a workerView of {show(view)} came; expected {show(around(turn.to))}")
+    came = await step(god, (other,), turn.build or turn.to, "END")
+    where = turn.to if edition == SHIPPED else turn.build
+    response = came["playStepResponse"]
+    if (response.get("x"), response.get("y")) != where:
+        raise unexpected({"action": "playStepResponse", "data": response}, f"the cell {show(where)}")
+    built = cells(came["battlefieldUpdate"])[turn.build or turn.to]
+    if (built.get("height"), built.get("lastBlock")) != (1, "LEVEL_1"):
+        raise Failed(f"the cell {show(built)} came; expected height 1 and LEVEL_1")
+
+
+async def next_turn(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await whole_turn(god, other, TURNS[0])
+    await whole_turn(other, god, TURNS[1])
+
+
+async def skipping(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition, ("DEMETER", "PAN"))
+    turn = TURNS[0]
+    await begin(god, turn)
+    await step(god, (other,), turn.to, "BUILD")
+    await step(god, (other,), turn.build or turn.to, "BUILD_SPECIAL")
+    await god.say("skipStep")
+    await god.expect("skipStepResponse", currentStep="END")
+    await other.line.hear("actualPlayer")
+
+
+async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
+    """A cheat attempt may be told to its author, or end the match with serverError; it is never played.  Whether the
+    match goes on."""
+    await offender.say("getBattlefield")
+    message = await offender.line.hear("serverError, or the battlefield as it was")
+    if message.get("action") in ("serverError", "invalidRequest"):
+        try:
+            message = await offender.line.hear("the battlefield as it was, or the end")
+        except Failed:
+            return False
+    if message.get("action") != "getBattlefieldResponse" or cells(message.get("data", {})) != before:
+        raise unexpected(message, "the battlefield as it was")
+    for other in others:
+        await other.board()
+    return True
+
+
+async def cheating(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await begin(god, TURNS[0])
+    before = await god.board()
+    await god.say("playStep", x=3, y=3)
+    await _unharmed(god, (other,), before)
+
+
+async def too_high(edition: str, probe: Probe) -> None:
+    god, other = mover, waiter = await deploy(probe, edition)
+    for turn in TURNS[:HIGH]:
+        await whole_turn(mover, waiter, turn)
+        mover, waiter = waiter, mover
+    await god.start()
+    view = await god.select(TURNS[HIGH].frm)
+    if TOO_HIGH in view:
+        raise Failed(f"a workerView with {show(TOO_HIGH)} came; expected none, because it is two levels up")
+    before = await god.board()
+    await god.say("playStep", x=TOO_HIGH[0], y=TOO_HIGH[1])
+    await _unharmed(god, (other,), before)
+
+
+async def out_of_turn(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    before = await god.board()
+    await other.say("playStep", x=3, y=3)
+    await _unharmed(other, (god,), before)
+
+
+async def for_another(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await begin(god, TURNS[0])
+    before = await god.board()
+    x, y = TURNS[0].to
+    await other.say("playStep", x=x, y=y)
+    if await _unharmed(other, (god,), before):
+        await step(god, (other,), TURNS[0].to, "BUILD")
+
+
+async def skipping_the_move(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await begin(god, TURNS[0])
+    before = await god.board()
+    await god.say("skipStep")
+    if await _unharmed(god, (other,), before):
+        await step(god, (other,), TURNS[0].to, "BUILD")
+
+
+async def skipping_the_build(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    turn = TURNS[0]
+    await begin(god, turn)
+    await step(god, (other,), turn.to, "BUILD")
+    before = await god.board()
+    await god.say("skipStep")
+    if await _unharmed(god, (other,), before):
+        await step(god, (other,), turn.build or turn.to, "END")
+
+
+async def winning(edition: str, probe: Probe) -> None:
+    await _won(probe, edition)
+
+
+async def playing_again(edition: str, probe: Probe) -> None:
+    god = await _won(probe, edition)
+    probe.ours = False
+    await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
+    came = await god.line.hear("addPlayerResponse")
+    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program says them too
+        came = await god.line.hear("addPlayerResponse")
+    if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
+        raise unexpected(came, "that the winner may play again")
+
+
+async def _won(probe: Probe, edition: str) -> Player:
+    """The winner, when all have been told.  The document does not say whether the last step has a response; we send
+    none, and take one."""
+    god, other = await climb(probe, edition)
+    for player, word in ((god, "youWin"), (other, "youLose")):
+        await player.expect("battlefieldUpdate")
+        message = await player.line.hear(word)
+        if player is god and message.get("action") == "playStepResponse":
+            message = await player.line.hear(word)
+        if message.get("action") != word:
+            raise unexpected(message, {"action": word})
+    return god
+
+
+async def leaving(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    god.line.wire.close()
+    await other.expect("serverError")
+    await other.line.wire.ends()
+
+
+async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
+    god, other = await gather(probe, edition)
+    other.line.wire.close(reset=True)
+    await god.expect("serverError")
+    await god.line.wire.ends()
+
+
+_BOTH: tuple[tuple[str, str, Trial], ...] = (
+    ("addPlayer gets a response with all five fields", "4.1", joining),
+    ("a lobby of four is refused, and one may ask again", "4.1", bad_size),
+    ("a name that is in use is refused, and one may ask again", "4.1", taken_name),
+    ("who leaves while waiting frees place and name", "4.1", waiting_frees),
+    ("a full lobby of two: setPickedCards with the god player's name to all", "4.1", full_lobby),
+    ("a full lobby of three: setPickedCards with the god player's name to all", "4.1", three_players),
+    ("all players may ask for the deck", "3", the_deck),
+    ("too few cards are not taken", "4.2", wrong_cards),
+    ("equal cards are not taken", "4.2", equal_cards),
+    ("cards go to the others first, the last one to the god player", "4.2", cards),
+    ("workers are placed in turn, and all see the battlefield", "4.3", placing),
+    ("workers stand on different free cells of the board", "4.3", taken_cell),
+    ("getPlayers and getBattlefield are answered in and out of turn", "4", queries),
+    ("setStartTurn is answered with the kind of turn and its first step", "4.4.2", starting),
+    ("selectWorker is answered with the view of that worker, once", "4.4.3", selecting),
+    ("playStep: the battlefield to all, view and response to the player", "4.4.4", stepping),
+    ("after a turn actualPlayer names the next player", "4.4.1", next_turn),
+    ("skipStep passes over an optional step", "4.4.4", skipping),
+    ("skipStep does not pass over the move", "4.4.4", skipping_the_move),
+    ("skipStep does not pass over the build", "4.4.4", skipping_the_build),
+    ("a step to a cell that is not in the view is not played", "5", cheating),
+    ("a step two levels up is not played", "5", too_high),
+    ("a step out of turn is not played", "5", out_of_turn),
+    ("a step with the worker that another player has selected is not played", "5", for_another),
+    ("the winner gets youWin, the other youLose", "4.5", winning),
+    ("after the end a new match may be asked for", "4.5", playing_again),
+    ("who leaves a match ends it: serverError, and the end", "4.5", leaving),
+    ("who leaves the set-up by a reset ends it too", "4.5", leaving_in_the_set_up),
+)
+_DOCUMENT: tuple[tuple[str, str, Trial], ...] = (
+    ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "4.1", other_size),
+)
+_PINGED: tuple[tuple[str, str, Trial], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
+_SHIPPED: tuple[tuple[str, str, Trial], ...] = (
+    ("a name is 1 to 15 letters, digits, dots and dashes", "4.1", bad_name),
+    ("names are in lower case but in addPlayerResponse", "4.1", lower_case),
+    ("the next ping follows 5 seconds after the pong", "4.6", pinged_again),
+)
+
+
+def checks(edition: str) -> tuple[Check, ...]:
+    """The checks of an edition: the document's, or `shipped`."""
+    trials = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
+    return tuple(Check(name, section, partial(trial, edition)) for name, section, trial in trials)
+
+
+def answering(edition: str) -> Answering:
+    """A ping gets its pong."""
+    return answers(lambda message: message == {"action": "ping"}, {"action": "pong"})

@@ -1,0 +1,344 @@
+"""What the page of santorini-objects says, tried on a server.  Gods are the server's to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.conformance.display import show
+from boardwire.conformance.server.check import Answering, Check, Failed, Probe, baseline, fresh_names, unexpected
+from boardwire.conformance.server.climb import FIRST, HIGH, TOO_HIGH, TURNS, Cell, around
+from boardwire.conformance.server.objects_player import (
+    EDITIONS,
+    HELLO,
+    Player,
+    all_hear,
+    asked_to_build,
+    asked_to_move,
+    at,
+    build,
+    climb,
+    deploy,
+    gather,
+    login,
+    move,
+    named,
+    offered,
+    visit,
+    whole_turn,
+)
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+
+Trial: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
+
+
+async def two_players(edition: Edition, probe: Probe) -> None:
+    await gather(probe, edition, 2)
+
+
+async def three_players(edition: Edition, probe: Probe) -> None:
+    await gather(probe, edition, 3)
+
+
+async def sizes_apart(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
+    lonely = await visit(probe, edition)
+    await lonely.say(login(edition, 3, fresh_names(1)[0]))
+    await lonely.wire.waits_alone()
+    await gather(probe, edition, 2)
+    probe.ours = False  # others may come to the table of three
+    await lonely.wire.silent()
+
+
+async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
+    gone = await visit(probe, edition)
+    await gone.say(login(edition, 2, "Gone"))
+    await gone.wire.waits_alone()
+    await gone.wire.silent()
+    gone.wire.close()
+    names = fresh_names(2)
+    others = []
+    for name in names:
+        other = await visit(probe, edition)
+        others.append(other)
+        await other.say(login(edition, 2, name))
+        if name == names[0]:
+            await other.wire.silent()
+    await named(others, names)
+
+
+async def in_pieces(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
+    names = fresh_names(2)
+    players: list[Player] = []
+    for name in names:
+        player = await visit(probe, edition)
+        data = edition.encode(login(edition, 2, name))
+        for start in range(0, len(data), 40):
+            await player.wire.send(data[start : start + 40])
+        if not players:
+            await player.wire.waits_alone()
+        players.append(player)
+    await named(players, names)
+
+
+async def set_up(edition: Edition, probe: Probe) -> None:
+    await deploy(probe, edition, 2)
+
+
+async def set_up_of_three(edition: Edition, probe: Probe) -> None:
+    await deploy(probe, edition, 3)
+
+
+async def bad_god(edition: Edition, probe: Probe) -> None:
+    first, second = await gather(probe, edition)
+    if edition.is_shipped:
+        gods = offered((await first.one(wire.RequestInitializeGodPower)).god_powers, None, 2)
+        await _not_taken(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
+        await second.wire.silent()
+        await first.say(wire.InitializeGodPower(gods[0]))
+        await all_hear((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
+    else:
+        gods = offered((await first.one(wire.RequestInitializeGame)).god_powers, None, 2)
+        cells = tuple(map(at, FIRST))
+        await _not_taken(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
+        await second.wire.silent()
+        await first.say(wire.InitializeGame(gods[0], cells))
+        await all_hear((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
+
+
+async def bad_cells(edition: Edition, probe: Probe) -> None:
+    first, second = await gather(probe, edition)
+    if edition.is_shipped:
+        for player in (first, second):
+            god = (await player.one(wire.RequestInitializeGodPower)).god_powers[0]
+            await player.say(wire.InitializeGodPower(god))
+            await all_hear((first, second), wire.UpdateInitializeGodPower(player.number, god))
+        asked: msgspec.Struct = await first.one(wire.RequestInitializeWorkerPositions)
+    else:
+        asked = await first.one(wire.RequestInitializeGame)
+    for cells in ((at((0, 0)), at((0, 0))), (at((0, 5)), at((1, 1))), (at((1, 1)),)):
+        answer = wire.InitializeWorkerPositions(cells)
+        if isinstance(asked, wire.RequestInitializeGame):
+            await _not_taken(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
+        else:
+            await _not_taken(first, answer, asked)
+    await second.wire.silent()
+    legal = tuple(map(at, FIRST))
+    if isinstance(asked, wire.RequestInitializeGame):
+        await first.say(wire.InitializeGame(asked.god_powers[0], legal))
+        await all_hear((first, second), wire.UpdateInitializeGame(1, asked.god_powers[0], legal))
+    else:
+        await first.say(wire.InitializeWorkerPositions(legal))
+        await all_hear((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
+
+
+REPEATING: Final = 0.3
+"""Seconds in which a server repeats a request, if it does."""
+
+
+async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
+    """Send what is not legal; the shipped edition says that it is rejected.
+
+    Whether the server asks again is another question, which `asked_again` judges: the original program of the shipped
+    edition rejects and waits.
+    """
+    await player.say(message)
+    if player.edition.is_shipped:
+        await player.expect(wire.RequestError(player.number, "REJECTED"))
+    heard = await player.wire.next_within(REPEATING)
+    if heard is not None and heard != request:
+        raise unexpected(heard, f"{show(request)}, or nothing")
+
+
+async def asked_again(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    request = await players[0].hear("a request to move")
+    await players[0].say(wire.ConsolidateMove(1, at((3, 3))))
+    if edition.is_shipped:
+        async with baseline("RequestError after a move that is not on offer"):
+            await players[0].expect(wire.RequestError(1, "REJECTED"))
+    await players[0].expect(request)
+
+
+async def moves_on_offer(edition: Edition, probe: Probe) -> None:
+    first, _ = await deploy(probe, edition)
+    moves = await asked_to_move(first)
+    if moves != {at(cell) for cell in around(FIRST[0])}:
+        raise Failed(f"the moves {show(moves)} came; expected the cells around {show(FIRST[0])}")
+
+
+async def moving(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    await move(players[0], players, TURNS[0], 0)
+
+
+async def builds_on_offer(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    await move(players[0], players, TURNS[0], 0)
+    builds = await asked_to_build(players[0])
+    around_it = {at(cell) for cell in around(TURNS[0].to)}
+    if not around_it <= builds <= around_it | {at(TURNS[0].to)}:  # Zeus may build under himself
+        raise Failed(f"the builds {show(builds)} came; expected the cells around {show(TURNS[0].to)}")
+
+
+async def building(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    await move(players[0], players, TURNS[0], 0)
+    await build(players[0], players, TURNS[0])
+
+
+async def two_turns(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    await whole_turn(players[0], players, TURNS[0])
+    await whole_turn(players[1], players, TURNS[1])
+    await asked_to_move(players[0])
+
+
+async def illegal_moves(edition: Edition, probe: Probe) -> None:
+    first, second = players = await deploy(probe, edition)
+    request = await first.hear("a request to move")
+    for bad in (wire.ConsolidateMove(1, at((3, 3))), wire.ConsolidateMove(1, at(TURNS[0].to, 2))):
+        await _not_taken(first, bad, request)
+    await _not_taken(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
+    await second.wire.silent()
+    await first.say(wire.ConsolidateMove(1, at(TURNS[0].to)))
+    for player in players:
+        await player.hear("the move")
+
+
+async def too_high(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    levels: dict[Cell, int] = {}
+    for number, turn in enumerate(TURNS[:HIGH]):
+        await whole_turn(players[number % 2], players, turn, levels.get(turn.frm, 0))
+        if turn.build is not None:
+            levels[turn.build] = turn.level
+    request = await players[0].hear("a request to move")
+    offer = request.worker1_moves
+    if any((one.x, one.y) == TOO_HIGH for one in offer):
+        raise Failed(f"the moves {show(offer)} came; expected none to {show(TOO_HIGH)}, which is two levels up")
+    await _not_taken(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
+    await players[1].wire.silent()
+
+
+async def out_of_turn(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    await players[1].say(wire.ConsolidateMove(1, at((3, 3))))
+    if edition.is_shipped:
+        await players[1].expect(wire.RequestError(2, "REJECTED"))
+    await whole_turn(players[0], players, TURNS[0])
+    await whole_turn(players[1], players, TURNS[1])
+
+
+async def winning(edition: Edition, probe: Probe) -> None:
+    players = await climb(probe, edition)
+    await all_hear(players, wire.UpdateWinner(1))
+    for player in players:
+        await player.wire.ends()
+
+
+async def leaving(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    players[0].wire.close()
+    await players[1].expect(wire.UpdateDisconnection(1))
+    await players[1].wire.ends()
+
+
+async def leaving_off_turn(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition, 3)
+    players[1].wire.close(reset=True)
+    await asked_to_move(players[0])
+    await all_hear((players[0], players[2]), wire.UpdateDisconnection(2))
+
+
+async def several_tables(edition: Edition, probe: Probe) -> None:
+    one, other = await deploy(probe, edition), await deploy(probe, edition)
+    await whole_turn(other[0], other, TURNS[0])
+    await whole_turn(one[0], one, TURNS[0])
+
+
+async def bad_number(edition: Edition, probe: Probe) -> None:
+    player = await visit(probe, edition)
+    await player.say(login(edition, 4, fresh_names(1)[0]))
+    await player.expect(wire.Message("ERROR_NOT_VALID_NUM_OF_PLAYERS"))
+    await player.wire.ends()
+
+
+async def taken_name(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
+    first, second = await visit(probe, edition), await visit(probe, edition)
+    (name,) = fresh_names(1)
+    for player in (first, second):
+        await player.say(login(edition, 3, name))
+        if player is first:
+            await first.wire.waits_alone()
+        await first.wire.silent()
+    await second.expect(wire.Message("ERROR_NOT_VALID_NAME"))
+    await second.wire.ends()
+
+
+async def declining_too_early(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    request = await players[0].hear("a request to move")
+    await _not_taken(players[0], wire.DeclineLastAction(), request)
+    await players[1].wire.silent()
+    await players[0].say(wire.ConsolidateMove(1, at(TURNS[0].to)))
+    for player in players:
+        await player.hear("the move")
+
+
+_Case: TypeAlias = tuple[str, str, str, Trial]
+"""A name, the section about D, the one about F, and the trial."""
+
+_BOTH: Final[tuple[_Case, ...]] = (
+    ("two players who want to be two get numbers and names", "6.4", "7.2", two_players),
+    ("three players who want to be three get numbers and names", "6.4", "7.2", three_players),
+    ("only players who want the same number meet", "6.2", "7.2", sizes_apart),
+    ("who leaves while waiting is not waited for", "6.2", "7.2", leaving_the_queue),
+    ("an object may come in pieces", "2", "2", in_pieces),
+    ("two players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up),
+    ("three players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up_of_three),
+    ("a god that is not on offer is not taken", "9", "9", bad_god),
+    ("cells that are not two different ones of the board are not taken", "9", "9", bad_cells),
+    ("the player whose turn it is gets the moves of the workers", "6.7", "7.6", moves_on_offer),
+    ("all see a move", "6.9", "7.7", moving),
+    ("after the move come the builds of the worker", "6.7", "7.6", builds_on_offer),
+    ("all see a build", "6.9", "7.7", building),
+    ("all hear whose turn is next", "6.6", "7.8", two_turns),
+    ("a move that is not on offer is not made", "9", "9", illegal_moves),
+    ("after what is not taken the request comes again", "9", "12.9", asked_again),
+    ("a move two levels up is neither offered nor made", "9", "9", too_high),
+    ("a move out of turn is not made", "9", "9", out_of_turn),
+    ("all hear who won, and the match is over", "6", "7", winning),
+    ("all hear who left, and the match is over", "9", "9", leaving),
+    ("also if it was not that player's turn", "9", "9", leaving_off_turn),
+    ("several matches at once", "6.2", "7.2", several_tables),
+)
+_SHIPPED: Final[tuple[_Case, ...]] = (
+    ("a table of four is refused in words", "", "7.1", bad_number),
+    ("the name of somebody who waits is refused in words", "", "7.1", taken_name),
+    ("a turn cannot be ended before it was played", "", "9", declining_too_early),
+)
+
+
+def checks(edition: str) -> tuple[Check, ...]:
+    """The checks of an edition: the document's, its older form `d1`, or `shipped`."""
+    spoken = EDITIONS[edition]
+    cases = _BOTH + (_SHIPPED if spoken.is_shipped else ())
+    return tuple(Check(name, f if spoken.is_shipped else d, partial(trial, spoken)) for name, d, f, trial in cases)
+
+
+def answering(edition: str) -> Answering:
+    """A server may ask whether one who waits is still there.  That our decoder tells the edition is no message."""
+    reply = EDITIONS[edition].encode(HELLO)
+
+    def answer(message: object) -> bytes | None:
+        return reply if message == HELLO else b"" if isinstance(message, Edition) else None
+
+    return answer

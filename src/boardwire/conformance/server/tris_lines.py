@@ -1,0 +1,224 @@
+"""What the page of tris-lines says, tried on a server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.conformance.server.check import QUIET, Check, Failed, Probe, Wire, baseline, stretch, unexpected
+
+
+async def _expect(wire: Wire, line: str) -> None:
+    came = await wire.receive(line)
+    if came != line.encode():
+        raise unexpected(came, line)
+
+
+STRANGERS: Final = 3
+"""So many others at most are taken to have waited already."""
+
+
+async def _has_left(met: Wire) -> bool:
+    """Whether the other player of a match is gone already: some servers notice that only when the next one comes."""
+    try:
+        return await met.next_within(QUIET) == b"DISCONNECTED"
+    except Failed:
+        return True
+
+
+@stretch
+async def _first(probe: Probe) -> Wire:
+    """Who must wait.  A stranger who waited already has met the connection before, which keeps him busy meanwhile."""
+    probe.enter_queue()
+    for _ in range(STRANGERS):
+        met = await probe.connect()
+        if (came := await met.receive("WAIT")) == b"WAIT":
+            return met
+        if came != b"READY":
+            raise unexpected(came, "WAIT")
+        if not probe.alone and not await _has_left(met):
+            raise probe.stranger("READY came, and no WAIT before it")
+    first = await probe.connect()
+    await _expect(first, "WAIT")
+    return first
+
+
+@stretch
+async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    """Two who should play each other.  There are no names, so they know that they do when one sees the other's move."""
+    probe.ours = False
+    first = await _first(probe)
+    second = await probe.connect()
+    await _expect(first, "READY")
+    await _expect(second, "READY")
+    return first, second
+
+
+@stretch
+async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
+    await mover.send(b"%d\n" % cell)
+    await _expect(mover, answer)
+    await _expect(other, board)
+    mover.probe.ours = True
+
+
+async def first_waits(probe: Probe) -> None:
+    await _first(probe)
+
+
+async def both_are_ready(probe: Probe) -> None:
+    await _pair(probe)
+
+
+async def second_never_waits(probe: Probe) -> None:
+    _, second = await _pair(probe)
+    await second.silent()
+
+
+async def ok_and_board(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await _move(second, first, 0, "OK", "2,0,0,0,1,0,0,0,0,")
+
+
+async def taken_cell(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await second.send(b"4\n")
+    await _expect(second, "KO")
+    await first.silent()
+    await _move(second, first, 8, "OK", "0,0,0,0,1,0,0,0,2,")
+
+
+async def bad_index(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    for bad in (b"9\n", b"-1\n", b"x\n", b"\n"):
+        await first.send(bad)
+        await _expect(first, "KO")
+    await second.silent()
+
+
+async def out_of_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await second.send(b"0\n")
+    await second.silent()
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await second.silent()
+    await _move(second, first, 1, "OK", "0,2,0,0,1,0,0,0,0,")
+
+
+async def win(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 0, "OK", "1,0,0,0,0,0,0,0,0,")
+    await _move(second, first, 3, "OK", "1,0,0,2,0,0,0,0,0,")
+    await _move(first, second, 1, "OK", "1,1,0,2,0,0,0,0,0,")
+    await _move(second, first, 4, "OK", "1,1,0,2,2,0,0,0,0,")
+    await _move(first, second, 2, "W", "1,1,1,2,2,0,0,0,0,L")
+    await first.ends()
+    await second.ends()
+
+
+LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+async def every_line(probe: Probe) -> None:
+    """A match for each line.  The other player marks two cells that are not on it."""
+    for line in LINES:
+        first, second = await _pair(probe)
+        others = [cell for cell in range(9) if cell not in line]
+        board = ["0"] * 9
+        for cell, other in zip(line[:2], others[:2], strict=True):
+            for mover, watcher, where, mark in ((first, second, cell, "1"), (second, first, other, "2")):
+                board[where] = mark
+                await _move(mover, watcher, where, "OK", ",".join(board) + ",")
+        board[line[2]] = "1"
+        await _move(first, second, line[2], "W", ",".join(board) + ",L")
+        for wire in (first, second):
+            await wire.leave()
+
+
+async def _eight_moves(probe: Probe, cells: tuple[int, ...]) -> tuple[Wire, Wire, list[str]]:
+    first, second = await _pair(probe)
+    board = ["0"] * 9
+    for turn, cell in enumerate(cells):
+        board[cell] = str(turn % 2 + 1)
+        mover, other = (first, second) if turn % 2 == 0 else (second, first)
+        await _move(mover, other, cell, "OK", ",".join(board) + ",")
+    return first, second, board
+
+
+async def draw(probe: Probe) -> None:
+    first, second, board = await _eight_moves(probe, (0, 1, 2, 4, 3, 5, 7, 6))
+    board[8] = "1"
+    await _move(first, second, 8, "P", ",".join(board) + ",P")
+    await first.ends()
+    await second.ends()
+
+
+async def ninth_mark_wins(probe: Probe) -> None:
+    first, second, board = await _eight_moves(probe, (0, 1, 2, 3, 4, 6, 5, 7))
+    board[8] = "1"
+    await _move(first, second, 8, "W", ",".join(board) + ",L")
+
+
+async def leaving_on_own_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    first.close()
+    await _expect(second, "DISCONNECTED")
+    await second.ends()
+
+
+async def leaving_on_the_others_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    second.close()
+    await _expect(first, "DISCONNECTED")
+    await first.ends()
+
+
+async def leaving_by_reset(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    first.close(reset=True)
+    await _expect(second, "DISCONNECTED")
+
+
+async def line_ends(probe: Probe) -> None:
+    """The same move in two matches, once with LF and once with CR LF: the answers are the same."""
+    async with baseline("a line that ends with LF"):
+        first, second = await _pair(probe)
+        await first.send(b"4\n")
+        answer, board = await first.receive("OK"), await second.receive("a board")
+        if answer != b"OK":
+            raise unexpected(answer, "OK")
+        await second.silent()
+    first, second = await _pair(probe)
+    await first.send(b"4\r\n")
+    await _expect(first, "OK")
+    await _expect(second, board.decode(errors="replace"))
+    probe.ours = True
+    await first.silent()  # an LF that is read as an empty line is answered with KO
+
+
+async def several_games(probe: Probe) -> None:
+    one, two = await _pair(probe), await _pair(probe)
+    await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    probe.ours = False  # that was the other pair
+    await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
+
+
+CHECKS: Final = (
+    Check("the first client gets WAIT", "2", first_waits),
+    Check("both clients get READY", "2", both_are_ready),
+    Check("the second client gets READY and nothing else", "2", second_never_waits),
+    Check("a valid move gets OK, and the other player the board", "2", ok_and_board),
+    Check("an occupied cell gets KO, and the other player nothing", "5", taken_cell),
+    Check("what is no cell gets KO", "5", bad_index),
+    Check("a move out of turn gets no answer and is not played later", "6.2", out_of_turn),
+    Check("the winner gets W, the loser the board with L, both are closed", "3", win),
+    Check("every row, column and diagonal wins", "3", every_line),
+    Check("a draw: P, the board with P, both are closed", "6.4", draw),
+    Check("a ninth mark that makes a line wins", "6.3", ninth_mark_wins),
+    Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "5", leaving_on_own_turn),
+    Check("a player who leaves on the other's turn: DISCONNECTED at once", "6.5", leaving_on_the_others_turn),
+    Check("a reset is a disconnection too", "5", leaving_by_reset),
+    Check("lines may end with CR LF", "1", line_ends),
+    Check("several matches at once", "6.1", several_games),
+)

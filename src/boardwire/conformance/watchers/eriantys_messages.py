@@ -1,0 +1,418 @@
+"""eriantys-messages, watched: what is asked, what may be answered, and what a display must look like after an answer.
+
+A connection is shown every board, but not the luck; so displays are judged by what the reader itself has done, and by
+what the rules say of every board: how many students, islands, cards and coins there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.eriantys_messages import messages as wire
+from boardwire.dialects.eriantys_messages.answer import ANSWER
+from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
+from boardwire.errors import BoardwireError, Illegal, Objection
+from boardwire.games.eriantys import Rule as GameRule
+
+LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
+NICKNAME: Final = Rule(
+    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it",
+    ruling=True,
+)  # fmt: skip
+SEAT: Final = Rule(
+    "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
+)
+DISPLAYS: Final = Rule(
+    "eriantys-messages.displays", "4.3", "when the table is full everything is displayed to everybody"
+)
+PLANNING: Final = Rule("eriantys-messages.planning", "4.4", "each player plays one of the cards it has, once a round")
+ASKS: Final = Rule(
+    "eriantys-messages.asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud"
+)
+ASKED: Final = Rule("eriantys-messages.asked", "4", "a message of the client answers what it was asked")
+CHANGES: Final = Rule(
+    "eriantys-messages.changes", "4.6", "after each accepted message, what looks different is displayed to all"
+)
+STUDENTS: Final = Rule("eriantys-messages.students", "6.3", "all students of a message move, and no others")
+MOVES: Final = Rule(
+    "eriantys-messages.moves",
+    "6.3",
+    "students of the entrance go to islands, or to seats of the hall, as many as the rules say",
+)
+WALKS: Final = Rule(
+    "eriantys-messages.walks", "4", "mother nature goes 1 to as many islands as the card of the player allows"
+)
+TAKES: Final = Rule("eriantys-messages.takes", "6.2", "a cloud that is taken is there, and has students")
+PAYS: Final = Rule(
+    "eriantys-messages.pays",
+    "6.5",
+    "a character is on the table, can be paid, is the only one of the turn, and is used as it says",
+)
+CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is empty")
+CARDS: Final = Rule(
+    "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
+)
+COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
+REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason", ruling=True)
+UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage", ruling=True)
+WINNERS: Final = Rule(
+    "eriantys-messages.winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win"
+)
+LAST: Final = Rule(
+    "eriantys-messages.last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves"
+)
+
+_ANSWERS: Final[dict[str, tuple[type, ...]]] = {
+    "assistant": (wire.PlayAssistantCardMessage,),
+    "students": (wire.StudentToIslandMessage, wire.StudentToHallMessage, wire.PlayCharacterCardMessage),
+    "studentsOrCloud": (
+        wire.StudentToIslandMessage,
+        wire.StudentToHallMessage,
+        wire.PlayCharacterCardMessage,
+        wire.AddStudentFromCloudToWaitingMessage,
+    ),
+    "motherNature": (wire.MoveMotherNatureMessage, wire.PlayCharacterCardMessage),
+    "cloud": (wire.AddStudentFromCloudToWaitingMessage, wire.PlayCharacterCardMessage),
+}
+_MOVES: Final = (wire.StudentToIslandMessage, wire.StudentToHallMessage)
+_FORBIDS: Final[dict[type, Rule]] = {
+    wire.PlayAssistantCardMessage: PLANNING,
+    **dict.fromkeys(_MOVES, MOVES),
+    wire.MoveMotherNatureMessage: WALKS,
+    wire.AddStudentFromCloudToWaitingMessage: TAKES,
+    wire.PlayCharacterCardMessage: PAYS,
+}
+"""The rule that an illegal message of each class breaks."""
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "eriantys-messages"
+    framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
+    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
+        "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
+        "PlayAssistantCardMessage": "4.4", "StudentToIslandMessage": "6.3", "StudentToHallMessage": "6.3",
+        "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
+        "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
+    }  # fmt: skip
+    beats = frozenset({"PingMessage"})
+    farewells = frozenset({"EndGameMessage"})
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._me = ""
+        self._asked = ""
+        self._sent: Any = None
+        self._moved = False
+        """Whether mother nature has gone in this turn."""
+        self._begun = False
+        """Whether students have gone in this turn."""
+        self._names: list[str] = []
+        self._halls: dict[str, dict[str, int]] = {}
+        self._entrances: dict[str, int] = {}
+        self._islands: set[int] = set()
+        self._count = 0
+        self._clouds = False
+        self._checked = False
+        self._model = Model("")
+        self._legal: bool | None = None
+        """Whether the answer that is under way is legal; None: that is not known."""
+        self._followed = True
+        """Whether what was done in this turn is known: answers that come together are not told apart."""
+        self.expect(Side.CLIENT, "LoginRequest")
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if self.over or isinstance(message, wire.PingMessage):
+            return
+        match message:
+            case Unreadable():
+                self.owe(UNREAD, "ErrorMessage", "unread")
+            case wire.LoginRequest(nickname=name):
+                self._me = name
+                self.owe(LOGIN, "LoginReply", "login")
+                if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
+                    self.blame(Side.CLIENT, NICKNAME, "{} came", show(name))
+            case wire.PlayerNicknameMessage(nickname=name):
+                self._me = name or self._me
+                self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
+            case wire.EndGameMessage():
+                pass
+            case _:
+                self._answer(message)
+
+    def _answer(self, message: Any) -> None:
+        fits = isinstance(message, _ANSWERS.get(self._asked, ()))
+        alone = self._sent is None and not self.owes("answer")
+        if not fits and not self.crosses:
+            if self._asked:
+                self.blame(Side.CLIENT, ASKED, "{} came; {} is asked", type(message).__name__, self._asked)
+            else:
+                self.blame(Side.CLIENT, ASKED, "{} came; nothing is asked of this player", type(message).__name__)
+        self._followed = self._followed and alone
+        self._legal = self._judge(message) if fits and self._followed else False if not fits else None
+        self._sent = message if fits and alone else None
+        self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
+
+    def _judge(self, message: Any) -> bool | None:
+        """Judge an answer by the rules of the game; None: it cannot be judged."""
+        model = self._model
+        if not model.begun or self._me not in model.names:
+            return None
+        try:
+            view, seat = model.view(WORDS[self._asked]), model.names.index(self._me)
+            actions = ANSWER[type(message)](message, view)
+            found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
+        except Illegal as error:
+            self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), str(error))
+            return False
+        except (BoardwireError, LookupError, ValueError):
+            return None  # what a foreign server displays may be anything
+        if found is None:
+            return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
+        why = refusals.explain("eriantys", found)
+        self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), why)
+        return False
+
+    def _take(self) -> None:
+        """The answer that was under way is taken."""
+        turn = self._model.turn
+        match self._sent:
+            case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
+                turn.moved += len(students)
+            case wire.AddStudentFromCloudToWaitingMessage():
+                turn.took = True
+            case wire.PlayCharacterCardMessage(character=name):
+                turn.used = wire.CHARACTERS.get(name.upper())
+        self._sent = self._legal = None
+
+    def _begin_turn(self) -> None:
+        """Nothing of a turn is done yet."""
+        self._moved = self._begun = False
+        self._model.turn, self._followed = Turn(), True
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable | wire.PingMessage) or self.lost:
+            return
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None:
+            hear(message)
+        self._model.me = self._me
+        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # a foreign server may display anything
+            self._model.show(message)
+
+    def _loginreply(self, message: wire.LoginReply) -> None:
+        if self.pay("login") is None:
+            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+        self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
+
+    def _errormessage(self, message: wire.ErrorMessage) -> None:
+        if self.pay("unread") is None:
+            self.pay("seat", "answer")
+            self._sent = None
+        self.expect_again()
+
+    def _invalidnicknamemessage(self, message: Any) -> None:
+        self.pay("seat")
+
+    def _invalidtowermessage(self, message: Any) -> None:
+        self.pay("seat")
+
+    def _refused(self, reason: str) -> None:
+        self.pay("answer", "seat")
+        if self._sent is not None and self._legal is None:
+            form = "{} came and was refused: {}"
+            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _words(self._sent), reason)
+        elif self._sent is None and self._legal is None and not self._followed:
+            self.blame(Side.CLIENT, ASKED, "one of several messages that came together was refused: {}", reason)
+        self._sent = self._legal = None
+        self.expect_again()
+
+    def _invalidnumberstudentsmovedmessage(self, message: Any) -> None:
+        self._refused("InvalidNumberStudentsMovedMessage")
+
+    def _invalidmovementmessage(self, message: Any) -> None:
+        self._refused(f"InvalidMovementMessage, at most {message.movementAllowed}")
+
+    def _invalidcharactercardmessage(self, message: Any) -> None:
+        self._refused(message.reason)
+
+    def _towermessage(self, message: wire.TowerMessage) -> None:
+        self.pay("seat")
+        self._displayed()
+
+    def _displayed(self) -> None:
+        self.pay("answer")
+
+    def _assignplayerdeckresponsemessage(self, message: wire.AssignPlayerDeckResponseMessage) -> None:
+        self._displayed()
+        for card in message.assistantCardsModel:
+            self._card(card.value, card.movement)
+
+    def _card(self, value: int, movement: int) -> None:
+        if not 0 < value <= 10 or movement != wire.movement(value):
+            came = show({"value": value, "movement": movement})
+            if 0 < value <= 10:
+                self.blame(Side.SERVER, CARDS, "{} came; expected movement {}", came, wire.movement(value))
+            else:
+                self.blame(Side.SERVER, CARDS, "{} came; expected the values 1 to 10", came)
+
+    def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
+        self._displayed()
+        before, now = self._halls.get(message.nickname), dict(message.hall)
+        sent = self._sent
+        if message.nickname == self._me and before is not None and isinstance(sent, wire.StudentToHallMessage):
+            wanted = dict(before)
+            for name in sent.students:
+                wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
+            if wanted != now and before != now:
+                self.blame(Side.SERVER, STUDENTS, "the hall {} came; expected {}", show(now), show(wanted))
+        self._halls[message.nickname] = now
+
+    def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
+        self._displayed()
+        if message.nickname not in self._names:
+            self._names.append(message.nickname)
+        before, now = self._entrances.get(message.nickname), len(message.entrance)
+        if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
+            wanted = before - len(self._sent.students)
+            if now != wanted:
+                self.blame(Side.SERVER, STUDENTS, "{} students in the entrance came; expected {}", now, wanted)
+        self._entrances[message.nickname] = now
+
+    def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
+        self._displayed()
+        self._clouds = True
+        sent = self._sent
+        if isinstance(sent, wire.AddStudentFromCloudToWaitingMessage) and 0 <= sent.cloudIndex < len(message.clouds):
+            took = message.clouds[sent.cloudIndex]
+            size = 4 if len(self._names) == 3 else 3
+            filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
+            if took and not filled:
+                self.blame(
+                    Side.SERVER, CLOUD, "cloud {} with {} came after it was taken", sent.cloudIndex, show(list(took))
+                )
+
+    def _displayislandmessage(self, message: wire.DisplayIslandMessage) -> None:
+        self._displayed()
+        if not 0 <= message.islandIndex < message.numIslands <= 12:
+            self.blame(Side.SERVER, DISPLAYS, "island {} of {} came", message.islandIndex, message.numIslands)
+        self._islands.add(message.islandIndex)
+        self._count = message.numIslands
+
+    def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
+        self._displayed()
+        for card in message.cemetery:
+            self._card(card.value, card.movement)
+
+    def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
+        self._displayed()
+        if not self._checked and not self._asked and set(message.coins.values()) - {1}:
+            self.blame(Side.SERVER, COINS, "{} came at the start", show(message.coins))
+
+    def _textmessage(self, message: wire.TextMessage) -> None:
+        if message.ask in _ANSWERS:
+            self._question(message.ask)
+        elif message.ask == wire.REFUSED:
+            self._refused(message.text)
+        elif message.text == "Your turn is over":
+            self.pay("answer")
+            self._asked, self._sent = "", None
+            self._begin_turn()
+            self.expect_nobody()
+
+    def _question(self, ask: str) -> None:
+        if self.over:
+            self.ask(f"TextMessage {ask}", "")
+            return
+        self._displayed()
+        if not self._checked:
+            self._checked = True
+            self._check()
+        if isinstance(self._sent, wire.MoveMotherNatureMessage):
+            self._moved = True
+        if isinstance(self._sent, _MOVES):
+            self._begun = True
+        if ask == "assistant":
+            self._begin_turn()
+        if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
+            self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
+        elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
+            self.blame(Side.SERVER, ASKS, "{} is asked after mother nature has gone; expected cloud", ask)
+        self._take()
+        self._asked = ask
+        self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
+
+    def _check(self) -> None:
+        """At the first question everything must have been displayed."""
+        missing = [name for name in self._names if name not in self._halls]
+        if missing:
+            self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
+        if not self._clouds:
+            self.blame(Side.SERVER, DISPLAYS, "no clouds came")
+        if self._islands != set(range(self._count or 12)):
+            lost = sorted(set(range(self._count or 12)) - self._islands)
+            self.blame(Side.SERVER, DISPLAYS, "no islands {} came; expected all of them", show(lost))
+        size = 9 if len(self._names) == 3 else 7
+        for name, count in self._entrances.items():
+            if count != size and self._count == 12:
+                self.blame(
+                    Side.SERVER, DISPLAYS, "{} students in the entrance of {} came; expected {}", count, name, size
+                )
+
+    def _winmessage(self, message: wire.WinMessage) -> None:
+        self.over = True
+        self.owed.clear()
+        self.withdraw()
+        self.tell_result()
+        self.expect(Side.CLIENT, "EndGameMessage")
+        if not message.winner or (self._names and set(message.winner) - set(self._names)):
+            self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        names = set(self._names)
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and names and set(one._names) == names
+            and one._me in names and one._me != self._me and one._checked
+        )  # fmt: skip
+
+    def _disconnectionmessage(self, message: Any) -> None:
+        self.over = True
+        self.owed.clear()
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._checked and not self.over and not self.lost and len(self.owed) < 10:
+            self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
+
+
+def _words(message: Any) -> str:
+    """A message of the client for a finding."""
+    return show(wire.encode(message).rstrip(b"\n"))

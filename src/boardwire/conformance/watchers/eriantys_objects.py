@@ -1,0 +1,485 @@
+"""eriantys-objects, watched: the fields that every object must have, what is asked, and what must follow an answer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Phrase, Rule, Side
+from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.model import price_of
+from boardwire.errors import Objection
+from boardwire.games.eriantys import Colour
+from boardwire.games.eriantys import Rule as GameRule
+from boardwire.games.eriantys.places import TABLE
+from boardwire.wire.javastream import Framing
+
+HEADER: Final = Rule("eriantys-objects.header", "1", "the header of the stream comes at once, before anything is said")
+TYPE: Final = Rule("eriantys-objects.type", "2.1", "every message has the type of its class")
+DISPLAY: Final = Rule(
+    "eriantys-objects.display", "5", "a display says in its own field what it shows, and null in its parent's"
+)
+ADDRESS: Final = Rule(
+    "eriantys-objects.address",
+    "2.1",
+    "a message has the nickname that the page says: its addressee's, if nothing else is said",
+)
+LOGIN: Final = Rule(
+    "eriantys-objects.login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it"
+)
+LOBBY: Final = Rule(
+    "eriantys-objects.lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table"
+)
+START: Final = Rule("eriantys-objects.start", "3.2.7", "at the start ten islands have a student each")
+CARDS: Final = Rule("eriantys-objects.cards", "3.3", "after an assistant everybody gets DisplayCemeteryMessage")
+WORDS: Final = Rule("eriantys-objects.words", "3.4", "the others get GenericMessage that says who is playing")
+ISLAND: Final = Rule("eriantys-objects.island", "3.4.1", "as many students as are named go to the island")
+STEPS: Final = Rule("eriantys-objects.steps", "3.4.3", "mother nature goes as far as the card says")
+CLOUD: Final = Rule("eriantys-objects.cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
+ASKED: Final = Rule(
+    "eriantys-objects.asked",
+    "3.4",
+    "an answer is for a request that is open, and is one that the request and the rules allow",
+)
+REFUSED: Final = Rule(
+    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again",
+    ruling=True,
+)  # fmt: skip
+PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
+LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
+NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
+
+_OWN: Final[dict[type, str]] = {
+    wire.LoginReply: "SERVER_NICKNAME", wire.PlayerNumberRequest: "SERVER_NICKNAME",
+    wire.GameModeReq: "SERVER_NICKNAME", wire.GenericMessage: "SERVER_NICK", wire.WinMessage: "server",
+    wire.LobbyInfoMessage: "Server_nickname",
+}  # fmt: skip
+_QUESTIONS: Final = (
+    wire.PlayerNumberRequest, wire.GameModeReq, wire.InitialResMessage, wire.DisplayDeckAndAskCardMessage,
+    wire.StudentToIslandMessage, wire.StudentToHallMessage, wire.ReqMoveMotherNatureMessage,
+    wire.ReqMoveCloudToEntranceMessage, wire.ReqPlayCharacterCardMessage, wire.AskMoveStudentFromCardToIslandMessage,
+    wire.ReqStudentFromCardToHall, wire.AskMoveBanCardMessage, wire.AskColorToIgnore, wire.AskExtraGetInfluenceMessage,
+    wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall, wire.AskColorRemoveFromAll,
+)  # fmt: skip
+"""What the server asks; the client has one of them to answer at a time [6.9]."""
+_ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
+_ERRORS: Final = (
+    wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
+    wire.InvalidNumberStudentsMovedMessage, wire.ErrorCardMessageResponse,
+)  # fmt: skip
+_EFFECTS: Final[dict[type, type]] = {
+    wire.MovedFromCardToIsland: wire.AskMoveStudentFromCardToIslandMessage,
+    wire.MovedStudentFromCardToHall: wire.ReqStudentFromCardToHall,
+    wire.MovedBanCardMessage: wire.AskMoveBanCardMessage,
+    wire.ChosenColorToIgnore: wire.AskColorToIgnore,
+}
+_QUESTION_OF: Final[dict[type, type]] = {
+    wire.PlayAssistantCardMessage: wire.DisplayDeckAndAskCardMessage,
+    wire.MovedStudentOnIslandMessage: wire.StudentToIslandMessage,
+    wire.MovedStudentToHallMessage: wire.StudentToHallMessage,
+    wire.MovedMotherNatureMessage: wire.ReqMoveMotherNatureMessage,
+    wire.AddStudentFromCloudToEntranceMessage: wire.ReqMoveCloudToEntranceMessage,
+    wire.PlayedCharacterCardMessage: wire.ReqPlayCharacterCardMessage,
+    **_EFFECTS,
+}
+"""The request that each answer is for."""
+_ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in _QUESTION_OF.items()}
+_MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
+"""Students that are moved in a turn, by those in the entrance when it begins; a cloud may have been taken before."""
+_ALLOWED: Final = Phrase("")
+"""What is said of an answer that breaks no rule."""
+_TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "eriantys-objects"
+    framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
+    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the page, with its fields")
+    usual = "2.1"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "header": "1", "PingMessage": "3.1", "LoginRequest": "3.2", "LoginReply": "3.2", "InitialResMessage": "3.2",
+        "PlayAssistantCardMessage": "3.3", "DisplayDeckAndAskCardMessage": "3.3", "StudentToIslandMessage": "3.4",
+        "MovedStudentOnIslandMessage": "3.4", "StudentToHallMessage": "3.4", "MovedStudentToHallMessage": "3.4",
+        "ReqMoveMotherNatureMessage": "3.4", "MovedMotherNatureMessage": "3.4", "WinMessage": "3.6",
+        "ReqMoveCloudToEntranceMessage": "3.4", "AddStudentFromCloudToEntranceMessage": "3.4",
+        "DisconnectionMessage": "3.6",
+    }  # fmt: skip
+    beats = frozenset({"PingMessage"})
+    queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
+    farewells = frozenset()
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._me = ""
+        self._accepted: bool | None = None
+        self._reason = False
+        self._first = False
+        self._started = False
+        self._names: set[str] = set()
+        self._students: int | None = None
+        self._sent: Any = None
+        self._deck: tuple[int, ...] = ()
+        self._card = 0
+        self._character = False
+        self._requests: dict[type, Any] = {}
+        """The requests that are open, by the class of their answer; the shipped server has two at a time."""
+        self._answered: type | None = None
+        """The class of the last answer."""
+        self._doubted: tuple[type, Any] | None = None
+        """An answer that could not be judged, and the class of its request: whether it is refused will show."""
+        self._reason_given: str | Phrase = ""
+        self._hall: Counter[wire.ColorPawns] | None = None
+        self._entrance = 0
+        """Students in the entrance when the turn began."""
+        self.expect(Side.CLIENT, "LoginRequest")
+
+    @classmethod
+    def cutter(cls) -> ObjectCutter:
+        """See `Watcher`."""
+        return ObjectCutter(Framing.ONCE)
+
+    def start(self) -> None:
+        """See `Watcher`."""
+        self.owe(HEADER, "the header", "header")
+
+    def overhead(self, side: Side) -> None:
+        """See `Watcher`."""
+        if side is Side.SERVER:
+            self.pay("header")
+
+    def is_answer(self, name: str) -> bool:
+        """See `Watcher`; clients repeat LoginRequest until they hear of it."""
+        return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable | wire.PingMessage) or self.over:
+            return
+        self._sent = message
+        if type(message) in _JUDGES:
+            self._judge(message)
+        match message:
+            case wire.LoginRequest(nickname=name) if not self._accepted:
+                self._me = name or ""
+                self.owe(LOGIN, "LoginReply", "login")
+            case wire.PlayAssistantCardMessage(nickname=name, index_assistant_card_model=index):
+                if name in ("", None, self._me) and 0 <= index < len(self._deck):
+                    self._card = self._deck[index]
+                    self.owe(CARDS, "DisplayCemeteryMessage", "card")
+            case wire.AddStudentFromCloudToEntranceMessage():
+                self.owe(CLOUD, "EndTurnMessage", "cloud")
+            case wire.PlayedCharacterCardMessage(card_played=card):
+                self._character = self._character or card is not None
+
+    def _judge(self, message: Any) -> None:
+        """Judge an answer by the request that is open, and by the rules of the game."""
+        kind = type(message)
+        request = self._requests.pop(kind, None)
+        if request is None and kind in _EFFECTS:
+            request = self._requests.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
+        if request is None:
+            repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
+            if not (repeated or self.crosses):  # what comes twice is dropped without a word [5.4]
+                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked that it answers", show(message))
+            return
+        self._answered = kind
+        fits = isinstance(request, _QUESTION_OF[kind])
+        why = _JUDGES[kind](self, request, message) if fits else None
+        if why not in (None, _ALLOWED):
+            self.blame(Side.CLIENT, ASKED, "{} came, but {}", show(message), why)
+        elif why is None:
+            self._doubted, self._reason_given = (type(request), message), ""
+
+    def _card_of(
+        self, request: wire.DisplayDeckAndAskCardMessage, message: wire.PlayAssistantCardMessage
+    ) -> Phrase | None:
+        owner, index = request.deck[0].owner if request.deck else None, message.index_assistant_card_model
+        hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [6.2]
+        if not 0 <= index < len(hand):
+            return Phrase("the index is 0 to {}: {}", (len(hand) - 1, _objection(GameRule.SPENT)))
+        if hand[index].priority not in {card.priority for card in request.deck}:
+            return _objection(GameRule.PLAYED)
+        return _ALLOWED
+
+    def _to_island(
+        self, request: wire.StudentToIslandMessage, message: wire.MovedStudentOnIslandMessage
+    ) -> Phrase | None:
+        students = message.students or ()
+        if not students:
+            return self._none_to_island(request)
+        if Counter(students) - Counter(request.entrance):
+            return _objection(GameRule.NO_STUDENT)
+        moves = _MOVES_BY_ENTRANCE.get(self._entrance)
+        left = None if moves is None else moves - (self._entrance - len(request.entrance))
+        if left is not None and len(students) > left:
+            return refusals.students_left(left)
+        if not 0 <= message.index_island < len(request.islands):
+            return Phrase("islands are 0 to {}", (len(request.islands) - 1,))
+        return _ALLOWED if left is not None else None
+
+    def _none_to_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
+        """No student for an island: the hall must have a seat for one then."""
+        if self._hall is None:
+            return None
+        seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
+        return _ALLOWED if seats else _objection(GameRule.TABLE_FULL)
+
+    def _to_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> Phrase | None:
+        students = message.students or ()
+        if len(students) > request.number_students_to_move:
+            return Phrase("at most {} students were asked for", (request.number_students_to_move,))
+        if Counter(students) - Counter(request.entrance):
+            return _objection(GameRule.NO_STUDENT)
+        if self._hall is None:
+            return None
+        full = [pawn for pawn, count in Counter(students).items() if self._hall[pawn] + count > TABLE]
+        return _objection(GameRule.TABLE_FULL) if full else _ALLOWED
+
+    def _walk(self, request: wire.ReqMoveMotherNatureMessage, message: wire.MovedMotherNatureMessage) -> Phrase | None:
+        most = request.max_movement_allowed
+        fits = 1 <= message.movement <= most
+        return _ALLOWED if fits else _objection(GameRule.FAR, most=most)
+
+    def _take_cloud(
+        self, request: wire.ReqMoveCloudToEntranceMessage, message: wire.AddStudentFromCloudToEntranceMessage
+    ) -> Phrase | None:
+        fits = 0 <= message.cloud_index < len(request.clouds)
+        return _ALLOWED if fits else Phrase("the clouds that are left are 0 to {}", (len(request.clouds) - 1,))
+
+    def _pay_character(
+        self, request: wire.ReqPlayCharacterCardMessage, message: wire.PlayedCharacterCardMessage
+    ) -> Phrase | None:
+        if message.card_played is None:
+            return _ALLOWED
+        character = pieces.character_of(message.card_played)
+        card = next((one for one in request.character_deck if pieces.character_of(one) is character), None)
+        name = "" if character is None else character.value
+        if card is None:
+            return _objection(GameRule.NOT_ON_TABLE, card=name)
+        coins = request.player.coins
+        if price_of(card) > coins:
+            return _objection(GameRule.TOO_DEAR, card=name, most=coins)
+        return None
+
+    def _use_character(self, request: Any, message: Any) -> Phrase | None:
+        student: Any = getattr(message, "student_to_move", None) or getattr(message, "picked_student", None)
+        index = getattr(message, "island_index", getattr(message, "index_island", 0))
+        if hasattr(request, "students_on_card") and student not in request.students_on_card:
+            return Phrase("there is no such student on the card")
+        if hasattr(request, "islands") and not 0 <= index < len(request.islands):
+            return Phrase("islands are 0 to {}", (len(request.islands) - 1,))
+        if isinstance(request, wire.ReqStudentFromCardToHall) and (self._hall is None or self._hall[student] >= TABLE):
+            return None if self._hall is None else _objection(GameRule.TABLE_FULL)
+        return _ALLOWED
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        self._fields(message)
+        self._see_refusal(message)
+        if (answer := _ANSWER_OF.get(type(message))) is not None:
+            self._requests[answer] = message
+            if isinstance(message, wire.StudentToIslandMessage) and not self._entrance:
+                self._entrance = len(message.entrance)
+        if isinstance(message, wire.PingMessage):
+            self.blame(Side.SERVER, PINGS, "PingMessage came")
+        elif isinstance(message, _ERRORS) and self._started:
+            self.blame(Side.SERVER, REFUSED, "{} came; expected TextMessage", show(message))
+        if self.over and isinstance(message, _QUESTIONS):
+            self.ask(type(message).__name__, "")
+            return
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None:
+            hear(message)
+        elif isinstance(message, _QUESTIONS):
+            self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
+
+    def _see_refusal(self, message: Any) -> None:
+        """A refusal is a text, and then the same request again; anything else shows that an answer was taken."""
+        if self._doubted is None or isinstance(message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage):
+            return
+        asked, answer = self._doubted
+        if isinstance(message, wire.TextMessage):
+            self._reason_given = message.text or Phrase("without a word")
+            return
+        self._doubted = None
+        if type(message) is asked and self._reason_given:
+            self.blame(Side.CLIENT, ASKED, "{} came and was refused: {}", show(answer), self._reason_given)
+
+    def _displayplayerboardmessage(self, message: wire.DisplayPlayerBoardMessage) -> None:
+        if message.player.nickname == self._me:
+            counts = pieces.counts_of(message.player.student_in_hall)
+            self._hall = Counter({pieces.PAWNS[colour]: counts[colour] for colour in Colour})
+
+    def _fields(self, message: Any) -> None:
+        """The fields that are the same in every object of a class."""
+        kind = type(message)
+        usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+        if message.message_type is not usual.get("message_type", message.message_type):
+            self.blame(Side.SERVER, TYPE, "{} came; expected {}", show(message)[:120], usual["message_type"].name)
+        if isinstance(message, wire.DisplayMessage):
+            # every class that shows something has the field, with a value of its own; their common one has not
+            if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
+                self.blame(Side.SERVER, DISPLAY, "{} came without what it shows", show(message)[:120])
+            if message.parent_display is not None:
+                self.blame(Side.SERVER, DISPLAY, "{} came; expected null in DisplayMessage", show(message)[:120])
+        wanted = _OWN.get(kind, self._me)
+        if not isinstance(message, _ANYBODY) and wanted and message.nickname != wanted:
+            self.blame(
+                Side.SERVER, ADDRESS, "{} came in {}; expected {}", show(message.nickname), kind.__name__, wanted
+            )
+
+    def _genericmessage(self, message: wire.GenericMessage) -> None:
+        self._reason = True
+        if not _TEXTS.fullmatch(message.message or ""):
+            self.blame(Side.SERVER, WORDS, "{} came; expected Hey X, Y is playing...", show(message.message))
+
+    def _loginreply(self, message: wire.LoginReply) -> None:
+        if self.pay("login") is None:
+            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+        self._accepted = message.nickname_accepted
+        if not message.nickname_accepted and not self._reason:
+            self.blame(Side.SERVER, LOGIN, "LoginReply came with a refusal, and no GenericMessage before it")
+        self._reason = False
+
+    def _let_in(self, name: str) -> None:
+        if not self._accepted:
+            self.blame(Side.SERVER, LOGIN, "{} came, and no LoginReply that accepts the name before it", name)
+        self._accepted = True
+
+    def _playernumberrequest(self, message: Any) -> None:
+        self._let_in("PlayerNumberRequest")
+        self._first = True
+        self.withdraw()  # the table that the client was asked about may be full by now
+        self.ask("PlayerNumberRequest", "PlayerNumberReply")
+
+    def _initialresmessage(self, message: wire.InitialResMessage) -> None:
+        self._let_in("InitialResMessage")
+        if not message.available_towers:
+            self.blame(Side.SERVER, LOBBY, "no towers came; expected those that are left")
+        if message.game_mode is None and not self._first:
+            self.blame(Side.SERVER, LOBBY, "no gameMode came; expected that of the table")
+        self.withdraw()  # the table that the client was asked about may be full by now
+        self.ask("InitialResMessage", "ChosenTowerMessage")
+
+    def _gamemodereq(self, message: Any) -> None:
+        self._first = False  # from here on the table has a mode
+        self.ask("GameModeReq", "GameModeRes")
+
+    def _displayislandsmessage(self, message: wire.DisplayIslandsMessage) -> None:
+        count = sum(len(island.students or ()) for island in message.island_models)
+        if not self._started:
+            self._started = True
+            if count != 10 and len(message.island_models) == 12:
+                self.blame(Side.SERVER, START, "{} students on the islands came; expected ten", count)
+        elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
+            wanted = self._students + len(self._sent.students or ())
+            if count not in (wanted, self._students) or (count == self._students and self._sent.students):
+                self.blame(Side.SERVER, ISLAND, "{} students on the islands came; expected {}", count, wanted)
+            self._sent = None
+        self._students = count
+
+    def _displaydeckandaskcardmessage(self, message: wire.DisplayDeckAndAskCardMessage) -> None:
+        self._deck = tuple(card.priority for card in message.deck)
+        self._character = False
+        self._sent = None
+        self.ask("DisplayDeckAndAskCardMessage", "PlayAssistantCardMessage")
+
+    def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
+        self.pay("card")
+        self._names |= {card.owner.nickname for card in message.cemetery if card.owner and card.owner.nickname}
+
+    def _lobbyinfomessage(self, message: wire.LobbyInfoMessage) -> None:
+        self._names |= {player.nickname for player in message.nickname_list if player.nickname}
+
+    def _textmessage(self, message: Any) -> None:
+        self.pay("card", "cloud") if self._sent is None else None
+        self.expect_again()
+
+    def _startturnmessage(self, message: Any) -> None:
+        self._character = False
+        self._entrance = 0
+
+    def _reqmovemothernaturemessage(self, message: wire.ReqMoveMotherNatureMessage) -> None:
+        wanted = (self._card + 1) // 2
+        if self._card and not self._character and message.max_movement_allowed != wanted:
+            self.blame(
+                Side.SERVER, STEPS, "mother nature may go {} came; expected {}", message.max_movement_allowed, wanted
+            )
+        steps = message.max_movement_allowed
+        self.ask("ReqMoveMotherNatureMessage", "MovedMotherNatureMessage, 1 to {}", steps)
+
+    def _reqmovecloudtoentrancemessage(self, message: Any) -> None:
+        self.pay("cloud")
+        self.ask("ReqMoveCloudToEntranceMessage", "AddStudentFromCloudToEntranceMessage")
+
+    def _endturnmessage(self, message: Any) -> None:
+        self.pay("cloud")
+        self._sent = None
+        self._requests.clear()
+        self._entrance = 0
+        self.expect_nobody()
+
+    def _winmessage(self, message: wire.WinMessage) -> None:
+        self._end()
+        self.tell_result()
+        name = message.winner.nickname
+        if self._names and name not in self._names | {self._me}:
+            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
+
+    def _disconnectionmessage(self, message: wire.DisconnectionMessage) -> None:
+        self._end()
+        name = message.nickname_disconnected
+        if name and self._names and name not in self._names:
+            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
+
+    def _end(self) -> None:
+        self.over = True
+        self.withdraw()
+        self.owed.clear()
+        self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`; names come with the first assistants."""
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and one._started and one._me in self._names
+            and self._me in one._names
+        )  # fmt: skip
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._started and not self.over and not self.lost:
+            self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
+
+
+_JUDGES: Final[dict[type, Callable[[Watching, Any, Any], Phrase | None]]] = {
+    wire.PlayAssistantCardMessage: Watching._card_of,
+    wire.MovedStudentOnIslandMessage: Watching._to_island,
+    wire.MovedStudentToHallMessage: Watching._to_hall,
+    wire.MovedMotherNatureMessage: Watching._walk,
+    wire.AddStudentFromCloudToEntranceMessage: Watching._take_cloud,
+    wire.PlayedCharacterCardMessage: Watching._pay_character,
+    **dict.fromkeys(_EFFECTS, Watching._use_character),
+}
+"""How each answer is judged: why it is illegal, `_ALLOWED` if it is legal, None where the server alone can say."""
+
+
+def _objection(rule: GameRule, card: str = "", most: int = 0) -> Phrase:
+    """Return the sentence for a rule of the game."""
+    return refusals.explain("eriantys", Objection(rule, card=card, most=most))

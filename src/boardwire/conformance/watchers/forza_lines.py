@@ -1,0 +1,284 @@
+"""forza-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.dialect import Result
+from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, format_board
+from boardwire.errors import BoardwireError, Malformed, Objection, Reason
+from boardwire.games import forza
+from boardwire.games.game import Seat
+
+NAMES: Final = Rule("forza-lines.names", "3", "a name has 1 to 20 characters that can be seen")
+SITS: Final = Rule("forza-lines.sits", "3", "a name is answered with WELCOME, or NO")
+START: Final = Rule("forza-lines.start", "3", "START tells each player its colour: one is RED, the other YELLOW")
+BOARD: Final = Rule("forza-lines.board", "2.3", "the board shows every disc that fell, and nothing else")
+DROPS: Final = Rule("forza-lines.drops", "4", "a disc is told to both with the board, and whose turn it is")
+COLUMN: Final = Rule("forza-lines.column", "4", "a column is a number from 1 to 7, of a column that is not full")
+TURN: Final = Rule("forza-lines.turn", "5", "a column out of turn gets NO not-your-turn")
+REFUSES: Final = Rule("forza-lines.refuses", "5", "what cannot be done gets NO with the reason, and nothing changes")
+TALK: Final = Rule("forza-lines.talk", "2.1", "SAY is told to both with SAID")
+RESIGNS: Final = Rule("forza-lines.resigns", "2.1", "RESIGN ends the match")
+END: Final = Rule("forza-lines.end", "4", "four in a row win, a full board is drawn, and each hears its own result")
+LAST: Final = Rule("forza-lines.last", "4", "the result is the last line of a match")
+WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the page")
+
+_RESULTS: Final = frozenset(Result.__members__)
+_WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "forza-lines"
+    framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
+    unknown = WORDS
+    usual = "2.2"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
+        "START": "3", "WELCOME": "3", "HELLO": "3",
+    }  # fmt: skip
+    queries = frozenset({"SAY"})
+    farewells = frozenset({"RESIGN"})  # possible at any time, so it may cross any end
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._sat = False
+        self.seat: Seat | None = None
+        self.named = ""
+        self.opponent = ""
+        self._position = forza.new(forza.Options(), 2)
+        self._rows: list[str] = []
+        self._turn: Seat | None = None
+        self._talked = 0
+        self.expect(Side.SERVER, "HELLO")
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        text = bytes(message).decode("utf-8", "replace").strip()
+        if side is Side.SERVER and text.partition(" ")[0] not in _WORDS:
+            raise Malformed("no line of a server begins so")
+        return text
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        word = str(message).partition(" ")[0]
+        if side is Side.SERVER:
+            return word
+        if not self._sat and self.seat is None:
+            return "name"
+        return word.upper() if word.upper() in ("SAY", "RESIGN") else "column"
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.over or self.lost:
+            return
+        text = str(message)
+        if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
+            fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
+            if not fine:
+                self.blame(Side.CLIENT, NAMES, "{} came", show(text))
+            self.owe(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
+            return
+        word = text.partition(" ")[0].upper()
+        if word == "SAY":
+            self.owe(TALK, "SAID", ("say",))
+        elif word == "RESIGN":
+            self.owe(RESIGNS, "the end of the match", ("resign",))
+        else:
+            self._column(text)
+
+    def _column(self, text: str) -> None:
+        try:
+            column: int | None = forza.parse_action(text)
+        except BoardwireError:
+            column = None
+        pending = forza.pending(self._position) if self.seat is not None else None
+        mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
+        if column is None:
+            why = refusals.explain("forza", Objection(forza.Rule.NOWHERE))
+            self.blame(Side.CLIENT, COLUMN, "{} came, but {}; expected 1 to 7", show(text), why)
+            self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
+        elif not mine:
+            if not self.crosses:
+                self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(text))
+            self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
+        elif pending is not None and column not in pending.choices:
+            self.blame(Side.CLIENT, COLUMN, "{} came; the column is full", show(text))
+            self.owe(REFUSES, "NO illegal", ("drop", column, "illegal"))
+        else:
+            self.owe(DROPS, "DROP", ("drop", column, ""))
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        word, _, text = str(message).partition(" ")
+        if self.over:
+            self.lose(Side.SERVER, LAST, "{} came after the end", show(message))
+        elif word == "|":
+            self._rows.append(str(message))
+        elif word == FLOOR:
+            self._board()
+        elif word == "HELLO":
+            if not any(debt.tag[0] == "name" for debt in self.owed):  # the name may have come before
+                self.expect(Side.CLIENT, "a name")
+        elif word == "WELCOME":
+            self._welcome()
+        elif word == "START":
+            self._start(text)
+        elif word == "DROP":
+            self._drop(text)
+        elif word == "TURN":
+            self._whose(text)
+        elif word == "SAID":
+            self._said(text)
+        elif word == "NO":
+            self._refusal(text)
+        else:
+            self._result(word, text)
+
+    def _owed(self, *kinds: str) -> Any:
+        """The tag of the oldest debt of these kinds, which is paid."""
+        for debt in self.owed:
+            if debt.tag[0] in kinds:
+                self.owed.remove(debt)
+                return debt.tag
+        return None
+
+    def _welcome(self) -> None:
+        tag = self._owed("name")
+        if tag is None and not self._sat:
+            self.lose(Side.SERVER, SITS, "WELCOME came, and no name was given")
+            return
+        if tag is not None and not tag[2]:
+            self.blame(Side.SERVER, NAMES, "WELCOME came to {}; expected NO malformed", show(tag[1]))
+        if tag is not None:
+            self.named = tag[1]
+            self.room.enter(self.named, self)
+        self._sat = True
+        self.expect(Side.SERVER, "START, when an opponent has come")
+
+    def _start(self, text: str) -> None:
+        colour, _, other = text.partition(" ")
+        if colour not in COLOURS or not self._sat or self.seat is not None:
+            self.lose(Side.SERVER, START, "START {} came", text)
+            return
+        self.seat, self.opponent = COLOURS.index(colour), other
+        for one in self.room.others(self):
+            if isinstance(one, Watching) and (one.named, one.opponent) == (other, self.named) and one.seat == self.seat:
+                self.lose(Side.SERVER, START, "START {} came, and {} is {} too", text, other, colour)
+
+    def _board(self) -> None:
+        came, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
+        wanted = format_board(forza.view(self._position, None)).decode()
+        if came != wanted:
+            self.lose(Side.SERVER, BOARD, "{} came; expected {}", show(came), show(wanted))
+
+    def _drop(self, text: str) -> None:
+        colour, _, number = text.partition(" ")
+        try:
+            seat, column = COLOURS.index(colour), forza.parse_action(number)
+        except (ValueError, BoardwireError):
+            self.lose(Side.SERVER, DROPS, "DROP {} came, which is no colour and column", text)
+            return
+        if seat == self.seat:
+            tag = self._owed("drop")
+            if tag is None or (tag[1], tag[2]) != (column, ""):
+                if tag is None:
+                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for nothing", text)
+                else:
+                    asked = "?" if tag[1] is None else tag[1] + 1
+                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for column {}", text, asked)
+                return
+        try:
+            self._position, _ = forza.apply(self._position, seat, column)
+        except BoardwireError as error:
+            self.lose(Side.SERVER, DROPS, "DROP {} came, against the rules: {}", text, str(error))
+
+    def _whose(self, text: str) -> None:
+        pending = forza.pending(self._position)
+        if pending is None:
+            self.lose(Side.SERVER, DROPS, "TURN {} came; expected the result", text)
+            return
+        wanted = COLOURS[pending.seats[0]]
+        if text != wanted:
+            self.lose(Side.SERVER, DROPS, "TURN {} came; expected {}", text, wanted)
+            return
+        self._turn = COLOURS.index(text)
+        if self._turn == self.seat:
+            self.ask("TURN", "a column")
+        else:
+            self.expect(Side.SERVER, "DROP of the other's disc")
+
+    def _said(self, text: str) -> None:
+        colour = text.partition(" ")[0]
+        if self.seat is not None and colour == COLOURS[self.seat] and self._owed("say") is None:
+            self.blame(Side.SERVER, TALK, "SAID {} came, and the player had not said it", text)
+
+    def _refusal(self, text: str) -> None:
+        reason = text.partition(" ")[0]
+        if reason not in set(Reason):
+            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the page", text)
+        tag = self._owed("name", "say", "drop", "resign")
+        if not self._sat or self._turn == self.seat is not None:
+            self.expect_again()
+        if tag is None:
+            self.blame(Side.SERVER, REFUSES, "NO {} came, and nothing was asked", text)
+            return
+        if tag[0] == "drop" and tag[2] == "turn" and reason not in (Reason.NOT_YOUR_TURN, Reason.STALE):
+            if self.seat is not None:
+                self.blame(Side.SERVER, TURN, "NO {} came; expected NO {}", text, Reason.NOT_YOUR_TURN)
+        elif tag[0] == "drop" and not tag[2] and reason in (Reason.ILLEGAL, Reason.NOT_YOUR_TURN, Reason.MALFORMED):
+            self.blame(Side.SERVER, REFUSES, "NO {} came to column {}, which is open; expected DROP", text, tag[1] + 1)
+        elif tag[0] == "name" and tag[2] and reason == Reason.MALFORMED:
+            self.blame(Side.SERVER, SITS, "NO {} came to the name {}; expected WELCOME", text, show(tag[1]))
+
+    def _result(self, word: str, text: str) -> None:
+        outcome = forza.outcome(self._position)
+        self.over = True
+        self.tell_result()
+        self.expect(Side.SERVER, "the end of the connection")
+        self._owed("drop", "say")
+        resigned = self._owed("resign") is not None
+        self.owed.clear()
+        if outcome is None:
+            board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
+            if board and word in ("WON", "LOST", "DRAWN"):
+                self.lose(Side.SERVER, END, "{} {} came; the board does not say so", word, text)
+            elif resigned and word not in ("LOST", "BROKEN_OFF"):
+                self.lose(Side.SERVER, RESIGNS, "{} {} came to who resigned; expected LOST", word, text)
+            return
+        wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
+        if word != wanted:
+            self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one.seat is not None and one.seat != self.seat
+            and (one.named, one.opponent) == (self.opponent, self.named)
+        )  # fmt: skip
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self.seat is not None and not self.over and not self.lost:
+            self.blame(Side.SERVER, LAST, "the connection was closed without a result")

@@ -1,0 +1,229 @@
+"""native, watched: every request has its reply, and every state is one that its game and its table can be in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from boardwire import games
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.native import messages as wire
+from boardwire.dialects.native.fold import fold
+from boardwire.dialects.native.tell import typed
+from boardwire.errors import BoardwireError, Malformed, Objection, Reason
+from boardwire.table import events
+from boardwire.table.match import Status
+from boardwire.table.termination import Termination
+
+HELLO: Final = Rule("native.hello", "3.1", "hello is the first message, and gets welcome")
+NAME: Final = Rule("native.name", "4.1", "a name is cut after 32 characters, and is guest if it is empty")
+SEATED: Final = Rule("native.seated", "4.3", "open, find, join and resume get seated, or refused")
+ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the last state lists")
+CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
+STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
+WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
+HAPPENED: Final = Rule("native.happened", "6", "an event is one of the page's")
+ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the page's ways")
+REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the page")
+UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
+LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
+
+MAX_VIEWS: Final = 12
+"""Views of one turn that are kept."""
+
+_NAME_LIMIT: Final = 32
+_SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
+_EVENTS: Final = frozenset(kind.__name__.lower() for kind in events._Event.__subclasses__())
+_LINES: Final = frozenset({"line"})
+"""Ends by which whoever acted last has won."""
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "native"
+    framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
+    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
+    usual = "1"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
+        "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
+        "leave": "3.14", "sync": "3.15", "ping": "3.16", "hint": "3.17", "calltime": "3.18", "why": "3.19",
+        "welcome": "4.1", "tables": "4.2", "seated": "4.3", "watching": "4.4", "state": "4.5", "step": "4.6",
+        "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
+        "audience": "4.13",
+    }  # fmt: skip
+    beats = frozenset({"ping", "pong"})
+    queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._state: wire.MatchState | None = None
+        self._acted: Any = None
+        self._views: list[Any] = []
+        """How the table looked since the turn began, as JSON values."""
+        self.expect(Side.CLIENT, "hello")
+
+    @classmethod
+    def cutter(cls) -> FrameCutter:
+        """See `Watcher`."""
+        return FrameCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        if not isinstance(message, str | bytes):
+            return message
+        try:
+            return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(str(error)) from None
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return type(message).__name__.lower()
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        match message:
+            case Unreadable():
+                self.owe(UNREAD, "refused with the code malformed", "unread")
+            case wire.Hello():
+                self.owe(HELLO, "welcome", message)
+            case _ if isinstance(message, _SEATING):
+                self.owe(SEATED, "seated, watching or refused", "seat")
+            case wire.Act(seq=seq, action=action):
+                self._act(seq, action)
+            case wire.Leave():
+                self._state = self.result_due = None
+
+    def _act(self, seq: int, action: Any) -> None:
+        state = self._state
+        if state is None or state.status is not Status.PLAYING or seq < state.moved:
+            return
+        if state.asked is None or state.asked.choices is None:
+            self.blame(Side.CLIENT, ACTS, "{} came; it is not this player's turn", show(action))
+            self._acted = False
+            return
+        self._acted = action in state.asked.choices
+        if not self._acted:
+            why = refusals.explain(state.game, self._objection(state, action))
+            wanted = show(list(state.asked.choices)[:20])
+            self.blame(Side.CLIENT, ACTS, "{} came, but {}; expected one of {}", show(action), why, wanted)
+
+    def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
+        """Return the rule that forbids an action, as far as the views since the turn began tell it."""
+        if state.game not in games.NAMES or state.asked is None:
+            return None
+        game = games.game(state.game)
+        try:
+            views = [typed(view, game.View) for view in self._views]
+            return refusals.objection(state.game, views, state.asked.seats[0], typed(action, game.Action))
+        except (msgspec.MsgspecError, BoardwireError, TypeError, ValueError):
+            return None
+
+    def _see(self, state: wire.MatchState) -> None:
+        """Keep the views since the turn began."""
+        view = state.view if state.changes is None else fold(self._views[-1] if self._views else {}, state.changes)
+        begun = isinstance(view, dict) and (view.get("acting", -1) >= 0 or view.get("built"))
+        self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        match message:
+            case wire.Welcome(name=name):
+                self._welcome(name)
+            case wire.Refused(code=code):
+                self._refused(code)
+            case wire.Seated(state=state) | wire.Watching(state=state):
+                self.pay("seat")
+                self._learn(state)
+            case wire.State(state=state):
+                self._learn(state)
+            case wire.Step(events=happened, state=state):
+                for one in happened:
+                    if one.event not in _EVENTS:
+                        self.blame(Side.SERVER, HAPPENED, "the event {} came", show(one.event))
+                self._winner(happened, state)
+                self._learn(state)
+
+    def _welcome(self, name: str) -> None:
+        debt = next((debt for debt in self.owed if isinstance(debt.tag, wire.Hello)), None)
+        if debt is None:
+            self.blame(Side.SERVER, HELLO, "welcome came, and nobody had said hello")
+            return
+        self.owed.remove(debt)
+        wanted = debt.tag.name.strip()[:_NAME_LIMIT]
+        if not wanted and name != "guest":
+            self.blame(Side.SERVER, NAME, "the name {} came; expected guest", show(name))
+        self.expect(Side.CLIENT, "find, open, join, watch or list")
+
+    def _refused(self, code: str) -> None:
+        if code not in set(Reason):
+            self.blame(Side.SERVER, REFUSALS, "the code {} came", show(code))
+        if self.pay("unread") is not None:
+            if code not in (Reason.MALFORMED, Reason.LIMIT):
+                self.blame(Side.SERVER, UNREAD, "the code {} came; expected malformed", show(code))
+            return
+        if self._acted and code == Reason.ILLEGAL:
+            self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
+        self._acted = None
+        self.pay("seat")
+        self.expect_again()
+
+    def _learn(self, state: wire.MatchState) -> None:
+        self._state, self._acted = state, None
+        self._see(state)
+        if state.outcome is None:
+            self.result_due = None  # a rematch, or a match that was taken back
+        self.over = state.outcome is not None
+        free = any(player is None for player in state.players)
+        if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
+            self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
+        if (state.outcome is not None) is not (state.status is Status.OVER):
+            self.blame(Side.SERVER, STATUS, "the status {} came; an outcome is {}", state.status, show(state.outcome))
+        if state.outcome is not None and state.game in games.NAMES:
+            own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
+            if str(state.outcome.termination) not in own | set(map(str, Termination)):
+                self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
+        asked = state.asked
+        if self.over:
+            self.tell_result()
+            if asked is not None:
+                self.ask("state", "act")
+                return
+        if asked is None or asked.choices is None:
+            self.expect_nobody()
+            return
+        self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
+        try:
+            for choice in list(asked.choices)[:3]:
+                typed(choice, games.game(state.game).Action)
+        except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
+            self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and one._state is not None and self._state is not None
+            and one._state.match == self._state.match
+        )  # fmt: skip
+
+    def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
+        last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)
+        outcome = state.outcome
+        if (
+            outcome is not None
+            and last is not None
+            and str(outcome.termination) in _LINES
+            and last not in outcome.winners
+        ):
+            came = show(list(outcome.winners))
+            self.blame(Side.SERVER, WINNERS, "winners {} came; the line is that of seat {}", came, last)

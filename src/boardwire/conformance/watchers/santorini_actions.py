@@ -1,0 +1,689 @@
+"""santorini-actions, watched: boards tell every step, so the match is played along by the rules when gods are known.
+
+Gods are told to who asks for the players; a client that never asks is judged by its views and its steps alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.santorini_actions.messages import replies, requests
+from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
+from boardwire.dialects.santorini_actions.messages.cards import god_of
+from boardwire.dialects.santorini_actions.peer import PING_AFTER, PONG_WITHIN
+from boardwire.dialects.santorini_actions.steps import Step, due
+from boardwire.errors import Malformed, Objection
+from boardwire.games.santorini import Rule as GameRule
+from boardwire.games.santorini.actions import Build, Move
+from boardwire.games.santorini.powers.catalogue import God
+
+JOIN: Final = Rule(
+    "santorini-actions.join",
+    "4.1",
+    "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent",
+)
+NAME: Final = Rule(
+    "santorini-actions.name", "4.1", "a name is unique on the whole server, and a bad or taken one is not valid"
+)
+SIZE: Final = Rule("santorini-actions.size", "4.1", "lobbyState is false if the size is not 2 or 3")
+CARDS: Final = Rule(
+    "santorini-actions.cards", "4.2", "the god player sends as many different cards of the deck as there are players"
+)
+CARD: Final = Rule(
+    "santorini-actions.card", "4.2", "a player answers setPlayerCard with one of the cards that it was offered"
+)
+WORKERS: Final = Rule(
+    "santorini-actions.workers",
+    "4.3",
+    "the answer to setWorkersPosition has two different free cells, and the workers come there",
+)
+TURN: Final = Rule("santorini-actions.turn", "4.4.1", "only the player whose turn it is plays")
+START: Final = Rule(
+    "santorini-actions.start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step"
+)
+SELECT: Final = Rule(
+    "santorini-actions.select", "4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow"
+)
+STEP: Final = Rule(
+    "santorini-actions.step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped"
+)
+STEPS: Final = Rule("santorini-actions.steps", "4.4.4", "steps follow each other as the god's turn has them")
+BOARD: Final = Rule("santorini-actions.board", "4.4", "the board after a step is what the rules make of it")
+END: Final = Rule("santorini-actions.end", "4.5", "the winner gets youWin, the others youLose")
+QUERY: Final = Rule(
+    "santorini-actions.query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match"
+)
+ERROR: Final = Rule(
+    "santorini-actions.error", "5", "a request that is not taken is answered with the reason, and changes nothing"
+)
+DECK: Final = Rule("santorini-actions.deck", "6", "a deck is an array, in the shipped edition with listOfCards")
+PINGED: Final = Rule(
+    "santorini-actions.pinged",
+    "4.6",
+    "the server sends ping as soon as a client connects, and again 5 seconds after each pong",
+)
+PONG: Final = Rule(
+    "santorini-actions.pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds"
+)
+SHIPPED: Final = Rule("santorini-actions.shipped", "4.6", "there are pings in the shipped edition alone")
+NAMING: Final = Rule(
+    "santorini-actions.naming", "4.1", "a name that has not 1 to 64 printable characters is not valid", ruling=True
+)
+DEAD_END: Final = Rule(
+    "santorini-actions.dead-end",
+    "4.4.3",
+    "a view leaves out steps after which the turn cannot be finished",
+    ruling=True,
+)
+STUCK: Final = Rule(
+    "santorini-actions.stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins", ruling=True
+)
+LAST_STEP: Final = Rule(
+    "santorini-actions.last-step", "4.5", "the step that ends the match is not answered", ruling=True
+)
+ORDER: Final = Rule("santorini-actions.order", "9.6", "the boards of a step come before its response", ruling=True)
+SURPLUS: Final = Rule(
+    "santorini-actions.surplus", "4.4", "one view comes for each selectWorker and for each step that follows another"
+)
+SENDER: Final = Rule("santorini-actions.sender", "5", "a request that names another player is not taken")
+
+_ANSWERS: Final[dict[Any, type]] = {
+    requests.GetDeck: replies.GetDeckResponse,
+    requests.GetPlayers: replies.GetPlayersResponse,
+    requests.GetBattlefield: replies.GetBattlefieldResponse,
+}
+_OPTIONAL: Final = frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD_SPECIAL, Step.REMOVE})
+_AFTER: Final[dict[str, frozenset[str]]] = {
+    Step.MOVE: frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD}),
+    Step.MOVE_SPECIAL: frozenset({Step.MOVE_SPECIAL, Step.BUILD}),
+    Step.MOVE_UNTIL: frozenset({Step.MOVE_UNTIL, Step.BUILD}),
+    Step.BUILD: frozenset({Step.MOVE, Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
+    Step.BUILD_SPECIAL: frozenset({Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
+    Step.REMOVE: frozenset({Step.END}),
+}
+_PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
+"""What a player whose turn it is asks for."""
+_SOMEBODY: Final = "\0"
+"""Another player, whose name is not told."""
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-actions"
+    framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
+    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the page, with its data")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
+        "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
+        "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
+        "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
+        "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
+    }  # fmt: skip
+    beats = frozenset({"ping", "pong"})
+    queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._names: list[str] = []
+        self.me = ""
+        self._reset()
+        self.expect(Side.CLIENT, "addPlayer")
+        self._ponged = False
+        self._pinged: float | None = None
+        """Since when the client, which answers pings, has one to answer."""
+        self._ping_due: float | None = None
+        """When the server has to ping next."""
+
+    def start(self) -> None:
+        """See `Watcher`."""
+        self._ping_due = self.now if self.edition else None
+
+    def overdue(self, patience: float) -> None:
+        """See `Watcher`; the heart of either side may have stopped too."""
+        super().overdue(patience)
+        if self._ping_due is not None and self.now - self._ping_due >= patience:
+            self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
+            self._ping_due = None
+        if self._pinged is not None and self.now - self._pinged >= PONG_WITHIN:
+            self.blame(Side.CLIENT, PONG, "nothing came for {:.1f} s; expected pong", self.now - self._pinged)
+            self._pinged = None
+
+    def _reset(self) -> None:
+        """A new match may be asked for."""
+        self._size = 0
+        self._god = ""
+        self._another = False
+        """Whether there was a god player before this one, who may have begun to pick."""
+        self.picks: list[frozenset[str]] = []
+        self._deck: frozenset[str] = frozenset()
+        self._offer: list[str] = []
+        self._asked: type | None = None
+        self._placed: frozenset[int] | None = None
+        self._cells: Board | None = None
+        self.names: dict[str, int] = {}
+        self._gods: dict[str, God] = {}
+        self._turn = ""
+        self._plain = False
+        self._step = ""
+        self._by = -1
+        self._skipped = False
+        self._view: frozenset[int] | None = None
+        self._unjudged = False
+        """Whether the last step of the client could not be judged: no view was there."""
+        self._shadow: Shadow | None = None
+        self._fresh = False
+        """Whether a view may come for the step that follows."""
+        self._boarded = True
+        """Whether a board has come since the last step was asked for."""
+        self._last_step = False
+        """Whether the match has ended with a step that was asked for and not answered."""
+        self.withdraw()
+        self.result_due = None
+        self._playing = self.over = False
+        self.won = False
+        self.lost = False
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        if side is Side.CLIENT:
+            return requests.read(message)
+        if message == replies.NO_CARDS_YET.strip():
+            return message
+        found = replies.read(message)
+        if found is None:
+            raise Malformed("an action that the page does not have")
+        return found
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)
+
+    def _same(self, name: str) -> bool:
+        return name.casefold() == self.me.casefold()
+
+    @property
+    def _mine(self) -> bool:
+        return bool(self._turn) and self._same(self._turn)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, requests.AddPlayer):
+            self.owe(JOIN, "addPlayerResponse", message)
+            return
+        if isinstance(message, requests.Pong) and self.edition:
+            self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_AFTER
+        if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
+            return
+        if isinstance(message, Unreadable):
+            self._refused()
+        elif isinstance(message, requests.QUERIES):
+            if type(message) in _ANSWERS:
+                self.owe(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
+        else:
+            self._choose(message)
+
+    def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
+        """The client asks for what is not to be taken, against a rule if there is one."""
+        if rule is not None:
+            self.blame(Side.CLIENT, rule, why, *values)
+        self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
+
+    def _choose(self, message: Any) -> None:
+        named = getattr(message, "playerNickname", self.me)
+        if not self._same(named):
+            self._refused(SENDER, "{} came; this connection is {}", show(named), show(self.me))
+            return
+        match message:
+            case requests.SetPickedCards(cards=cards):
+                self._pick(cards)
+            case requests.SetPlayerCard(card=card):
+                fits = self._asked is replies.SetPlayerCard and card.upper() in self._offer
+                self._take(
+                    fits,
+                    CARD,
+                    "{} came; expected one of {}",
+                    card,
+                    show(self._offer),
+                )
+            case requests.SetWorkersPosition(workersPosition=positions):
+                self._place(positions)
+            case _ if not self._mine:
+                name = self.name(Side.CLIENT, message)
+                self._refused(None if self.crosses else TURN, "{} came; it is not this player's turn", name)
+            case requests.SetStartTurn():
+                fits = self._step == "" or self._by >= -1
+                self._step = ""
+                self._take(fits, START, "setStartTurn came in the middle of a turn")
+                if fits:
+                    self.owe(START, "setStartTurnResponse", requests.SetStartTurn)
+            case requests.SelectWorker(x=x, y=y):
+                self._select(5 * x + y)
+            case requests.PlayStep(x=x, y=y):
+                self._play(5 * x + y)
+            case requests.SkipStep():
+                self._skip()
+
+    def _take(self, fits: bool, rule: Rule, why: str, *values: Any) -> None:
+        if fits:
+            self._asked = None
+        else:
+            self._refused(rule, why, *values)
+
+    def _pick(self, cards: list[str]) -> None:
+        names = [card.upper() for card in cards]
+        fits = (
+            self._asked is replies.SetPickedCards
+            and len(names) == len(set(names)) == (self._size or len(names))
+            and (not self._deck or set(names) <= self._deck)
+        )
+        self._take(fits, CARDS, "{} came", show(cards))
+        if fits:
+            self.picks.append(frozenset(names))
+
+    def _place(self, positions: list[requests.WorkerPosition]) -> None:
+        squares = [5 * one.x + one.y for one in positions]
+        taken = {square for own in self._cells.workers for square in own} if self._cells else set()
+        fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
+        fits = fits and not taken & set(squares)
+        self._take(fits, WORKERS, "{} came", show([[one.x, one.y] for one in positions]))
+        self._placed = frozenset(squares) if fits else frozenset()
+
+    def _select(self, square: int) -> None:
+        mine = self._workers(self.me)
+        if mine is not None and square not in mine:
+            why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
+            self._refused(SELECT, "cell {},{} came, but {}", square // 5, square % 5, why)
+            return
+        self._by, self._unjudged = square, mine is None
+        self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
+
+    def _play(self, square: int) -> None:
+        if any(debt.tag is requests.SelectWorker for debt in self.owed):
+            self._view = None  # the view is under way
+        if self._view is not None and square not in self._view:
+            why, view = refusals.explain("santorini", self._objection(square)), _told(self._view)
+            form = "cell {},{} came, but {}; expected one of {}"
+            self._refused(STEP, form, square // 5, square % 5, why, view)
+            return
+        self._unjudged = self._view is None
+        self._fresh, self._boarded = True, False
+        self.owe(STEP, "playStepResponse", requests.PlayStep)
+
+    def _objection(self, square: int) -> Objection | None:
+        """Return the rule that forbids the step to a cell that is not in the view."""
+        shadow, seat = self._shadow, self.names.get(self.me.casefold())
+        if square not in range(25):
+            return Objection(GameRule.NOWHERE)
+        if shadow is None or seat is None:
+            return None
+        building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
+        if not building:
+            return shadow.objection(seat, Move(self._by, square))
+        builders = {choice.by for choice in shadow.choices if isinstance(choice, Build)}
+        by = self._by if self._by in builders or len(builders) != 1 else builders.pop()
+        level = 0 if self._cells is None else self._cells.levels[square]
+        return shadow.objection(seat, Build(by, square, level == 3))
+
+    def _skip(self) -> None:
+        if self._step and self._step not in _OPTIONAL:
+            self._refused(STEP, "skipStep came at {}, which is not optional", self._step)
+            return
+        self._unjudged, self._fresh = not self._step, True
+        self.owe(STEP, "skipStepResponse", requests.SkipStep)
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable):
+            return
+        if isinstance(message, bytes):
+            self.pay("complaint")
+            self.expect_again()
+            return
+        if isinstance(message, replies.Ping):
+            self._ping_due = None
+            if not self.edition:
+                self.blame(Side.SERVER, SHIPPED, "ping came")
+            elif self._ponged:
+                self._pinged = self.now
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None and (not self.lost or isinstance(message, replies.AddPlayerResponse)):
+            hear(message)
+
+    def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
+        debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
+        if debt is None:
+            self.blame(Side.SERVER, JOIN, "addPlayerResponse came, and nobody had asked")
+            return
+        self.owed.remove(debt)
+        asked = debt.tag
+        if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
+            came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
+            self.blame(Side.SERVER, JOIN, "{} came; expected {}", show(came), show(sent))
+        taken = data.lobbyState and data.validNick and not data.fullLobby
+        if data.lobbyState and asked.lobbySize not in (2, 3):
+            self.blame(Side.SERVER, SIZE, "lobbyState true came to a size of {}; expected false", asked.lobbySize)
+        holder = self.room.watchers.get(asked.playerNickname.casefold())
+        pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
+        bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
+        if taken and bad:
+            rule = NAME if self.edition else NAMING
+            self.blame(Side.SERVER, rule, "validNick true came to {}, which is no name", show(asked.playerNickname))
+        elif taken and holder is not None and holder is not self:
+            form = "validNick true came to {}, which another player has"
+            self.blame(Side.SERVER, NAME, form, show(asked.playerNickname))
+        if taken:
+            self._reset()
+            self.me, self._size = asked.playerNickname, asked.lobbySize
+            self.room.enter(self.me.casefold(), self)
+            self.expect(Side.SERVER, "setPickedCards, when all players have come")
+
+    def _setpickedcards(self, data: replies.SetPickedCards) -> None:
+        self._another = self._another or self._god not in ("", data.playerNickname)
+        self._playing, self._god = True, data.playerNickname
+        if self._same(self._god):
+            self._asked = replies.SetPickedCards
+            self.ask("setPickedCards", "getDeck, setPickedCards")
+
+    def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
+        if self.pay(requests.GetDeck) is None:
+            self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
+        shipped = isinstance(data.deck, replies.Pile)
+        if shipped is not bool(self.edition):
+            self.blame(Side.SERVER, DECK, "it is not")
+        cards = data.deck.listOfCards if isinstance(data.deck, replies.Pile) else data.deck
+        self._deck = frozenset(card.cardName for card in cards)
+
+    def _setplayercard(self, data: replies.SetPlayerCard) -> None:
+        self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
+        self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
+        god = self.room.watchers.get(self._god.casefold())
+        if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
+            sent = [sorted(picks) for picks in god.picks]
+            known = god._playing and god._same(god._god) and not self._another  # who picked all of them
+            if known and god is not self and len(self._offer) == self._size:
+                self.blame(Side.SERVER, CARDS, "{} came; the god player has picked {}", show(data.cards), show(sent))
+
+    def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
+        self._asked = replies.SetWorkersPosition
+        self.ask("setWorkersPosition", "setWorkersPosition with two free cells")
+
+    def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
+        self.pay(requests.GetPlayers)
+        for player in data.players:
+            if player.color in COLORS:
+                self.names[player.playerNickname.casefold()] = COLORS.index(player.color)
+                self._gods[player.playerNickname.casefold()] = god_of(player.card) or God.MORTAL
+
+    def _getbattlefieldresponse(self, data: replies.Board) -> None:
+        self.pay(requests.GetBattlefield)
+        self._learn(data)
+
+    def _battlefieldupdate(self, data: replies.Board) -> None:
+        before = self._cells
+        self._learn(data)
+        now = self._cells
+        if before is None or now is None:
+            return
+        mine = self._workers(self.me)
+        if self._placed is not None and mine and not self._turn:
+            if not mine <= self._placed:
+                wanted = "none" if not self._placed else show(sorted(self._placed))
+                self.blame(Side.SERVER, WORKERS, "own workers came to {}; expected {}", show(sorted(mine)), wanted)
+            if len(mine) == 2:
+                self._placed = None
+        stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
+        if not stepping and not self._boarded and _changes(before, now):
+            self.blame(Side.SERVER, ORDER, "the board came after playStepResponse")
+        elif self._mine and not stepping and _changes(before, now):
+            self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
+        self._boarded = True
+        self._follow()
+
+    def _learn(self, data: replies.Board) -> None:
+        levels: list[int] = []
+        domes: set[int] = set()
+        workers: dict[int, set[int]] = {seat: set() for seat in range(3)}
+        cells = [cell for row in data.cellMatrix for cell in row]
+        if len(cells) != 25:
+            self.lose(Side.SERVER, BOARD, "a board of {} cells came; expected 25", len(cells))
+            return
+        for square, cell in enumerate(cells):
+            dome = cell.lastBlock == DOME
+            levels.append(cell.height - dome)
+            if dome:
+                domes.add(square)
+            if cell.player is not None and cell.workerColor in COLORS:
+                seat = COLORS.index(cell.workerColor)
+                self.names.setdefault(cell.player.casefold(), seat)
+                workers[seat].add(square)
+        seats = max(self._size, max((seat + 1 for seat, own in workers.items() if own), default=0))
+        self._cells = Board(tuple(levels), frozenset(domes), tuple(frozenset(workers[n]) for n in range(seats)))
+
+    def _workers(self, name: str) -> frozenset[int] | None:
+        seat = self.names.get(name.casefold())
+        if self._cells is None or seat is None or seat >= len(self._cells.workers):
+            return None
+        return self._cells.workers[seat]
+
+    def _follow(self, *, settled: bool = False) -> None:
+        """Play along; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
+        shadow, board = self._shadow, self._cells
+        if shadow is None or not shadow.knows or board is None:
+            return
+        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
+        if missing == 1 and not settled:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.see(board):
+            shadow.beliefs = before
+            form = "no legal step leads to the board that came"
+            if shadow.is_dead_end(board) or shadow.is_untold(()):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, BOARD, form)
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = None
+
+    def _actualplayer(self, data: replies.ActualPlayer) -> None:
+        first = not self._turn
+        self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
+        self._skipped = False
+        self._fresh = False
+        if self._mine:
+            self.ask("actualPlayer", "setStartTurn")
+            if self.over:
+                return
+        else:
+            self.expect_nobody()
+        seat = self.names.get(data.playerNickname.casefold())
+        if first and seat is not None and self._cells is not None:
+            self._begin(seat)
+        elif self._shadow is not None and self._shadow.knows and seat is not None:
+            self._follow(settled=True)
+            self._begins(seat, data.playerNickname)
+
+    def _begins(self, seat: int, name: str) -> None:
+        """It must be this player's turn."""
+        shadow = self._shadow
+        if shadow is None or not shadow.knows or shadow.over:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.turn(seat):
+            shadow.beliefs = before
+            form = "actualPlayer {} came; it is another player's turn"
+            if shadow.is_untold(()):
+                self._part(STUCK, form, name)
+            else:
+                self.lose(Side.SERVER, TURN, form, name)
+
+    def _begin(self, seat: int) -> None:
+        cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
+        if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
+            return
+        self._shadow = Shadow([gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat)
+
+    def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
+        if self.pay(requests.SetStartTurn) is None:
+            self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
+        self._plain, self._step = data.basicTurn, data.currentStep
+        if data.currentStep not in (Step.MOVE, Step.BUILD):
+            self.blame(Side.SERVER, STEPS, "currentStep {} came; expected MOVE or BUILD", data.currentStep)
+        self.expect(Side.CLIENT, "selectWorker")
+
+    def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
+        cells = [flag for row in data.workerView for flag in row]
+        self._view = frozenset(square for square, flag in enumerate(cells) if flag)
+        selected = self.pay(requests.SelectWorker)
+        if selected is None and not self._fresh:
+            self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
+        self._fresh = self._fresh and selected is not None
+        if selected is not None and self._shadow is not None and len(self._shadow.beliefs) == 1:
+            self._compare(self._shadow, self._view)
+        self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
+
+    def _compare(self, shadow: Shadow, view: frozenset[int]) -> None:
+        """The view of a worker that was selected has the cells that the rules allow."""
+        position = shadow.beliefs[0]
+        if position.decision is None:
+            return
+        wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
+        if wanted != view:
+            offered = msgspec.structs.replace(position.decision, choices=tuple(shadow.offered))
+            rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
+            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _told(view), _told(wanted))
+
+    def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
+        self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
+
+    def _skipstepresponse(self, data: replies.SkipStepResponse) -> None:
+        self._stepped(requests.SkipStep, "skipStepResponse", data.currentStep)
+
+    def _stepped(self, kind: type, name: str, following: str) -> None:
+        if self.over and self._last_step:
+            self._last_step = False
+            self.blame(Side.SERVER, LAST_STEP, "{} came after the end of the match", name)
+            return
+        owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
+        if owed is None:
+            self.lose(Side.SERVER, STEP, "{} came, and nobody had asked", name)
+            return
+        if owed is not kind:
+            self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
+            return
+        self.pay(kind)
+        if self._shadow is not None and self._shadow.over:
+            self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
+        if self._step in _AFTER and following not in _AFTER[self._step]:
+            self.lose(
+                Side.SERVER, STEPS, "{} came after {}; expected {}", following, self._step, _or(_AFTER[self._step])
+            )
+            return
+        self._skipped = kind is requests.SkipStep
+        self._follow(settled=True)
+        self._step = following
+        if following == Step.END:
+            self._turn, self._view = _SOMEBODY, None  # the shipped edition does not tell whose turn it is now
+            self.expect_nobody()
+            self.expect(Side.SERVER, "actualPlayer")
+
+    def _youwin(self, data: Any) -> None:
+        self._end(won=True)
+
+    def _youlose(self, data: Any) -> None:
+        self._end(won=False)
+
+    def _end(self, *, won: bool) -> None:
+        mine, table = self.names.get(self.me.casefold()), set(self.names)
+        self._follow(settled=True)
+        if won and not self.lost:
+            others = [one for one in self.room.others(self) if isinstance(one, Watching) and set(one.names) == table]
+            if table and any(one.won for one in others):
+                self.blame(Side.SERVER, END, "youWin came, and another player has won already")
+            elif self._shadow is not None and self._shadow.over and (mine,) not in self._shadow.winners:
+                self.blame(Side.SERVER, END, "youWin came; another player has won")
+        elif not self.lost and self._shadow is not None and self._shadow.winners == {(mine,)}:
+            self.blame(Side.SERVER, END, "youLose came; this player has won")
+        self.won = won
+        self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
+        self.owed.clear()
+        self._playing, self._turn, self._shadow = False, "", None
+        self.over = True
+        if won or self._size == 2:
+            self.tell_result()
+        self.withdraw()
+        self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        names = set(self.names)
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one._playing and names and set(one.names) == names
+        )
+
+    def _servererror(self, data: Any) -> None:
+        """What was asked is not taken, in the document's edition; what nobody asked for is the end."""
+        if self._complained() and not self.edition:
+            self.may_leave = True
+            self.expect_again()
+        else:
+            self.over = True
+            self.expect(Side.SERVER, "the end of the connection")
+
+    def _invalidrequest(self, data: Any) -> None:
+        self._complained()
+        self.expect_again()
+
+    def _complained(self) -> bool:
+        """Whether something was asked that is not taken: what was known to be wrong, else the oldest request, for a
+        reason that is not seen here."""
+        if self.pay("complaint") is not None:
+            return True
+        debt = self.owed.popleft() if self.owed else None
+        if debt is not None and debt.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
+            name = requests.action_of(debt.tag.__name__)
+            self.blame(Side.CLIENT, debt.rule, "{} came and was refused; {}", name, refusals.UNKNOWN)
+        return debt is not None
+
+
+def _is_out(shadow: Shadow, seat: int) -> bool:
+    return any(p.out >> seat & 1 for p in shadow.beliefs)
+
+
+def _changes(before: Board, now: Board) -> bool:
+    """Whether more has changed than that a player is gone."""
+    if (before.levels, before.domes) != (now.levels, now.domes):
+        return True
+    return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))
+
+
+def _told(squares: frozenset[int] | None) -> str:
+    return show([[square // 5, square % 5] for square in sorted(squares or ())])
+
+
+def _or(words: frozenset[str]) -> str:
+    return " or ".join(sorted(words))

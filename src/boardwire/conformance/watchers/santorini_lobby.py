@@ -1,0 +1,511 @@
+"""santorini-lobby, watched: the events tell every move, so the whole match is played along by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Phrase, Rule, Side
+from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.model import Model
+from boardwire.errors import Objection
+from boardwire.games.game import Seat
+from boardwire.games.santorini import Rule as GameRule
+from boardwire.games.santorini.actions import DONE, Action, Build, Force, Move
+from boardwire.games.santorini.board import BEHIND
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
+from boardwire.games.santorini.powers.catalogue import God
+
+RESULT: Final = Rule(
+    "santorini-lobby.result", "4", "each request is answered with exactly one RESULT, in order, after all its events"
+)
+SIZE: Final = Rule("santorini-lobby.size", "5.2", "the size of a lobby is selected once")
+LOGIN: Final = Rule(
+    "santorini-lobby.login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has"
+)
+NAME: Final = Rule("santorini-lobby.name", "2", "a name has 1 to 15 printable characters")
+SELF: Final = Rule("santorini-lobby.self", "3", "user, and self, is always the sender's own")
+GODS: Final = Rule(
+    "santorini-lobby.gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users"
+)
+CHOOSE: Final = Rule("santorini-lobby.choose", "5.5", "CHOOSE_GOD names a god that is left")
+FIRST: Final = Rule("santorini-lobby.first", "5.6", "the challenger names another user as the first")
+PLACE: Final = Rule("santorini-lobby.place", "5.7", "all place their pawns in the order of play, on free cells")
+ACTIONS: Final = Rule(
+    "santorini-lobby.actions",
+    "5.8",
+    "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told",
+)
+READY: Final = Rule("santorini-lobby.ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
+TURNS: Final = Rule(
+    "santorini-lobby.turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one"
+)
+WINS: Final = Rule(
+    "santorini-lobby.wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed"
+)
+OUT: Final = Rule("santorini-lobby.out", "5.9", "a user who cannot complete a turn is out")
+FERRY: Final = Rule(
+    "santorini-lobby.ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands", ruling=True
+)
+LISTED: Final = Rule(
+    "santorini-lobby.listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell", ruling=True
+)
+DEAD_END: Final = Rule(
+    "santorini-lobby.dead-end", "5.9", "an action after which the turn cannot be completed is not legal", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-lobby.stuck",
+    "5.9",
+    "a user is out when no legal action of any kind is left, and not before",
+    ruling=True,
+)
+JOINED: Final = Rule(
+    "santorini-lobby.joined", "4", "the events of a login and of a size come before the RESULT", ruling=True
+)
+NAMING: Final = Rule(
+    "santorini-lobby.naming", "2", "a name that has not 1 to 15 printable characters is refused", ruling=True
+)
+UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false", ruling=True)
+PINGS: Final = Rule("santorini-lobby.pings", "9", "a PING is answered with a PING")
+
+_KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
+
+_RULES: Final[dict[Any, Rule]] = {
+    wire.SelectPlayerNumber: SIZE,
+    wire.AddUser: LOGIN,
+    wire.SelectGods: GODS,
+    wire.ChooseGod: CHOOSE,
+    wire.ChooseFirstPlayer: FIRST,
+    wire.PlacePawns: PLACE,
+    Unreadable: UNREAD,
+}
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-lobby"
+    framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
+    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
+        "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
+        "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
+    }  # fmt: skip
+    beats = frozenset({"PING"})
+    queries = frozenset({"CHECK_ACTION"})
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._model = Model()
+        self._shadow: Shadow | None = None
+        self._name = ""
+        self._offer: tuple[str, ...] | None = None
+        self._offered: set[str] = set()
+        self._all: tuple[str, ...] = ()
+        self._turn: int | None = None
+        self._placing = ""
+        self._ready: tuple[str, ...] = ()
+        self._acted: Any = None
+        self._rule: Rule | None = None
+        """The ruling by which the request that is judged must be granted or not; None: the specification says so."""
+        self._out: set[Seat] = set()
+        """Who was eliminated."""
+        self._challenges = False
+        """Whether it has selected the gods, and so gets the one that is left."""
+        self._since = 0
+        """Events since the last request."""
+        self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return wire.TAGS[type(message)]
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, wire.Ping) or self.over or self.lost:
+            return
+        wanted: bool | None = False
+        self._rule = None
+        if not isinstance(message, Unreadable):
+            wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
+        answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
+        self.owe(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
+        self._rule = None
+        if not isinstance(message, wire.CheckAction):
+            self.expect(Side.SERVER, answer)
+
+    def _wanted(self, message: Any) -> bool | None:
+        """Whether the server must grant a request; None: that is not known here."""
+        content, model = message, self._model
+        match message:
+            case wire.SelectPlayerNumber():
+                if model.size:
+                    return False  # nobody can know, who says it at once, so it is no breach
+                return None if content.size in (1, 2, 3) else False
+            case wire.AddUser():
+                name = content.user.username
+                fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
+                if not fine:
+                    self._rule = NAMING
+                    self.blame(Side.CLIENT, NAME, "{} came", show(name))
+                return None if fine and not self._name and name not in model.users else False
+        speaker = content.user
+        if not self._name:
+            return None  # its own login may still be under way
+        if speaker.username != self._name:
+            self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
+            return False
+        return self._answer(message, content)
+
+    def _answer(self, message: Any, content: Any) -> bool | None:
+        model = self._model
+        match message:
+            case wire.SelectGods(gods=gods):
+                names = [one.name.casefold() for one in gods]
+                offered = {one.casefold() for one in self._all}
+                if self._offer is not None and len(names) < len(model.users) and set(names) <= offered:
+                    return False  # the shipped terminal client sends its list with every god that is typed
+                if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
+                    return self._wrong(GODS, names)
+                return None if set(names) <= offered else self._wrong(GODS, names)
+            case wire.ChooseGod(god=god):
+                # a god of an older list may be gone while the request is on its way, which is nobody's fault
+                return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
+            case wire.ChooseFirstPlayer(first=first):
+                return None if first.username in model.users else self._wrong(FIRST, first.username)
+            case wire.PlacePawns(c1=one, c2=two):
+                return self._pawns(one, two)
+            case wire.CheckAction() | wire.ExecuteAction():
+                return self._deed(message, message)
+        return None
+
+    def _wrong(self, rule: Rule, came: Any) -> bool:
+        self.blame(Side.CLIENT, rule, "{} came", show(came))
+        return False
+
+    def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
+        squares = [wire.square_of(one), wire.square_of(two)]
+        taken = {square for own in self._model.workers.values() for square in own}
+        if self._placing != self._name:
+            self.blame(Side.CLIENT, PLACE, "PLACE_PAWNS came while it is not this user's turn to place")
+            return False
+        if None in squares or squares[0] == squares[1] or set(squares) & taken:
+            return self._wrong(PLACE, [one, two])
+        return True
+
+    def _deed(self, message: Any, deed: wire.Deed) -> bool | None:
+        model, shadow = self._model, self._shadow
+        mine = model.users.index(self._name) if self._name in model.users else -1
+        if self._turn is None or model.seat != mine:
+            if not self.crosses:
+                self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
+            return False
+        if shadow is None or not shadow.knows:
+            return None
+        action = self._action(deed, mine)
+        granted = action is not None and action in shadow.choices
+        if action is not None and not granted and action in shadow.offered:
+            self._rule = DEAD_END
+        if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
+            self._rule = FERRY
+        if not granted and isinstance(message, wire.ExecuteAction):
+            told, why = show(wire.encode(message)), self._why(deed, mine, action)
+            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", told, why)
+        return granted
+
+    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
+        """Return the rule that forbids a deed."""
+        pawns = self._model.workers.get(seat, [])
+        name = wire.ACTIONS.get(deed.action.description.lower())
+        if name is None:
+            return Phrase("there is no action {}", (show(deed.action.description),))
+        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0:
+            found: Objection | None = Objection(GameRule.NO_WORKER)
+        elif name == wire.PASS_TURN and self._model.pawn not in (-1, deed.id):
+            found = Objection(GameRule.OTHER_WORKER)
+        elif wire.square_of(deed.coordinate) is None:
+            found = Objection(GameRule.NOWHERE)
+        elif action is None or self._shadow is None:
+            found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
+        else:
+            found = self._shadow.objection(seat, action)
+        return refusals.explain("santorini", found)
+
+    @property
+    def _is_mine(self) -> bool:
+        """Whether it is this user's turn."""
+        return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
+
+    def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
+        """What a deed means on the board."""
+        pawns = self._model.workers.get(seat, [])
+        name = wire.ACTIONS.get(deed.action.description.lower())
+        at = wire.square_of(deed.coordinate)
+        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0 or name is None:
+            return None
+        pawn = pawns[deed.id]
+        if name == wire.PASS_TURN:
+            other = self._model.pawn >= 0 and self._model.pawn != deed.id
+            return None if other or (at is None and deed.coordinate is not None) else DONE
+        if at is None:
+            return None
+        if name == wire.FERRY:
+            ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
+            return next((one for one in ways if self._shadow and one in self._shadow.choices), None)
+        return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable | wire.Ping) or self.lost:
+            return
+        if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # which is no question any more
+            return
+        if self.over and not isinstance(message, wire.Result | wire.Win):
+            self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
+            return
+        if isinstance(message, wire.Result):
+            self._result(message.value)
+        else:
+            self._since += 1
+            getattr(self, f"_{type(message).__name__.lower()}")(message)
+
+    def _result(self, value: bool) -> None:
+        if not self.owed:
+            self.lose(Side.SERVER, RESULT, "RESULT {} came, and nothing was asked", str(value).lower())
+            return
+        message, wanted, ruling = self.owed.popleft().tag
+        if isinstance(message, wire.CheckAction):
+            pass  # which changes nothing
+        elif not value:
+            self.expect_again()
+        elif self.expected is not None and self.expected.side is Side.SERVER:
+            self.expected = None  # no event has asked for more
+        if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
+            # the gods of this match are not followed, so the server alone knows the rule
+            told = show(wire.encode(message))
+            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", told, refusals.UNKNOWN)
+        if wanted is not None and value != wanted and not self.over:
+            rule = ruling or _RULES.get(type(message), ACTIONS)
+            told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
+            self.blame(
+                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
+            )
+        if value and isinstance(message, wire.SelectGods):
+            self._challenges = True
+            self.expect_nobody()
+        if value and isinstance(message, wire.AddUser):
+            self._name = message.user.username
+            if self._name not in self._model.users:
+                self.blame(Side.SERVER, JOINED, "RESULT true came without USER_JOINED before it")
+            self.room.enter(self._name, self)
+        if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
+            self.blame(Side.SERVER, JOINED, "RESULT true came without SIZE_SELECTED before it")
+
+    def _sizeselected(self, content: wire.SizeSelected) -> None:
+        if self._model.size:
+            self.blame(Side.SERVER, SIZE, "SIZE_SELECTED {} came; the size was {}", content.size, self._model.size)
+        self._model.size = content.size
+
+    def _userjoined(self, content: wire.OfUser) -> None:
+        if content.user.username in self._model.users:
+            self.blame(Side.SERVER, LOGIN, "USER_JOINED {} came twice", show(content.user.username))
+        self._model.seat_of(content.user.username)
+
+    def _godsavailable(self, content: wire.GodsAvailable) -> None:
+        names = tuple(one.name for one in content.gods)
+        self._all = self._all or names
+        self._offer = names
+        self._offered |= {name.casefold() for name in names}
+        mine = self._model.users.index(self._name) if self._name in self._model.users else -1
+        if len(names) == len(self._all):  # anybody may select, so nobody has to
+            self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
+        elif names and mine not in self._model.gods and not self._challenges:
+            self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
+        else:
+            self.expect_nobody()
+
+    def _godchosen(self, content: wire.GodChosen) -> None:
+        self._model.take(content.user.username, content.god.name)
+
+    def _requestplacepawns(self, content: wire.OfUser) -> None:
+        self._placing = content.user.username
+        if self._placing == self._name:
+            self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
+        else:
+            self.expect_nobody()
+
+    def _pawnplaced(self, content: wire.PawnPlaced) -> None:
+        square = wire.square_of(content.coordinate)
+        taken = {at for own in self._model.workers.values() for at in own}
+        if square is None or square in taken:
+            self.lose(Side.SERVER, PLACE, "PAWN_PLACED on {} came, which is no free cell", show(content.coordinate))
+            return
+        self._model.place(content.owner.username, content.id, square)
+
+    def _board(self) -> Board:
+        model = self._model
+        return Board(
+            tuple(model.levels),
+            frozenset(model.domes),
+            tuple(
+                frozenset(square for square in model.workers.get(seat, ()) if square >= 0)
+                for seat in range(len(model.users))
+            ),
+        )
+
+    def _see(self) -> bool:
+        """What was told since the last time must be what the rules make of somebody's action."""
+        shadow = self._shadow
+        if shadow is None or not shadow.knows:
+            return False
+        before, board = list(shadow.beliefs), self._board()
+        if not shadow.see(board):
+            shadow.beliefs = before
+            form = "the board that was told is not what any legal action leads to"
+            if shadow.is_dead_end(board) or shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, ACTIONS, form)
+        return shadow.knows and not self.lost
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = None
+
+    def _turnchange(self, content: wire.TurnChange) -> None:
+        model, first = self._model, self._turn is None
+        if self._turn is not None and content.turn != self._turn + 1:
+            self.blame(Side.SERVER, TURNS, "turn {} came; expected {}", content.turn, self._turn + 1)
+        if content.user.username not in model.users:
+            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came, who has not joined", show(content.user.username))
+            return
+        self._turn = content.turn
+        self.withdraw()
+        known = self._see()
+        model.begin(content.user.username, content.turn)
+        seat = model.seat_of(content.user.username)
+        if first:
+            seats = range(len(model.users))
+            gods = [model.gods.get(one, God.MORTAL) for one in seats]
+            if all(god is not None for god in gods) and all(one in model.workers for one in seats):
+                workers = [model.workers[one] for one in seats]
+                self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
+        elif known and self._shadow is not None and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(seat):
+                self._shadow.beliefs = before
+                form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, name)
+                else:
+                    self.lose(Side.SERVER, TURNS, form, name)
+
+    def _actionready(self, content: wire.ActionReady) -> None:
+        came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
+        self._ready = tuple(came)
+        if content.user.username == self._name:
+            about = frozenset(came)
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
+        shadow, model = self._shadow, self._model
+        if not self._see() or shadow is None:
+            return
+        seat = model.seat_of(content.user.username)
+        if seat not in shadow.seats:
+            form = "ACTION_READY of {} came; it is another user's turn"
+            if shadow.is_untold(self._out):  # programs also ask a user who is stuck before they say so
+                self._part(STUCK, form, content.user.username)
+            else:
+                self.lose(Side.SERVER, READY, form, content.user.username)
+            return
+        wanted = {_kind(choice) for choice in shadow.choices}
+        if came != wanted and len(shadow.beliefs) == 1:
+            rule = LISTED if came > wanted else READY
+            self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
+
+    def _move(self, content: wire.Move) -> None:
+        frm, to = wire.square_of(content.frm), wire.square_of(content.to)
+        stood = {square for own in self._model.workers.values() for square in own}
+        if frm is None or to is None or frm not in stood:
+            self.lose(Side.SERVER, ACTIONS, "MOVE {} came; no pawn stands there", show(content))
+            return
+        self._model.walk(frm, to)
+
+    def _build(self, content: wire.Build) -> None:
+        square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
+        if square is None or level not in ("0", "1", "2", "3"):
+            self.lose(Side.SERVER, ACTIONS, "BUILD {} came, which is no building on the board", show(content))
+            return
+        self._model.build(square, int(level), content.building.dome)
+
+    def _elimination(self, content: wire.OfUser) -> None:
+        name, shadow = content.user.username, self._shadow
+        if name not in self._model.users:
+            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
+            return
+        self._model.eliminate(name)
+        self._out.add(self._model.users.index(name))
+        self.may_leave = self.may_leave or name == self._name
+        if shadow is None or not shadow.knows:
+            return
+        before = list(shadow.beliefs)
+        if not shadow.see(self._board()):
+            shadow.beliefs = before
+            form = "ELIMINATION of {} came, who can still complete a turn"
+            if shadow.is_doubtful(self._model.users.index(name)):
+                self._part(STUCK, form, name)
+            else:
+                self.lose(Side.SERVER, OUT, form, name)
+
+    def _win(self, content: wire.OfUser) -> None:
+        self.over = True
+        self.tell_result()
+        self.expect(Side.SERVER, "the end of the connection")
+        if not self._see() or self._shadow is None:
+            return
+        seat = self._model.seat_of(content.user.username)
+        if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
+            self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
+
+    def _servererror(self, content: wire.ServerError) -> None:
+        self.over = True
+        self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and one._name in self._model.users == one._model.users
+        )
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._name and not self.over and not self.lost:
+            self.blame(Side.SERVER, WINS, "the connection was closed without WIN or SERVER_ERROR")
+
+
+def _kind(choice: Action) -> str:
+    if isinstance(choice, Build):
+        return wire.BUILD_DOME if choice.dome else wire.BUILD_BLOCK
+    return _KINDS.get(type(choice), wire.PASS_TURN)

@@ -1,0 +1,532 @@
+"""santorini-objects, watched: both forms of the document's edition, and the shipped program's.
+
+A request lists what may be answered, so answers are judged by it; moves and builds are told one by one, so the match is
+played along by the rules.  Numbers of players and workers count from 1, as on the wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Phrase, Rule, Side
+from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room, Unreadable, Watcher
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages import texts
+from boardwire.dialects.santorini_objects.messages.cells import god_of, is_on_board, square_of
+from boardwire.dialects.santorini_objects.model import Model
+from boardwire.errors import Objection
+from boardwire.games.santorini import Rule as GameRule
+from boardwire.games.santorini.actions import Build, Move
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.wire.javastream import Framing
+
+LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
+TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the page's")
+NUMBER: Final = Rule(
+    "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
+)
+ASKED: Final = Rule("santorini-objects.asked", "9", "an answer is one that was offered")
+REFUSED: Final = Rule(
+    "santorini-objects.refused", "9", "an answer that is not offered changes nothing, and is asked for again"
+)
+TAKEN: Final = Rule("santorini-objects.taken", "9", "an answer that was offered is taken")
+OFFER: Final = Rule(
+    "santorini-objects.offer",
+    "6.6",
+    "a request offers what the rules allow, and to nobody but the player whose turn it is",
+)
+TOLD: Final = Rule(
+    "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
+)
+TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
+UNCHECKED: Final = Rule(
+    "santorini-objects.unchecked",
+    "12.8",
+    "the server takes no answer that was not offered, and asks again",
+    ruling=True,
+)
+DEAD_END: Final = Rule(
+    "santorini-objects.dead-end", "6.6", "actions after which the turn cannot be finished are not offered", ruling=True
+)
+STUCK: Final = Rule(
+    "santorini-objects.stuck", "6", "a player has lost when no turn can be finished, and not before", ruling=True
+)
+WON: Final = Rule("santorini-objects.won", "6.8", "UpdateWinner names who has won, and is the last message")
+
+_REQUESTS: Final = (
+    wire.RequestInitializeGame, wire.RequestInitializeGodPower, wire.RequestInitializeWorkerPositions,
+    wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction,
+)  # fmt: skip
+_ANSWERS: Final = (
+    wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions, wire.ConsolidateMove,
+    wire.ConsolidateBuild, wire.DeclineLastOptional, wire.DeclineLastAction,
+)  # fmt: skip
+_TEXTS: Final = frozenset(
+    {texts.ASK_NAME, texts.HELLO, texts.BAD_NUMBER, texts.BAD_NAME}
+    | {form.format(number) for form in (texts.NUMBER, texts.SHIPPED_NUMBER) for number in (1, 2, 3)}
+)
+
+_FITTING: Final[dict[type, tuple[type, ...]]] = {
+    wire.RequestInitializeGame: (wire.InitializeGame,),
+    wire.RequestInitializeGodPower: (wire.InitializeGodPower,),
+    wire.RequestInitializeWorkerPositions: (wire.InitializeWorkerPositions,),
+    wire.RequestMove: (wire.ConsolidateMove,),
+    wire.RequestBuild: (wire.ConsolidateBuild,),
+    wire.RequestOptional: (wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastOptional),
+    wire.RequestAction: (wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastAction),
+}
+"""The classes that may answer each request."""
+
+_Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
+_SETTING_UP_REQUESTS: Final = _REQUESTS[:3]
+_SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
+
+
+class _Outdated(NamedTuple):
+    """A request that another player's choice has outdated before it was answered, and the squares free until then."""
+
+    request: Any
+    free: frozenset[int]
+    at: float
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-objects"
+    framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
+    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
+    usual = "4"
+    farewells = frozenset({"Message", "Connection"})
+    sections = {  # noqa: RUF012 - nobody changes it
+        "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
+        "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
+        "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._model = Model(2)
+        self._shadow: Shadow | None = None
+        self._named = ""
+        self._asks_name = False
+        self.seat = -1
+        self.names: tuple[str | None, ...] = ()
+        self._request: Any = None
+        self._last_request: Any = None
+        self._legal: bool | None = None
+        """Whether the answer that is under way was offered; None: there is none, or that is not known."""
+        self._answer: Any = None
+        self._behind = False
+        self._shipped = edition == "shipped"
+        """Whether the client has logged in as the shipped program does."""
+        self._out: set[int] = set()
+        """Who has lost."""
+        self._outdated: _Outdated | None = None
+        self.expect(Side.CLIENT, "how many are to play")
+
+    @classmethod
+    def cutter(cls) -> ObjectCutter:
+        """See `Watcher`."""
+        return ObjectCutter(Framing.EACH)
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        return None if isinstance(message, Edition) else message
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost or self.over:
+            return
+        match message:
+            case wire.Connection(name=name):
+                self._named, self._shipped = name or "", True
+                self.expect(Side.SERVER, "PLAYER_ and a number, when all have come")
+            case wire.Message(message=text):
+                if self._asks_name:
+                    self._named, self._asks_name = text or "", False
+            case _ if isinstance(message, _ANSWERS):
+                self._answered(message)
+
+    def _answered(self, message: Any) -> None:
+        if self._request is None:
+            if self._answer is None and not self.crosses:
+                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked", show(message))
+            return
+        legal = self._offered(message, self._request, set(self._model.free()))
+        if legal is False and self._answers_outdated(message):
+            self.expect_again()
+            self.owe(self._refusal, "the request again", "answer")
+            return
+        if legal is False:
+            asked, why = type(self._request).__name__, self._why(message)
+            self.blame(Side.CLIENT, ASKED, "{} came to {}, but {}", show(message), asked, why)
+        self._outdated = None
+        self._legal, self._answer = legal, message
+        if not legal:
+            self.expect_again()
+            self.owe(self._refusal, "the request again", "answer")
+            return
+        self._request = None
+        if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
+            self.owe(TAKEN, "what came of it", "answer")
+
+    @property
+    def _refusal(self) -> Rule:
+        """The rule about answers that were not offered; the document does not have it, the shipped program does."""
+        return REFUSED if self._shipped else UNCHECKED
+
+    def _answers_outdated(self, message: Any) -> bool:
+        """Return whether an answer was right until another player chose, and may have crossed what told so."""
+        known, self._outdated = self._outdated, None
+        if known is None or self.now - known.at >= CROSSING_SECONDS:
+            return False
+        return self._offered(message, known.request, known.free) is True
+
+    def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
+        """Whether a request offers this answer; `free` are the squares without a worker."""
+        moves, builds = _offer(asked)
+        match message:
+            case wire.InitializeGame(god_power=god, worker_positions=cells):
+                return isinstance(asked, wire.RequestInitializeGame) and god in asked.god_powers and _fit(cells, free)
+            case wire.InitializeGodPower(god_power=god):
+                return isinstance(asked, wire.RequestInitializeGodPower) and god in asked.god_powers
+            case wire.InitializeWorkerPositions(worker_positions=cells):
+                return isinstance(asked, wire.RequestInitializeWorkerPositions) and _fit(cells, free)
+            case wire.ConsolidateMove(worker_id=worker, new_position=cell):
+                return None if worker == 0 else worker in (1, 2) and cell in moves[worker - 1]
+            case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
+                if worker == 0 or (force and cell is not None and cell.z == 3):
+                    return None
+                fits = worker in (1, 2) and cell in builds[worker - 1]
+                return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
+        return bool(getattr(asked, "can_decline", False))
+
+    def _why(self, message: Any) -> Phrase:
+        """Return the rule that forbids an answer."""
+        asked = self._request
+        if not isinstance(message, _FITTING[type(asked)]):
+            return Phrase("that is no answer to {}", (type(asked).__name__,))
+        match message:
+            case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
+                god not in asked.god_powers
+            ):
+                return Phrase("{} is not among {}", (show(god), show(list(asked.god_powers))))
+            case wire.InitializeGame() | wire.InitializeWorkerPositions():
+                return Phrase("workers stand on two different free cells of level 0")
+            case wire.ConsolidateMove(worker_id=worker, new_position=cell):
+                return self._forbidden(worker, cell, None)
+            case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
+                return self._forbidden(worker, cell, bool(force) or (cell is not None and cell.z == 3))
+        return Phrase("this step cannot be declined")
+
+    def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
+        """Return the rule that forbids a move, or a build of a dome or a block."""
+        workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
+        if worker not in (1, 2) or worker > len(workers) or self._shadow is None:
+            found = Objection(GameRule.NO_WORKER) if self._shadow is not None else None
+        elif cell is None or not is_on_board(cell):
+            found = Objection(GameRule.NOWHERE)
+        else:
+            frm, to = workers[worker - 1], square_of(cell)
+            action = Move(frm, to) if dome is None else Build(frm, to, dome)
+            found = self._shadow.objection(self.seat, action)
+            if found is None and self._shadow.knows:
+                return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
+        return refusals.explain("santorini", found)
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        if self.over and isinstance(message, _REQUESTS) and message.player_id - 1 == self.seat:
+            self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
+            return
+        if self.over:
+            self.lose(Side.SERVER, WON, "{} came after the end", show(message))
+            return
+        if not isinstance(message, wire.RequestError):
+            self.pay("answer")
+        number = getattr(message, "player_id", 1)
+        if self.names and not 0 < number <= len(self.names):
+            self.lose(Side.SERVER, NUMBER, "{} came; there is no player {}", show(message), number)
+        elif isinstance(message, _REQUESTS):
+            self._requested(message)
+        else:
+            hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+            if hear is not None:
+                hear(message)
+
+    def _message(self, message: wire.Message) -> None:
+        text = message.message or ""
+        if text not in _TEXTS:
+            self.blame(Side.SERVER, TEXT, "{} came", show(text))
+        elif text == texts.ASK_NAME:
+            self._asks_name = True
+            self.ask("Message", "a name")
+        elif text[-1:].isdigit():
+            self.seat = int(text[-1]) - 1
+        elif text in (texts.BAD_NAME, texts.BAD_NUMBER):
+            self.over = True
+
+    def _updateinitializenames(self, message: wire.UpdateInitializeNames) -> None:
+        self.names = message.players_names
+        self._model = Model(len(self.names))
+        self._model.set_names(message.players_names)
+        told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
+        if self._named and told is not None and told != self._named and self._named in self.names:
+            at = self.names.index(self._named) + 1
+            self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
+        self.room.enter(f"{self.seat}/{self._named}", self)
+
+    def _note_outdated(self, player: int) -> None:
+        """Another player chooses while this one is asked too: its answer may be on the way."""
+        if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
+            self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
+
+    def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
+        self._note_outdated(message.player_id)
+        self._model.set_god(message.player_id, message.god_power)
+        self._workers(message.player_id, message.worker_positions, wire.InitializeGame)
+
+    def _updateinitializegodpower(self, message: wire.UpdateInitializeGodPower) -> None:
+        self._note_outdated(message.player_id)
+        self._model.set_god(message.player_id, message.god_power)
+        if message.player_id - 1 == self.seat:
+            self._judge(message, wire.InitializeGodPower)
+
+    def _updateinitializeworkerpositions(self, message: wire.UpdateInitializeWorkerPositions) -> None:
+        self._note_outdated(message.player_id)
+        self._workers(message.player_id, message.worker_positions, wire.InitializeWorkerPositions)
+
+    def _workers(self, player: int, cells: tuple[wire.Position, ...], kind: type) -> None:
+        if player - 1 == self.seat:
+            self._judge(cells, kind)
+        taken = {square for own in self._model.workers for square in own}
+        squares = [square_of(cell) for cell in cells if is_on_board(cell)]
+        if len(set(squares)) != 2 or set(squares) & taken:
+            self.lose(Side.SERVER, TOLD, "workers on {} came, which are no two free cells", show(list(cells)))
+            return
+        self._model.set_workers(player, cells)
+
+    def _judge(self, message: Any, *kinds: type) -> None:
+        """Something is told of this player: its last answer must have been one that was offered."""
+        if isinstance(self._answer, kinds) and self._legal is False:
+            form = "{} came to {}, which was not offered"
+            self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
+        self._legal = self._answer = None
+
+    def _updateturn(self, message: wire.UpdateTurn) -> None:
+        self._turn(message.player_id)
+
+    def _updateshippedturn(self, message: wire.UpdateShippedTurn) -> None:
+        self._turn(message.player_id)
+
+    def _turn(self, player: int) -> None:
+        model = self._model
+        self._request = None
+        self.withdraw()
+        self._settle()
+        model.begin_turn(player)
+        if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
+            self.expect_nobody()
+        if self._shadow is None:
+            gods = [god or God.MORTAL for god in model.gods]
+            self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
+        elif self._shadow.knows and not self._shadow.over:
+            before = list(self._shadow.beliefs)
+            if not self._shadow.turn(player - 1):
+                self._shadow.beliefs = before
+                form = "the turn of player {} came; it is another player's"
+                if self._shadow.is_untold(self._out):
+                    self._part(STUCK, form, player)
+                else:
+                    self.lose(Side.SERVER, TURN, form, player)
+
+    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
+        """The server goes another way than our rulings: tell it, and play along no further."""
+        self.blame(Side.SERVER, rule, detail, *values)
+        self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
+
+    def _board(self) -> Board:
+        model = self._model
+        return Board(tuple(model.levels), frozenset(model.domes), tuple(frozenset(own) for own in model.workers))
+
+    def _see(self) -> None:
+        """After a move or a build; half of a swap or a push is no board of the rules, and waits for the other half."""
+        self._behind = (
+            self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board(), keep=True)
+        )
+
+    def _settle(self) -> None:
+        if self._behind and self._shadow is not None:
+            form = "no legal action leads to what was told of the board"
+            if self._shadow.is_dead_end(self._board()) or self._shadow.is_untold(self._out):
+                self._part(DEAD_END, form)
+            else:
+                self.lose(Side.SERVER, TOLD, form)
+        self._behind = False
+
+    def _requested(self, message: Any) -> None:
+        self._settle()
+        if message.player_id - 1 != self.seat:
+            self.blame(Side.SERVER, OFFER, "{} came to player {}", show(message), self.seat + 1)
+            return
+        if self._legal and self._again(message):
+            self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
+        self._legal = self._answer = None
+        if isinstance(message, wire.RequestInitializeGame):
+            self.withdraw()  # gods and workers may be asked for apart, by the same message
+        elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
+            self.withdraw()  # others choose at the same time, so what is left may be told anew
+            if self._outdated is None:
+                self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
+        self._request = message
+        name = type(message).__name__
+        self.ask(name, "an answer to {}", name, about=message)
+        self._compare(message)
+
+    def _again(self, message: Any) -> bool:
+        """Whether the same is asked once more, and not of a table where gods and workers are asked for apart."""
+        return message == self._last_request if not isinstance(message, wire.RequestInitializeGame) else False
+
+    def _compare(self, message: Any) -> None:
+        """What is offered is what the rules allow."""
+        self._last_request = message
+        shadow = self._shadow
+        if shadow is None or len(shadow.beliefs) != 1 or shadow.over or not isinstance(message, _REQUESTS[3:]):
+            return
+        moves, builds = _offer(message)
+        own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
+        if self.seat not in shadow.seats:
+            return  # the decline at the end of a turn of the shipped edition
+        for number, square in enumerate(own[:2]):
+            allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
+            came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
+            if any(moves) and came != allowed:
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.to for choice in shadow.offered if isinstance(choice, Move) and choice.frm == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *told)
+            allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
+            came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
+            if any(builds) and came != allowed:
+                told = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.at for choice in shadow.offered if isinstance(choice, Build) and choice.by == square}
+                rule = DEAD_END if allowed < came <= loose else OFFER
+                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *told)
+
+    def _updatemove(self, message: wire.UpdateMove) -> None:
+        if message.player_id - 1 == self.seat == self._model.seat:
+            self._judge(message, wire.ConsolidateMove)
+        self._move(message.player_id, message.worker_id, message.new_position)
+        self._see()
+
+    def _updatebuild(self, message: wire.UpdateBuild) -> None:
+        if self._model.seat == self.seat:
+            self._judge(message, wire.ConsolidateBuild)
+        self._build(message)
+        self._see()
+
+    def _updateactions(self, message: wire.UpdateActions) -> None:
+        if self._model.seat == self.seat:
+            self._judge(message, wire.ConsolidateMove, wire.ConsolidateBuild)
+        for build in message.update_build:
+            self._build(build)
+        for move in message.update_move:
+            self._move(move.player_id, move.worker_id, move.new_position)
+        self._see()
+        self._settle()
+
+    def _move(self, player: int, worker: int, cell: wire.Position) -> None:
+        if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
+            self.lose(
+                Side.SERVER, TOLD, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+            )
+            return
+        self._model.move(player, worker, cell)
+
+    def _build(self, message: wire.UpdateBuild) -> None:
+        if not is_on_board(message.new_position):
+            self.lose(Side.SERVER, TOLD, "{} came; there is no such cell", show(message))
+            return
+        self._model.build(message.dome, message.new_position)
+
+    def _was_late(self) -> bool:
+        """Whether another player has the god by now: at some tables all pick at the same time."""
+        answer = self._answer
+        return isinstance(answer, wire.InitializeGodPower) and god_of(answer.god_power or "") in self._model.gods
+
+    def _requesterror(self, message: wire.RequestError) -> None:
+        if message.message != texts.REJECTED:
+            self.blame(Side.SERVER, REFUSED, "{} came; expected {}", show(message), texts.REJECTED)
+        if self._legal and not self._was_late():
+            self.blame(Side.SERVER, TAKEN, "{} came to {}, which was offered", show(message), show(self._answer))
+        elif self._legal is None and self._answer is not None:
+            self.blame(Side.CLIENT, ASKED, "{} came and was refused; {}", show(self._answer), refusals.UNKNOWN)
+        self.pay("answer")
+        self._legal = self._answer = None
+        self.expect_again()
+
+    def _updateloser(self, message: wire.UpdateLoser) -> None:
+        self._settle()
+        self._model.lose(message.player_id)
+        self.may_leave = self.may_leave or message.player_id - 1 == self.seat
+        self._request = None
+        self.withdraw()
+        self._out.add(message.player_id - 1)
+        if self._shadow is None or not self._shadow.knows:
+            return
+        before = list(self._shadow.beliefs)
+        if not self._shadow.see(self._board()):
+            self._shadow.beliefs = before
+            form = "UpdateLoser of player {} came, who can still move"
+            if self._shadow.is_doubtful(message.player_id - 1):
+                self._part(STUCK, form, message.player_id)
+            else:
+                self.lose(Side.SERVER, WON, form, message.player_id)
+
+    def _updatewinner(self, message: wire.UpdateWinner) -> None:
+        self._settle()
+        self.over = True
+        self.tell_result()
+        self.expect(Side.SERVER, "the end of the connection")
+        winners = self._shadow.winners if self._shadow is not None else set()
+        if winners and (message.player_id - 1,) not in winners:
+            self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`."""
+        return (
+            one
+            for one in self.room.others(self)
+            if isinstance(one, Watching) and self.names and one.names == self.names and one.seat != self.seat
+        )
+
+    def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
+        self.over = True
+
+
+def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool:
+    """Return whether two workers can stand on these cells."""
+    squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
+    return len(squares) == len(set(squares)) == 2 and set(squares) <= free
+
+
+def _offer(request: Any) -> tuple[_Cells, _Cells]:
+    """The moves and the builds of a request, by worker."""
+    none: frozenset[wire.Position] = frozenset()
+    return (
+        (getattr(request, "worker1_moves", none), getattr(request, "worker2_moves", none)),
+        (getattr(request, "worker1_builds", none), getattr(request, "worker2_builds", none)),
+    )

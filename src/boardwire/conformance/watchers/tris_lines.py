@@ -1,0 +1,252 @@
+"""tris-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardwire.conformance.display import show
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.watchers import refusals
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
+from boardwire.dialects.tris_lines import messages as line
+from boardwire.errors import Malformed, Objection
+from boardwire.games import tris
+from boardwire.games.game import Seat
+from boardwire.games.tris.rules import LINES
+
+START: Final = Rule("tris-lines.start", "2", "the first of a pair gets WAIT, then both get READY")
+ANSWER: Final = Rule("tris-lines.answer", "2", "a move is answered with OK, KO, W or P")
+FREE: Final = Rule("tris-lines.free", "2", "a move is a free cell from 0 to 8")
+REFUSES: Final = Rule("tris-lines.refuses", "5", "a cell that is taken, or what is no cell, gets KO")
+TURN: Final = Rule("tris-lines.turn", "5", "a line out of turn is dropped, without an answer")
+DROPPED: Final = Rule("tris-lines.dropped", "6.2", "a line out of turn is dropped, and not answered", ruling=True)
+SPELLED: Final = Rule(
+    "tris-lines.spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits", ruling=True
+)
+BOARD: Final = Rule("tris-lines.board", "2", "the other player gets the board after the move")
+WIN: Final = Rule("tris-lines.win", "3", "who completes a line gets W, the other the board with L")
+DRAW: Final = Rule("tris-lines.draw", "6.4", "a draw is P to the mover and the board with P to the other")
+LAST: Final = Rule("tris-lines.last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
+WORDS: Final = Rule("tris-lines.words", "2", "a line of the server is a word of the document, or a board")
+
+_VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
+
+Cells = tuple[Seat | None, ...]
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "tris-lines"
+    framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
+    unknown = WORDS
+    usual = "2"
+    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
+    farewells = frozenset()
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._seat: Seat | None = None
+        self._ready = False
+        self._cells: Cells = (None,) * 9
+        self._turn: Seat = 0
+        self._asked: list[int | None] = []
+        """Moves without a verdict yet, in order; None: no cell."""
+        self._early = self._crossed = False
+        """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
+        server took that line for an answer to the board, so verdicts are not judged before the next one."""
+        self._before: Cells = ()
+        """The board before the mark that ended the match."""
+        self._spelled = True
+        """Whether the last cell was written as the document has it: the plain number."""
+        self.expect(Side.SERVER, "WAIT or READY")
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        if side is Side.CLIENT:
+            return "cell"
+        text = bytes(message).strip()
+        return "board" if b"," in text else text.decode("ascii", "replace")
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.over or self.lost:
+            return
+        if not self._ready or self._turn != self._seat or self._asked:
+            self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(message))
+            self._early = True
+            return
+        try:
+            cell = line.parse_move(message)
+        except Malformed:
+            cell = -1
+        legal = 0 <= cell < 9 and self._cells[cell] is None
+        self._spelled = bytes(message).isdigit() and str(cell).encode() == bytes(message)
+        if not legal:
+            rule = tris.Rule.TAKEN if 0 <= cell < 9 else tris.Rule.NOWHERE
+            why = refusals.explain("tris", Objection(rule))
+            self.blame(Side.CLIENT, FREE, "{} came, but {}; expected one of {}", show(message), why, self._free)
+        self._asked = [cell if legal else None]
+        if self._crossed:
+            return
+        self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
+        self.expect(Side.SERVER, "{}", self._verdict(self._asked[0]))
+
+    @property
+    def _free(self) -> str:
+        return ", ".join(str(cell) for cell, owner in enumerate(self._cells) if owner is None)
+
+    def _verdict(self, cell: int | None) -> str:
+        if cell is None or self._seat is None:
+            return "KO"
+        after = _marked(self._cells, cell, self._seat)
+        return "W" if _wins(after, self._seat) else "P" if None not in after else "OK"
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        text = bytes(message)
+        if self.over:
+            self.lose(Side.SERVER, LAST, "{} came after the end", show(text))
+        elif text != text.strip() or not text:
+            self.blame(Side.SERVER, self.framing, "{} has blanks around it", show(text))
+            self._say(text.strip())
+        else:
+            self._say(text)
+
+    def _say(self, text: bytes) -> None:
+        if text == line.DISCONNECTED.strip():
+            self._end()
+        elif text in (line.WAIT.strip(), line.READY.strip()):
+            self._start(text)
+        elif text in _VERDICTS:
+            self._judge(text)
+        elif b"," in text:
+            self._board(text)
+        else:
+            self.blame(Side.SERVER, WORDS, "{} came", show(text))
+
+    def _start(self, text: bytes) -> None:
+        if self._ready or (text == line.WAIT.strip() and self._seat is not None):
+            self.lose(Side.SERVER, START, "{} came a second time", show(text))
+        elif text == line.WAIT.strip():
+            self._seat = 0
+            self.expect(Side.SERVER, "READY, when the second player has come")
+        else:
+            self._ready = True
+            self._seat = 1 if self._seat is None else 0
+            if self._seat == 0:
+                self.expect(Side.CLIENT, "one of {}", self._free)
+            else:
+                self.expect(Side.SERVER, "the board with a 1")
+
+    def _judge(self, text: bytes) -> None:
+        self.pay("verdict")
+        if self._crossed and self._seat is not None:
+            self._asked = []
+            self._turn = self._seat if text == line.KO.strip() else 1 - self._seat
+            if text in (line.WON.strip(), line.DRAWN.strip()):
+                self._end()
+            return
+        if not self._asked and self._early and text == line.KO.strip():
+            self.blame(Side.SERVER, DROPPED, "KO came to a line out of turn")
+            return
+        if not self._asked or self._seat is None:
+            self.lose(Side.SERVER, TURN, "{} came, and no move was asked for", show(text))
+            return
+        cell = self._asked.pop()
+        wanted = self._verdict(cell)
+        came = text.decode()
+        if came != wanted:
+            rule = REFUSES if "KO" in (came, wanted) else WIN if "W" in (came, wanted) else DRAW
+            if "KO" in (came, wanted) and not self._spelled:
+                rule = SPELLED
+            blame = self.blame if came == "KO" else self.lose
+            if cell is None:
+                blame(Side.SERVER, rule, "{} came to what is no free cell; expected {}", came, wanted)
+            else:
+                blame(Side.SERVER, rule, "{} came to {}; expected {}", came, cell, wanted)
+            if came != "KO":
+                return
+        if came == "KO" or cell is None:
+            self.expect(Side.CLIENT, "one of {}", self._free)
+            return
+        before = self._cells
+        self._cells = _marked(self._cells, cell, self._seat)
+        self._turn = 1 - self._seat
+        self.expect(Side.SERVER, "the board with the other's mark")
+        if came in ("W", "P"):
+            self._end()
+            self._before = before
+            self.tell_result()
+
+    def _board(self, text: bytes) -> None:
+        try:
+            cells, outcome = line.parse_board(text)
+        except Malformed as error:
+            self.lose(Side.SERVER, BOARD, "{} came: {}", show(text), str(error))
+            return
+        if text != line.format_board(cells, outcome).strip():
+            self.blame(Side.SERVER, BOARD, "{} came; expected {}", show(text), show(line.format_board(cells, outcome)))
+        if self._seat is not None and self._crossed:
+            self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
+            self.expect(Side.CLIENT, "one of {}", self._free)
+            if outcome:
+                self._end()
+            return
+        if self._seat is None or not self._ready or self._turn == self._seat:
+            self.lose(Side.SERVER, BOARD, "{} came; it is not the other player's turn", show(text))
+            return
+        other = 1 - self._seat
+        new = [at for at in range(9) if cells[at] != self._cells[at]]
+        if len(new) != 1 or self._cells[new[0]] is not None or cells[new[0]] != other:
+            known = show(line.format_board(self._cells))
+            self.lose(Side.SERVER, BOARD, "{} came; expected {} with one {} more", show(text), known, other + 1)
+            return
+        wanted = "L" if _wins(cells, other) else "P" if None not in cells else ""
+        if outcome != wanted:
+            rule = DRAW if "P" in (wanted, outcome) else WIN
+            self.lose(Side.SERVER, rule, "{} came; expected {}", show(text), show(line.format_board(cells, wanted)))
+            return
+        self._cells, self._turn = cells, self._seat
+        self._crossed, self._early = self._early, False
+        self.expect(Side.CLIENT, "one of {}", self._free)
+        if wanted:
+            self._end()
+
+    def _end(self) -> None:
+        self.over = True
+        self.owed.clear()
+        self.expect(Side.SERVER, "the end of the connection")
+
+    def table(self) -> Iterator[Watcher]:
+        """See `Watcher`; names are not told, so the other player is who knows the board before the last mark."""
+        others = [
+            one
+            for one in self.room.present
+            if isinstance(one, Watching) and one is not self and self._seat is not None
+            and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._before, False)
+        ]  # fmt: skip
+        return iter(others if len(others) == 1 else ())
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._ready and not self.over and not self.lost:
+            self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
+
+
+def _marked(cells: Cells, cell: int, seat: Seat) -> Cells:
+    return tuple(seat if at == cell else owner for at, owner in enumerate(cells))
+
+
+def _wins(cells: Cells, seat: Seat) -> bool:
+    marks = sum(1 << at for at, owner in enumerate(cells) if owner == seat)
+    return any(marks & row == row for row in LINES)

@@ -1,0 +1,3 @@
+"""The lobby: who comes to which table."""
+
+__all__: list[str] = []

@@ -1,0 +1,214 @@
+"""What an inspector remembers: the newest records of every connection, bounded in bytes.
+
+Rules:
+
+- A record is kept as JSON, numbered from 1 over all connections.  Of the bytes of a message it has `SHOWN_BYTES`.
+- One connection keeps at most `CONNECTION_BYTES`, all of them together `TOTAL_BYTES`; the oldest are dropped first.
+  What Python needs beside the JSON counts too, so that very many tiny records are bounded like few large ones.
+- If all connections together are over the limit, the client address that uses the most bytes loses its oldest record.
+  An address that uses less than its share of `TOTAL_BYTES` therefore loses nothing, whatever others send.
+- What was dropped is counted, by connection and in all.
+- An answer has at most `ANSWER_BYTES`, and one record.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Collection
+from heapq import heapify, heappop, heappush
+from itertools import takewhile
+from typing import Final
+
+import msgspec
+
+from boardwire.conformance.monitor import Opened, Record, Said
+
+CONNECTION_BYTES: Final = 1024 * 1024
+"""Bytes that are remembered of one connection."""
+TOTAL_BYTES: Final = 64 * 1024 * 1024
+"""Bytes that are remembered of all connections."""
+ANSWER_BYTES: Final = 1024 * 1024
+"""Bytes of records in one answer."""
+SHOWN_BYTES: Final = 4096
+"""Bytes of a message that a record has."""
+RECORD_OVERHEAD: Final = 480
+"""Bytes that Python needs for a record beside its JSON, rounded up."""
+CONNECTION_OVERHEAD: Final = 2048
+"""Bytes that Python needs for a connection and its share of its address, rounded up."""
+_STALE_ENTRIES: Final = 64
+"""Outdated entries of the heap of addresses that are tolerated before it is rebuilt, and twice the addresses."""
+
+
+class Dropped(msgspec.Struct):
+    """How much was dropped."""
+
+    records: int = 0
+    bytes: int = 0
+
+    def add(self, size: int) -> None:
+        """Count one record."""
+        self.records += 1
+        self.bytes += size
+
+
+class _Address:
+    """Records of one client address (or IPv6 network): their numbers, oldest first, and the bytes it uses."""
+
+    __slots__ = ("name", "numbers", "size")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.numbers: OrderedDict[int, None] = OrderedDict()
+        self.size = 0
+
+
+class _Connection:
+    """The numbers of a connection's records, and their bytes."""
+
+    __slots__ = ("address", "dropped", "is_over", "numbers", "size")
+
+    def __init__(self, address: _Address) -> None:
+        self.address = address
+        self.numbers: deque[int] = deque()
+        self.size = CONNECTION_OVERHEAD
+        self.dropped = Dropped()
+        self.is_over = False
+
+
+class History:
+    """The newest records; see the module."""
+
+    def __init__(self, connection_bytes: int = CONNECTION_BYTES, total_bytes: int = TOTAL_BYTES) -> None:
+        self._connection_bytes = connection_bytes
+        self._total_bytes = total_bytes
+        self._records: OrderedDict[int, tuple[int, bytes]] = OrderedDict()
+        """By number, with the connection."""
+        self._connections: dict[int, _Connection] = {}
+        self._addresses: dict[str, _Address] = {}
+        self._largest: list[tuple[int, str]] = []
+        """Heap of addresses by descending size.  Every address with records has an entry with its present size; entries
+        of former sizes are discarded when they come to the top."""
+        self.count = 0
+        """Records so far, those that were dropped included."""
+        self.size = 0
+        """Bytes that are remembered."""
+        self.dropped = Dropped()
+
+    def __contains__(self, connection: int) -> bool:
+        return connection in self._connections
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def add(self, record: Record) -> list[int]:
+        """Remember a record; returns the closed connections that nothing is remembered of any more."""
+        fields = record.fields()
+        if isinstance(record, Said):
+            fields["bytes"] = record.data[:SHOWN_BYTES].hex()
+        data = msgspec.json.encode(fields)
+        connection = self._connections.get(record.connection)
+        if connection is None:
+            connection = self._open(record)
+        self.count += 1
+        self._records[self.count] = record.connection, data
+        connection.numbers.append(self.count)
+        connection.address.numbers[self.count] = None
+        self._grow(connection, len(data) + RECORD_OVERHEAD)
+        while connection.size > self._connection_bytes and len(connection.numbers) > 1:
+            self._drop(connection.numbers[0])
+        self._rank(connection.address)
+        forgotten: list[int] = []
+        while self.size > self._total_bytes and (address := self._pop_largest()) is not None:
+            name = self._drop(next(iter(address.numbers)))
+            oldest = self._connections[name]
+            if oldest.is_over and not oldest.numbers:
+                self._forget(name)
+                forgotten.append(name)
+            self._rank(address)
+        return forgotten
+
+    def _open(self, record: Record) -> _Connection:
+        name = record.household if isinstance(record, Opened) else ""
+        address = self._addresses.get(name)
+        if address is None:
+            address = self._addresses[name] = _Address(name)
+        connection = self._connections[record.connection] = _Connection(address)
+        address.size += CONNECTION_OVERHEAD
+        self.size += CONNECTION_OVERHEAD
+        return connection
+
+    def _forget(self, name: int) -> None:
+        """Forget a connection of which no record is left."""
+        address = self._connections.pop(name).address
+        address.size -= CONNECTION_OVERHEAD
+        self.size -= CONNECTION_OVERHEAD
+        if not address.size:
+            del self._addresses[address.name]
+
+    def _grow(self, connection: _Connection, size: int) -> None:
+        connection.size += size
+        connection.address.size += size
+        self.size += size
+
+    def _rank(self, address: _Address) -> None:
+        """Enter an address with its present size."""
+        if not address.numbers:
+            return
+        heappush(self._largest, (-address.size, address.name))
+        if len(self._largest) > 2 * len(self._addresses) + _STALE_ENTRIES:
+            self._largest = [(-one.size, one.name) for one in self._addresses.values() if one.numbers]
+            heapify(self._largest)
+
+    def _pop_largest(self) -> _Address | None:
+        """Return the address that uses the most bytes and has a record besides the newest, without its entry."""
+        newest: tuple[int, str] | None = None
+        found: _Address | None = None
+        while found is None and self._largest:
+            size, name = heappop(self._largest)
+            address = self._addresses.get(name)
+            if address is None or not address.numbers or -size != address.size:
+                continue
+            if next(iter(address.numbers)) == self.count:
+                newest = size, name
+            else:
+                found = address
+        if newest is not None:
+            heappush(self._largest, newest)
+        return found
+
+    def close(self, connection: int) -> None:
+        """The connection is over: when its last record is dropped, it is forgotten."""
+        if connection in self._connections:
+            self._connections[connection].is_over = True
+
+    def _drop(self, number: int) -> int:
+        """Drop a record, the oldest of its connection; returns the connection."""
+        name, data = self._records.pop(number)
+        connection = self._connections[name]
+        connection.numbers.popleft()
+        del connection.address.numbers[number]
+        self._grow(connection, -len(data) - RECORD_OVERHEAD)
+        connection.dropped.add(len(data))
+        self.dropped.add(len(data))
+        return name
+
+    def after(
+        self, number: int, most: int, connections: Collection[int] | None = None
+    ) -> tuple[int, tuple[msgspec.Raw, ...]]:
+        """Return the records of these connections (None: all) after `number`, at most `most`, and the number to go on
+        from.  A number that was not given yet is that of an earlier run, and means the beginning."""
+        start = number if number <= self.count else 0
+        newer = takewhile(lambda one: one[0] > start, reversed(self._records.items()))
+        wanted = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
+        found: list[msgspec.Raw] = []
+        size = 0
+        while wanted and len(found) < most and size < ANSWER_BYTES:
+            start, data = wanted.pop()
+            found.append(msgspec.Raw(data))
+            size += len(data)
+        return start if wanted else self.count, tuple(found)
+
+    def dropped_of(self, connections: Collection[int]) -> Dropped:
+        """Return how much was dropped of these connections."""
+        counts = [self._connections[name].dropped for name in connections if name in self._connections]
+        return Dropped(sum(one.records for one in counts), sum(one.bytes for one in counts))

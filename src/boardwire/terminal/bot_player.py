@@ -1,0 +1,231 @@
+"""A bot plays on somebody's server, over any dialect: questions go to the bot, results are printed.
+
+- It knows only what the dialect's client tells it.
+- A choice that the server refuses is not made a second time for the same question.  If the server refuses all of them,
+  the bot leaves, and the match is broken off.
+- A bot that searches does so in a process of its own (`pool.py`), so that pings are answered whatever the search does.
+- The rest of a turn that was thought out is played without another search (`plan.py`).  Another player's turn, or a
+  refusal, ends that.
+- A bot that fails plays what the greedy bot would, or the first choice, and the fault is reported once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random, SystemRandom
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire.bots.bot import BUDGET, Bot
+from boardwire.bots.engine import Thought
+from boardwire.bots.engines import game_of
+from boardwire.bots.levels import SEARCH, parse_bot, stand_in
+from boardwire.bots.plan import Plan
+from boardwire.bots.pool import Pool, Thinkers, Ticket
+from boardwire.bots.search import SearchBot
+from boardwire.bots.server_bots import BOTS
+from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating, Show, Strange
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import Below, Decision, Seat
+from boardwire.net.client import ClientConnection, connect
+from boardwire.table.events import bot_name
+from boardwire.wire.text import escaped
+
+MAX_SEARCH_SECONDS: Final = 86_400.0
+"""Time limit of a search without one: its nodes end it before."""
+
+
+class Robot:
+    """A bot at one end of a connection.  `over` is how its match ended; `thinkers` search, for a bot that does."""
+
+    def __init__(
+        self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: Thinkers | None = None
+    ) -> None:
+        self._bot = bot
+        self._below = below
+        self._warn = warn
+        """Hears what is strange about the server, the first time."""
+        self._complain = warn
+        """Hears what is wrong with the bot, the first time."""
+        self._thinkers = thinkers
+        self._refused: list[Any] = []
+        """What the server did not take as an answer to the open question."""
+        self._answer: Any = None
+        self._asked: Ask | None = None
+        """The question that is being thought about."""
+        self._ticket: Ticket | None = None
+        self._plan = Plan()
+        self._moment = 0
+        """Number of own answers, and of turns of others that came between."""
+        self._ply: object = None
+        """The turn that the last question belonged to, where the view tells it."""
+        self._seat: Seat | None = None
+        self.over: Over | None = None
+
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        """See `boardwire.net.client.Player`."""
+        match news:
+            case Ask(view=view, decision=decision, again=again):
+                self.stop_thinking()
+                self._refused = [*self._refused, self._answer] if again else []
+                left = [choice for choice in decision.choices if choice not in self._refused] if again else None
+                if left == []:
+                    self.over = Over(view, f"The server takes none of the bot's answers: {again}", Result.BROKEN_OFF)
+                    connection.hang_up()
+                    return
+                if left is not None:
+                    decision = replace(decision, choices=left)
+                self._consider(connection, replace(news, decision=decision))
+            case Show(view=view):
+                self._see(view)
+            case Strange(text=text) if self._warn is not None:
+                self._warn(text)
+                self._warn = None
+            case Over():
+                self.stop_thinking()
+                self.over = news
+
+    def _consider(self, connection: ClientConnection, asked: Ask) -> None:
+        """Answer a question: as planned, at once, or when it has been thought about."""
+        view, decision = asked.view, asked.decision
+        ply = getattr(view, "ply", None), getattr(view, "round", None)
+        if asked.again or ply != self._ply:
+            self._plan.drop()
+        self._ply, self._seat = ply, decision.seats[0]
+        planned = self._plan.step(decision.choices, self._moment)
+        if planned is not None:
+            self._give(connection, planned)
+        elif isinstance(self._bot, SearchBot):
+            self._search(connection, asked, self._bot)
+        else:
+            self._give(connection, self._chosen(view, decision))
+
+    def _chosen(self, view: Any, decision: Decision[Any]) -> Any:
+        """What a bot chooses that answers at once."""
+        try:
+            return self._bot.choose(view, decision, self._below, BUDGET)
+        except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, the others are waiting for its answer
+            return self._replaced(view, decision, f"{type(error).__name__}: {error}")
+
+    def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
+        """What is played where the bot itself cannot choose."""
+        self._doubt(why)
+        return stand_in(view, decision, self._below, why).turn[0]
+
+    def _doubt(self, why: str) -> None:
+        if self._complain is not None:
+            self._complain(f"the bot did not choose by itself: {why}")
+            self._complain = None
+
+    def _give(self, connection: ClientConnection, action: Any) -> None:
+        self._answer = action
+        self._moment += 1
+        connection.answer(action)
+
+    def _see(self, view: Any) -> None:
+        """Look whose turn it is: another's ends what was planned."""
+        if self._asked is None and _mover(view) not in (None, self._seat):
+            self._moment += 1
+
+    def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot) -> None:
+        """Answer a question when it has been thought about, if it is still open then."""
+
+        def done(found: Thought | BoardwireError) -> None:
+            if self._asked is not asked:
+                return
+            self._asked = self._ticket = None
+            if isinstance(found, BoardwireError):
+                self._give(connection, self._replaced(asked.view, asked.decision, str(found)))
+                return
+            if found.doubt:
+                self._doubt(found.doubt)
+            self._plan.keep(found.turn[1:], self._moment + 1)
+            self._give(connection, found.turn[0])
+
+        assert self._thinkers is not None, "a bot that searches needs somebody to think"
+        game = game_of(asked.view)
+        level = bot.level(game)
+        level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
+        self._asked = asked
+        self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
+
+    def stop_thinking(self) -> None:
+        """Stop thinking about a question that is no longer open."""
+        if self._ticket is not None:
+            self._ticket.cancel()
+        self._asked = self._ticket = None
+
+
+def _mover(view: Any) -> Seat | None:
+    """Whose turn it is, where the view tells it: games call that `turn` or `seat`."""
+    mover: Seat | None = getattr(view, "turn", getattr(view, "seat", None))
+    return mover
+
+
+def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
+    """The bot of this name; one that searches may be given a level and other limits."""
+    name = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
+    if name.level:
+        return SearchBot(name.level, nodes, seconds)
+    if nodes is not None or seconds is not None:
+        raise Malformed(f"{bot} does not search: it takes no --nodes and no --seconds; {SEARCH} does")
+    return BOTS[name.bot]
+
+
+def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: Seating, games: int, seed: int | None) -> bool:
+    """Play so many matches, one after the other, and print how each went; whether all were played to the end.  A bot
+    without a name gets one."""
+    if not seating.name:
+        seating = replace(seating, name=_own_name(bot.name))
+    return asyncio.run(_play(dialect, host, port, seating, bot, Random(seed), games))
+
+
+def _own_name(bot: str) -> str:
+    """A name that other bots of the kind hardly have, because most protocols want different ones; however the luck of
+    the bot itself is seeded."""
+    return f"{bot_name(bot)} {SystemRandom().randrange(100, 1000)}"
+
+
+async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: Bot, luck: Random, games: int) -> bool:
+    results: Counter[Result] = Counter()
+    with thinking(bot) as thinkers:
+        for number in range(1, games + 1):
+            over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn, thinkers))
+            print(f"match {number}: {over.result}. {escaped(over.text)}", flush=True)
+            results[over.result] += 1
+    if games > 1:
+        print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
+    return not results[Result.BROKEN_OFF]
+
+
+@contextmanager
+def thinking(bot: Bot) -> Iterator[Thinkers | None]:
+    """A process to search in, for a bot that does."""
+    if not isinstance(bot, SearchBot):
+        yield None
+        return
+    post = asyncio.get_running_loop().call_soon_threadsafe
+    pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)  # a search remembers: a fresh process might choose otherwise
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: Robot) -> Over:
+    """Play one match; how it ended."""
+    connection = await connect(dialect, host, port, seating, robot)
+    try:
+        await connection.finished
+    finally:
+        robot.stop_thinking()  # a search that goes on would delay the next match
+    return robot.over or Over(None, "The connection is gone.", Result.BROKEN_OFF)
+
+
+def _warn(text: str) -> None:
+    print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)

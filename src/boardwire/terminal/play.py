@@ -1,0 +1,174 @@
+"""A person at a terminal plays over any dialect: the board is drawn, questions are asked, answers are typed.
+
+Lines in, lines out, so that it works in any terminal, through a pipe and with a screen reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from boardwire.dialects.dialect import Ask, Dialect, Note, Over, PlayerNews, Players, Result, Seating, Show, Strange
+from boardwire.errors import BoardwireError
+from boardwire.net.client import ClientConnection, connect
+from boardwire.terminal import rulebook
+from boardwire.terminal.choices import paragraph
+from boardwire.terminal.colours import for_terminal
+from boardwire.terminal.screens import screen
+from boardwire.wire.text import escaped
+
+QUIT: Final = ("q", "quit", "exit")
+
+HELP: Final = "help"
+"""Tells the rules in short, or what the card does that is named after it."""
+
+LONGEST: Final = 1000
+"""As much of a line as anybody types; Python does not even read a number of some thousand digits."""
+
+_COLOUR: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
+
+
+class Person:
+    """Shows news and turns typed lines into answers."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._screen = screen(game)
+        self._paint = for_terminal()
+        self._players = Players()
+        self._open: Ask | None = None
+        self._last: tuple[Any, Any] | None = None
+        """The view at the last answer, and the answer: what the others have done since then is told."""
+        self._drawn = ""
+        self.over = False
+
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        """See `boardwire.net.client.Player`."""
+        if isinstance(news, Players):
+            self._players = Players(tuple(map(escaped, news.names)), news.seat)
+            return
+        prompted, self._open = self._open is not None, None
+        if prompted:
+            print()  # the cursor is behind the question
+        match news:
+            case Ask():
+                self._open = news
+                self._ask(news)
+            case Show(view=view, text=text):
+                if view is not None:  # the match has not begun
+                    self._draw(view)
+                self._say(text)
+            case Note(text=text) | Strange(text=text):
+                self._say(text, "dim")
+            case Over(view=view, text=text, result=result):
+                self.over = True
+                if view is not None:
+                    self._draw(view)
+                    self._tell_news(view)
+                self._say(text, "bold", _COLOUR[result])
+
+    def _draw(self, view: Any) -> None:
+        """Draw the board, unless it is as it was."""
+        drawn = self._screen.draw(view, None, self._players, self._paint)
+        if drawn != self._drawn:
+            print(f"\n{drawn}\n")
+            self._drawn = drawn
+
+    def _say(self, text: str, *styles: str) -> None:
+        for line in paragraph(escaped(text), 0):
+            print(self._paint(line, *styles), flush=True)
+
+    def _ask(self, ask: Ask) -> None:
+        print(f"\n{self._screen.draw(ask.view, ask.decision, self._players, self._paint)}")
+        self._tell_news(ask.view)
+        if choices := self._screen.choices(ask.view, ask.decision, self._players):
+            print(choices)
+        if ask.again:
+            self._say(ask.again, "red")
+        self._prompt(ask)
+
+    def _tell_news(self, view: Any) -> None:
+        """What the others have done since the last answer."""
+        if self._last is not None:
+            self._say(" ".join(self._screen.news(self._last[0], view, self._last[1], self._players)), "bold")
+
+    def _prompt(self, ask: Ask) -> None:
+        print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
+
+    def type(self, connection: ClientConnection, text: str) -> None:
+        """The person typed a line."""
+        ask = self._open
+        if text.lower() in QUIT:
+            connection.hang_up()
+        elif text.lower().split()[:1] == [HELP]:
+            self._help(text[len(HELP) :].strip())
+        elif ask is None:
+            self._say("It is not your turn; wait, or type q to leave.", "dim")
+        else:
+            try:
+                action = self._screen.parse(text, ask.view, ask.decision, self._players)
+            except BoardwireError as reason:
+                self._say(str(reason), "red")
+                self._prompt(ask)
+                return
+            self._open, self._last = None, (ask.view, action)
+            connection.answer(action)
+
+    def _help(self, topic: str) -> None:
+        try:
+            for sentence in rulebook.rules(self._game, topic):
+                print(*paragraph(sentence, 4), sep="\n")
+        except BoardwireError as reason:
+            self._say(str(reason), "red")
+        if self._open is not None:
+            self._prompt(self._open)
+
+
+def run(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+    """Play one match."""
+    asyncio.run(_play(game, dialect, host, port, seating))
+
+
+async def _play(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+    loop = asyncio.get_running_loop()
+    person = Person(game)
+    print(f"{game} over {dialect.name} at {host}:{port}.")
+    print("Type q to leave, help for the rules.", flush=True)
+    connection = await connect(dialect, host, port, seating, person)
+
+    def typed(text: str | None) -> None:
+        if connection.finished.done():
+            return
+        if text is None:
+            connection.hang_up()
+        else:
+            person.type(connection, text)
+
+    threading.Thread(target=_read, args=(sys.stdin.fileno(), loop, typed), name="keyboard", daemon=True).start()
+    await connection.finished
+    if not person.over:
+        print("You have left the match.")
+
+
+def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
+    """Bring each line that is typed, then None.  A thread of its own, because a file cannot be awaited, and a terminal
+    that is made non-blocking for its input is so for its output too."""
+    rest = b""
+    with suppress(RuntimeError, OSError):  # the loop may be closed, and the terminal may be gone
+        while data := os.read(keyboard, 4096):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                loop.call_soon_threadsafe(typed, _decoded(line))
+        if rest:
+            loop.call_soon_threadsafe(typed, _decoded(rest))
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(typed, None)
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode(errors="replace").strip()[:LONGEST]

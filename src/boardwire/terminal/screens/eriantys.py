@@ -1,0 +1,325 @@
+"""Eriantys in a terminal: islands in two rows, clouds, school boards, cards and characters, and what can be typed.
+
+Students are letters (G R Y P B), a professor is its letter in brackets, towers are a shape and a letter for each side.
+The upper row of islands runs to the right, the lower one back, so that both together are the ring, clockwise.
+Everything reads without colour, in 80 columns; the table, the choices and the question fit into 24 lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardwire.dialects.dialect import Players
+from boardwire.games.eriantys import (
+    Colour,
+    Done,
+    Kind,
+    MoveMotherNature,
+    PlayAssistant,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    Tower,
+    UseCharacter,
+    View,
+)
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.view import Board, Island
+from boardwire.games.game import Decision, Seat
+from boardwire.terminal.choices import WIDTH, Choice, find, lines, paragraph
+from boardwire.terminal.colours import Paint
+
+_TIGHT: Final = 12
+"""Students that would be longer are written closer together."""
+
+_NAME: Final = 12
+"""As much of a name as there is room for."""
+
+_LETTERS: Final = {Colour.GREEN: "G", Colour.RED: "R", Colour.YELLOW: "Y", Colour.PINK: "P", Colour.BLUE: "B"}
+_PAINTS: Final = {
+    Colour.GREEN: "green", Colour.RED: "red", Colour.YELLOW: "yellow", Colour.PINK: "magenta", Colour.BLUE: "cyan",
+}  # fmt: skip
+_TOWERS: Final = {Tower.WHITE: "♖W", Tower.BLACK: "♜B", Tower.GREY: "♜G"}
+_ESCAPES: Final = re.compile(r"\x1b[0-9a-f]*\[[0-9;]*m")
+
+_QUESTIONS: Final = {
+    Kind.ASSISTANT: "Which assistant do you play",
+    Kind.STUDENT: "Which student goes where",
+    Kind.STEPS: "How far does mother nature go",
+    Kind.CLOUD: "Which cloud do you take",
+    Kind.SWAP: "Another swap",
+    Kind.FINISH: "A character, or the end of your turn",
+}
+
+
+def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
+    """The whole table."""
+    waiting = decision.seats if decision is not None else () if view.turn is None else (view.turn,)
+    boards = [_board(view, seat, board, seat in waiting, players, paint) for seat, board in enumerate(view.boards)]
+    parts = [*_ring(view, paint), _clouds(view, paint), *boards]
+    if view.characters:
+        parts.append(_characters(view, paint))
+    return "\n".join(parts)
+
+
+def _round(view: View) -> str:
+    if not view.round:  # eriantys-objects does not tell the number
+        return ""
+    last = f", the last ({view.last_round})" if view.last_round else ""
+    return f"   Round {view.round}{last}"
+
+
+def _pad(text: str, width: int) -> str:
+    """Fill up to a width, colours not counted."""
+    return text + " " * (width - len(_ESCAPES.sub("", text)))
+
+
+def _letter(colour: Colour, paint: Paint) -> str:
+    return paint(_LETTERS[colour], "bold", _PAINTS[colour])
+
+
+def _students(counts: Counts, paint: Paint) -> str:
+    """Students by letter; a number where there are several of a colour.  Closer together where there are very many."""
+    found = [
+        f"{counts[colour] if counts[colour] > 1 else ''}{_letter(colour, paint)}" for colour in Colour if counts[colour]
+    ]
+    return ("" if len(_ESCAPES.sub("", " ".join(found))) > _TIGHT - 1 else " ").join(found) or "-"
+
+
+# --- islands --------------------------------------------------------------------------------------------------------
+
+
+def _ring(view: View, paint: Paint) -> list[str]:
+    half = (len(view.islands) + 1) // 2
+    width = (WIDTH - 1) // half
+    cells = [_island(view, index, island, paint) for index, island in enumerate(view.islands)]
+    upper, lower = cells[:half], cells[half:][::-1]
+    lower = [[""] * len(cells[0])] * (half - len(lower)) + lower
+    return [_line([cell[number] for cell in row], width) for row in (upper, lower) for number in range(3)]
+
+
+def _line(cells: list[str], width: int) -> str:
+    return " " + "".join(_pad(cell, width) for cell in cells).rstrip()
+
+
+def _island(view: View, index: int, island: Island, paint: Paint) -> list[str]:
+    size = f"×{len(island.tiles)}" if len(island.tiles) > 1 else ""
+    mother = paint("◆MN", "bold", "reverse") if island.mother_nature else ""
+    barred = paint("⊘" * island.no_entry, "red") if island.no_entry else ""
+    towers = ""
+    if island.side is not None:
+        towers = paint(f"{_TOWERS[view.sides[island.side].tower]}×{island.towers}", "bold")
+    influence = " ".join(
+        f"{side.tower.name[0]}{value}" for side, value in zip(view.sides, island.influence, strict=True) if value
+    )
+    title = paint(f"[{index}]", "bold")
+    return [
+        " ".join(part for part in (f"{title}{size}", mother, barred) if part),
+        _students(island.students, paint),
+        " ".join(part for part in (towers, paint(f"({influence})", "dim") if influence else "") if part) or "-",
+    ]
+
+
+# --- clouds, boards, characters -------------------------------------------------------------------------------------
+
+
+def _clouds(view: View, paint: Paint) -> str:
+    clouds = [f"({index}) {_students(cloud, paint)}" for index, cloud in enumerate(view.clouds)]
+    return f" Clouds {'   '.join(clouds)}{_round(view)}"
+
+
+def _board(view: View, seat: Seat, board: Board, waiting: bool, players: Players, paint: Paint) -> str:
+    side = view.sides[board.side]
+    mark = "▶" if waiting else "✗" if board.gone else " "
+    you = " (you)" if seat == players.seat else ""
+    coins = "" if board.coins is None else f", {_counted(board.coins, 'coin')}"
+    card = "" if board.card is None else f", card {board.card} (≤{_steps(board.card)})"
+    hall = " ".join(_table(board, colour, paint) for colour in Colour).rstrip()
+    hand = f", hand {' '.join(_runs(board.hand))}" if board.hand else ""
+    return (
+        f" {mark} {paint(_TOWERS[side.tower], 'bold')} {players.name(seat)[:_NAME]}{you}"
+        f": {_counted(side.towers, 'tower')}{coins}{card}{hand}\n"
+        f"     entrance {_pad(_students(board.entrance, paint), 18)} hall {hall}"
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _steps(card: int) -> int:
+    return (card + 1) // 2
+
+
+def _runs(cards: tuple[int, ...]) -> Iterator[str]:
+    """Cards that follow each other as 3-10."""
+    start = 0
+    for end in range(1, len(cards) + 1):
+        if end == len(cards) or cards[end] != cards[end - 1] + 1:
+            run = cards[start:end]
+            yield f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0])
+            start = end
+
+
+def _table(board: Board, colour: Colour, paint: Paint) -> str:
+    professor = f"[{_LETTERS[colour]}]" if colour in board.professors else "   "
+    return f"{_letter(colour, paint)}{board.hall[colour]:>2}{professor}"
+
+
+def _characters(view: View, paint: Paint) -> str:
+    texts = []
+    for card in view.characters:
+        lies = f" {_students(card.students, paint)}" if any(card.students) else ""
+        tiles = f" ⊘×{card.no_entry}" if card.no_entry else ""
+        used = ", in use" if view.active is card.character else ""
+        texts.append(f"{paint(card.character.value, 'bold')} ({card.price}{used}){lies}{tiles}")
+    return " Characters (price) " + "  ".join(texts)
+
+
+# --- choices --------------------------------------------------------------------------------------------------------
+
+
+def _words(view: View, action: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a person types for a choice, and what stands between the words in the list."""
+    match action:
+        case PlayAssistant(card=card):
+            return (str(card),), ()
+        case ToHall(colour=colour):
+            return (_name(colour), "hall"), ("to",)
+        case ToIsland(colour=colour, island=head):
+            return (_name(colour), str(_index(view, head))), ("to island",)
+        case MoveMotherNature(steps=steps):
+            return (str(steps),), ()
+        case TakeCloud(cloud=cloud):
+            return ("cloud", str(cloud)), ("",)
+        case UseCharacter():
+            return _use(view, action)
+        case Swap(colour=colour, give=give):
+            return (_name(colour), _name(give)), ("for",)
+        case Done():
+            return ("done",), ()
+    return (str(action),), ()
+
+
+def _use(view: View, use: UseCharacter) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words, between = [use.character.value], []
+    if use.colour is not None:
+        words.append(_name(use.colour))
+        between.append("")
+    if use.give is not None:
+        words.append(_name(use.give))
+        between.append("for")
+    if use.island is not None:
+        words.append(str(_index(view, use.island)))
+        between.append("on island")
+    return tuple(words), tuple(between)
+
+
+def _name(colour: Colour) -> str:
+    return colour.name.lower()
+
+
+def _index(view: View, head: int) -> int:
+    return next((index for index, island in enumerate(view.islands) if head in island.tiles), head)
+
+
+def _landing(view: View, steps: int) -> int:
+    start = next((index for index, island in enumerate(view.islands) if island.mother_nature), 0)
+    return (start + steps) % len(view.islands)
+
+
+def _choices(view: View, decision: Decision[Any]) -> list[Choice]:
+    return [Choice(action, *_words(view, action)) for action in decision.choices]
+
+
+def choices(view: View, decision: Decision[Any], players: Players) -> str:
+    """What can be typed; with each assistant the steps it allows, and with the steps the island they lead to."""
+    found = _choices(view, decision)
+    cards = [one.action.card for one in found if isinstance(one.action, PlayAssistant)]
+    walks = [one.action.steps for one in found if isinstance(one.action, MoveMotherNature)]
+    listed = lines(one for one in found if not isinstance(one.action, PlayAssistant | MoveMotherNature))
+    if cards:
+        listed.insert(0, "  card  " + "".join(f"{card:>3}" for card in cards))
+        listed.insert(1, "  steps " + "".join(f"{_steps(card):>3}" for card in cards))
+    if walks:
+        ways = ", ".join(f"{steps} (to island {_landing(view, steps)})" for steps in walks)
+        listed[:0] = paragraph(f"  {ways}", 2)
+    return "\n".join(listed)
+
+
+def question(view: View, decision: Decision[Any], players: Players) -> str:
+    """What is asked, and an example of what can be typed."""
+    more = f" ({view.moves - view.moved} to go)" if decision.kind == Kind.STUDENT else ""
+    return f"{_QUESTIONS[Kind(decision.kind)]}{more}? (For instance: {_choices(view, decision)[0].typed})"
+
+
+def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
+    """A choice by its words."""
+    return find(text, _choices(view, decision))
+
+
+# --- news -----------------------------------------------------------------------------------------------------------
+
+
+def news(before: View, after: View, action: Any, players: Players) -> list[str]:
+    """The others' cards and students, where mother nature went, and who has gained what."""
+    if len(before.boards) != len(after.boards):
+        return []  # some boards were not known yet
+    found = [
+        line
+        for seat in range(len(after.boards))
+        if seat != players.seat
+        for line in _done(before.boards[seat], after.boards[seat], players.name(seat))
+    ]
+    found += _landed(before, after, action)
+    if before.mother_nature != after.mother_nature and not isinstance(action, MoveMotherNature):
+        found.append(f"Mother nature is on island {_index(after, after.mother_nature)}.")
+    found += _gained(before, after, players)
+    return found
+
+
+def _done(before: Board, after: Board, name: str) -> Iterator[str]:
+    if after.card is not None and after.card != before.card:
+        yield f"{name} plays assistant {after.card}."
+    seated = [f"{now - was} {_name(colour)}" for colour, was, now in _pairs(before.hall, after.hall) if now > was]
+    if seated:
+        yield f"{name} seats {', '.join(seated)}."
+
+
+def _pairs(before: Counts, after: Counts) -> Iterator[tuple[Colour, int, int]]:
+    return zip(Colour, before, after, strict=True)
+
+
+def _landed(before: View, after: View, action: Any) -> Iterator[str]:
+    """Students that came to islands; nothing where the islands cannot be told to be the same."""
+    for index, island in enumerate(after.islands):
+        parts = [one for one in before.islands if set(one.tiles) <= set(island.tiles)]
+        if sum(len(one.tiles) for one in parts) != len(island.tiles):
+            continue
+        own = action.colour if isinstance(action, ToIsland) and action.island in island.tiles else None
+        come = [
+            f"{grown} {_name(colour)}"
+            for colour, now in zip(Colour, island.students, strict=True)
+            if (grown := now - sum(one.students[colour] for one in parts) - (colour is own)) > 0
+        ]
+        if come:
+            yield f"Island {index} gets {', '.join(come)}."
+
+
+def _gained(before: View, after: View, players: Players) -> Iterator[str]:
+    for seat in range(len(after.boards)):
+        won = [
+            _name(colour)
+            for colour, was, now in zip(Colour, before.professors, after.professors, strict=True)
+            if now == seat != was
+        ]
+        if won:
+            has = "You have" if seat == players.seat else f"{players.name(seat)} has"
+            yield f"{has} the professor{'s' if len(won) > 1 else ''} of {' and '.join(won)} now."
+    owners = {tile: island.side for island in before.islands for tile in island.tiles}
+    for index, island in enumerate(after.islands):
+        if island.side is not None and owners.get(island.tiles[0]) != island.side:
+            yield f"Island {index} has {_TOWERS[after.sides[island.side].tower]} towers now."

@@ -1,0 +1,304 @@
+"""Matches as files: what goes out comes in again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire import games
+from boardwire.api import match_file as records
+from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.games.game import Outcome
+from boardwire.games.santorini.record import parse_record
+from boardwire.simulation.server import House
+from boardwire.table import events as told
+from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
+from boardwire.table.match import fold
+from boardwire.table.policy import Leaving, Policy
+from boardwire.table.termination import Termination
+
+from .office import Sitting, options_of
+
+CASES: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, 2, {}) for name in games.NAMES),
+    ("santorini", 2, {"draft": "random"}),
+    ("santorini", 3, {"draft": "challenger"}),
+    ("eriantys", 3, {"mode": "expert"}),
+]
+
+
+def replace(record: records.Record, **fields: Any) -> records.Record:
+    return msgspec.structs.replace(record, **fields)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("game", "seats", "options"), CASES, ids=lambda part: str(part))
+def test_a_match_that_goes_out_and_comes_in_is_the_same(
+    game: str, seats: int, options: dict[str, Any], seed: int
+) -> None:
+    house = House(seed)
+    sitting = Sitting(house, game, seats, options_of(game, **options)).wander(seed)
+    record = records.record_of(house.events(sitting.id))
+    back = records.decode(records.write_json(record))
+    assert back == record
+    events = records.events_of(back)
+    again = records.record_of(events)
+    assert replace(again, id=record.id) == record
+    before, after = house.match(sitting.id), fold(events)
+    assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
+    assert records.write_text(again) == records.write_text(record)
+
+
+@pytest.mark.parametrize(("game", "options"), [("santorini", {"draft": "random"}), ("eriantys", {"mode": "expert"})])
+def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, options: dict[str, Any]) -> None:
+    house = House(3)
+    sitting = Sitting(house, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
+    sitting.table.leave(sitting.guests[1])
+    sitting.wander(3)
+    record = records.record_of(house.events(sitting.id))
+    missed = [step for step in record.steps if step.absent]
+    assert {step.seat for step in missed} == {1}
+    back = records.decode(records.write_json(record))
+    events = records.events_of(back)
+    assert replace(records.record_of(events), id=record.id) == record
+    before, after = house.match(sitting.id), fold(events)
+    assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
+    assert records.write_text(back).decode().count("absent") == len(missed)
+
+
+def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3, 1, 4, 2)
+    record = records.record_of(house.events(sitting.id))
+    for seat, why in ((None, "luck does not give up"), (1, "the other player's turn")):
+        step = records.RecordedStep(0.0, seat, absent=True)
+        with pytest.raises(Illegal, match=why):
+            records.events_of(replace(record, steps=(step,), outcome=None))
+
+
+# --- what goes out --------------------------------------------------------------------------------------------------
+
+
+def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3)
+    sitting.do(0, Chat(0, "hello"))
+    sitting.act(8)
+    sitting.do(1, OfferUndo(1))
+    sitting.do(0, AnswerUndo(0, True))
+    sitting.act(4, 1, 5, 2)
+    record = records.record_of(house.events(sitting.id))
+    assert [(step.seat, step.do) for step in record.steps] == [(0, "0"), (1, "4"), (0, "1"), (1, "5"), (0, "2")]
+    written = records.write_json(record)
+    assert b"hello" not in written
+    assert b"KEY" not in written
+    assert b'    {"t":1.25,"seat":0,"do":"0"},\n' in written
+
+
+def test_times_are_milliseconds_since_the_opening() -> None:
+    house = House(1)
+    house.clock.pass_time(0.12345)
+    sitting = Sitting(house, "tris")
+    house.clock.pass_time(0.0004)
+    sitting.act(0, 3, 1, 4, 2)
+    record = records.record_of(house.events(sitting.id))
+    assert record.opened.isoformat() == "1970-01-01T00:16:40.123000+00:00"
+    assert [step.t for step in record.steps] == [1.251, 2.501, 3.751, 5.001, 6.251]
+    assert record.lasted == 6.251
+
+
+def test_a_match_that_never_began_has_no_record() -> None:
+    opening = told.Opened(1.0, "m", "tris@1", 2, {}, Policy())
+    with pytest.raises(Refused, match="never began"):
+        records.record_of([opening, told.Ended(2.0, Outcome("abandoned"))])
+
+
+def test_plain_text_tells_the_whole_match() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3, 1)
+    sitting.do(1, Resign(1))
+    assert records.write_text(records.record_of(house.events(sitting.id))).decode() == (
+        "tris 1\nopened: 1970-01-01 00:16:40 UTC\nplayer 1: Ann\nplayer 2: Bob\n\n"
+        "   1. Ann: 0\n   2. Bob: 3\n   3. Ann: 1\n   4. Bob: resigned\n\nresult: Ann (resigned)\n"
+    )
+
+
+def test_plain_text_names_luck_and_players_without_a_name() -> None:
+    house = House(1)
+    sitting = Sitting(house, "eriantys").wander(1, 2)
+    sitting.do(0, Close(Termination.INTERRUPTED))
+    record = replace(records.record_of(house.events(sitting.id)), players=(records.RecordedPlayer(),) * 2, outcome=None)
+    text = records.write_text(record).decode()
+    assert "player 1: player 1\n" in text
+    assert 'mode: "simplified"\n' in text
+    assert "   1. luck: mother-nature " in text
+    assert text.endswith("result: unfinished\n")
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
+    house = House(1)
+    sitting = Sitting(house, game).wander(1)
+    record = records.record_of(house.events(sitting.id))
+    players = (records.RecordedPlayer("A\x1b[2J\x9bnn\nplayer 2: x"), *record.players[1:])
+    text = records.write_text(replace(record, players=players)).decode()
+    assert all(sign.isprintable() for sign in text.replace("\n", ""))
+    assert "nn\nplayer 2: x" not in text
+
+
+def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
+    house = House(3)
+    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="random")).wander(3)
+    text = records.write_text(records.record_of(house.events(sitting.id))).decode()
+    assert parse_record(text).outcome == house.match(sitting.id).outcome
+
+
+# --- what comes in --------------------------------------------------------------------------------------------------
+
+
+def won() -> records.Record:
+    """A match of Tris that Ann won."""
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3, 1, 4, 2)
+    return records.record_of(house.events(sitting.id))
+
+
+def test_who_ran_out_of_time_did_not_resign() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris", policy=Policy(per_move=30.0))
+    sitting.act(0)
+    house.clock.pass_time(31.0)
+    record = records.record_of(house.events(sitting.id))
+    assert record.steps[-1].forfeit == "timed out"
+    events = records.events_of(record)
+    assert [type(event) for event in events[-2:]] == [told.TimedOut, told.Ended]
+    assert replace(records.record_of(events), id=record.id) == record
+
+
+def test_a_match_that_was_broken_off_stays_so() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0)
+    sitting.do(0, Close(Termination.INTERRUPTED))
+    record = records.record_of(house.events(sitting.id))
+    assert fold(records.events_of(record)).outcome == Outcome("interrupted")
+
+
+def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
+    house = House(1)
+    sitting = Sitting(house, "santorini").wander(1, 3)
+    sitting.do(1, Close(Termination.CONNECTION_LOST, 1))
+    record = records.record_of(house.events(sitting.id))
+    lost = Outcome("connection lost", by=1)
+    assert (record.outcome, fold(records.events_of(record)).outcome) == (lost, lost)
+    old = replace(record, outcome=Outcome("the connection to Bob was lost"))  # as older programs wrote it
+    assert fold(records.events_of(old)).outcome == lost
+
+
+def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0)
+    house.lobby.leave(sitting.guests[1])
+    house.clock.pass_time(61.0)
+    record = records.record_of(house.events(sitting.id))
+    assert record.outcome == Outcome("stayed away", (0,), 1)
+    assert replace(records.record_of(records.events_of(record)), id=record.id) == record
+
+
+def test_a_record_from_before_resigning_was_told_from_other_ends_comes_in() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.do(1, Resign(1))
+    record = replace(records.record_of(house.events(sitting.id)), outcome=Outcome("forfeit", (0,)))
+    assert fold(records.events_of(record)).outcome == Outcome("resigned", (0,), 1)
+
+
+def test_a_match_without_an_end_is_adjourned() -> None:
+    record = won()
+    record = replace(record, steps=record.steps[:3], outcome=None)
+    assert fold(records.events_of(record)).outcome == Outcome("adjourned")
+
+
+def test_a_match_may_begin_at_its_end() -> None:
+    over = "0000000000000000000000003/2/mortal:E1,A1/mortal:B2,C3/end=height"
+    house = House(1)
+    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="position", position=over))
+    record = records.record_of(house.events(sitting.id))
+    assert record.steps == ()
+    assert record.outcome is not None
+    assert fold(records.events_of(record)).outcome == record.outcome
+    assert fold(records.events_of(replace(record, outcome=None))).outcome == record.outcome
+
+
+def test_two_bots_of_one_name_come_in_again() -> None:
+    bot = records.RecordedPlayer("greedy bot", "bot", "greedy")
+    events = records.events_of(replace(won(), players=(bot, bot)))
+    assert [player.bot for player in fold(events).players if player] == ["greedy", "greedy"]
+
+
+def test_the_name_follows_from_what_the_record_says() -> None:
+    record = won()
+    assert records.name_of(record) == records.name_of(replace(record, id="another"))
+    assert records.name_of(record) != records.name_of(replace(record, lasted=99.0))
+
+
+def test_options_that_are_left_out_are_the_usual_ones() -> None:
+    house = House(1)
+    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="none")).wander(1)
+    record = records.record_of(house.events(sitting.id))
+    assert records.events_of(replace(record, options={}))[0] == records.events_of(record)[0]
+
+
+STEP = records.RecordedStep
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "why"),
+    [
+        ({"game": "chess"}, Malformed, "no game called 'chess'"),
+        ({"rules": 99}, Refused, "tris@99"),
+        ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "not for 3 players"),
+        ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "no time"),
+        ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "no time"),
+        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 cannot be done: '9' is no cell"),
+        ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 cannot be done: cell 0 is taken"),
+        ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
+        ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),
+        ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
+        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "luck does not give up"),
+        ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
+        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "one of these"),
+        ({"steps": ()}, Illegal, "not over"),
+        ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "not over"),
+        ({"steps": (), "outcome": Outcome("abandoned", by=2)}, Illegal, "not over"),
+        ({"outcome": Outcome("line", (1,))}, Illegal, "ends otherwise"),
+        ({"outcome": Outcome("stayed away", (0,), 1)}, Illegal, "ends otherwise"),
+    ],
+)
+def test_what_cannot_have_been_played_does_not_come_in(change: dict[str, Any], kind: type[Exception], why: str) -> None:
+    with pytest.raises(kind, match=why):
+        records.events_of(replace(won(), **change))
+
+
+def test_a_step_after_the_end_does_not_come_in() -> None:
+    record = won()
+    with pytest.raises(Illegal, match="step 6 cannot be done: the match is over"):
+        records.events_of(replace(record, steps=(*record.steps, STEP(9.0, 1, "8"))))
+
+
+def test_options_that_are_none_do_not_come_in() -> None:
+    house = House(1)
+    sitting = Sitting(house, "eriantys").wander(1)
+    record = records.record_of(house.events(sitting.id))
+    with pytest.raises(Malformed, match="mode"):
+        records.events_of(replace(record, options={"mode": "easy"}))
+    with pytest.raises(Illegal, match="tower colours"):
+        records.events_of(replace(record, options={"towers": ["white", "white"]}))

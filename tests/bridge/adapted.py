@@ -1,0 +1,192 @@
+"""A client of one protocol at a table of another's server, without a socket: two houses, and a bridge between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from boardwire import dialects
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.server_bots import BOTS
+from boardwire.bridge.bridge import Bridge
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Seating
+from boardwire.errors import Refused
+from boardwire.games.game import Decision
+from boardwire.games.santorini.actions import ProposeGod
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.simulation.server import Client, House, _Host, carry
+from boardwire.table.guest import Guest
+from boardwire.table.match import Match
+from boardwire.talk import Gone, Talk
+from boardwire.wire.codec import feed
+
+PLAIN_GODS = {God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.DEMETER, God.HEPHAESTUS, God.MINOTAUR, God.PAN,
+              God.PROMETHEUS}  # fmt: skip
+"""The gods that every protocol of Santorini has a word for."""
+
+
+class Person:
+    """Answers whatever it is asked by luck."""
+
+    def __init__(self, luck: Random, bot: str = "random") -> None:
+        self._luck = luck
+        self._bot = BOTS.get(bot)
+        """None: it answers when the test says so."""
+        self.over: Over | None = None
+        self.asked: list[Ask] = []
+        self._refused: list[Any] = []
+        self.refusals: list[str] = []
+        self._answer: Any = None
+        self.gods = PLAIN_GODS
+        """The gods that it proposes, if it can."""
+
+    def __call__(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            self.asked.append(news)
+            if news.again:
+                self.refusals.append(news.again)
+            if self._bot is None:
+                return
+            self._refused = [*self._refused, self._answer] if news.again else []
+            assert len(self._refused) < 200, self.refusals[-1]
+            choices = [one for one in news.decision.choices if one not in self._refused]
+            known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in self.gods]
+            left: Decision[Any] = replace(news.decision, choices=known or choices or tuple(news.decision.choices))
+            self._answer = self._bot.choose(news.view, left, self._luck.randrange, BUDGET)
+            client.talk.tell(Answer(self._answer))
+        elif isinstance(news, Over):
+            self.over = news
+
+    def answer(self, client: Client, action: Any) -> None:
+        """What a test wants it to say."""
+        client.talk.tell(Answer(action))
+
+
+class NearPeer(_Host):
+    """The adapter's end of the client's connection."""
+
+    def __init__(self, world: World, near: Dialect, far: Dialect) -> None:
+        super().__init__(world.house.clock)
+        self.dialect = near
+        self._decoder = near.decoder()
+        self._guest = Guest(lambda news: self.talk.tell(news), close=lambda reason: self.hang_up())
+        self.bridge = Bridge(self._guest, near, far, world.house.clock, self._call, world.told.append)
+        self._world = world
+        self._far = far
+        self.far: FarClient | None = None
+        self.talk = Talk(near.serve, self)
+        if near.greeting:
+            self.write(near.greeting)
+        self.talk.start()
+
+    def _call(self, seating: Seating) -> None:
+        if not self._world.reachable:
+            self.bridge.failed(Refused("nobody answers"))
+            return
+        self.far = FarClient(self._world, self._far, seating, self.bridge)
+        self._world.pairs.append((self.far.client, self.far.peer))
+        self.bridge.connected(self.far)
+
+    def send(self, data: bytes) -> None:
+        if not self.closed and (reason := feed(self._decoder, data, self.talk.receive)) is not None:
+            self.talk.tell(reason)
+
+    def drop(self) -> None:
+        if not self.closed:
+            self._stop()
+            self.bridge.goodbye()
+            self.talk.tell(Gone())
+            self.talk.close()
+
+    def do(self, request: Any) -> None:
+        if not self.closed:
+            self.bridge.do(request)
+
+    def hang_up(self) -> None:
+        if not self.closed:
+            self._stop()
+            self.bridge.goodbye()
+
+
+class FarClient:
+    """Our client on the foreign server."""
+
+    def __init__(self, world: World, dialect: Dialect, seating: Seating, bridge: Bridge) -> None:
+        self.peer = world.house.connect(dialect)
+        self.client = Client(dialect, lambda client, news: bridge.hear(news), seating, world.house.clock)
+        self.tamper: Callable[[Any], Any] | None = None
+        """Changes what is said to the foreign server."""
+
+    def answer(self, action: Any) -> None:
+        self.client.talk.tell(Answer(action if self.tamper is None else self.tamper(action)))
+
+    def hang_up(self) -> None:
+        self.client.talk.close()
+        self.client._stop()
+
+
+class World:
+    """A foreign house, its own clients, and clients that come through a bridge."""
+
+    def __init__(self, seed: int, house: Any = None) -> None:
+        self.house: Any = house if house is not None else House(seed=seed)
+        """The foreign server: a house of ours, or a model of an original."""
+        self.luck = Random(seed)
+        self.told: list[str] = []
+        self.reachable = True
+        self.pairs: list[tuple[Client, Any]] = []
+        self.people: list[Person] = []
+        self.bridges: list[Bridge] = []
+        self.near: list[tuple[Client, NearPeer]] = []
+
+    def join(self, dialect: str, name: str, players: int, settings: dict[str, str], bot: str = "random") -> Person:
+        """A client of the foreign server."""
+        person = Person(self.luck, bot)
+        peer = self.house.connect(dialect)
+        client = Client(dialect, person, Seating(name, players, settings), self.house.clock)
+        self.pairs.append((client, peer))
+        self.people.append(person)
+        self.carry()
+        return person
+
+    def adapt(self, near: str, far: str, name: str, players: int, settings: dict[str, str],
+              bot: str = "random") -> Person:  # fmt: skip
+        """A client of another protocol."""
+        person = Person(self.luck, bot)
+        peer = NearPeer(self, dialects.dialect(near), dialects.dialect(far))
+        client = Client(near, person, Seating(name, players, settings), self.house.clock)
+        self.bridges.append(peer.bridge)
+        self.near.append((client, peer))
+        self.pairs.append((client, peer))
+        self.people.append(person)
+        self.near_person = person
+        self.carry()
+        return person
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass for everybody."""
+        self.house.clock.pass_time(seconds)
+        self.carry()
+
+    def carry(self, steps: int = 100_000) -> None:
+        """Carry bytes until nobody has anything to say."""
+        for _ in range(steps):
+            if not carry(tuple(self.pairs)):  # whoever comes meanwhile is carried from the next round on
+                return
+        raise AssertionError("still talking")
+
+    @property
+    def foreign(self) -> Match:
+        """The match as the foreign house has it."""
+        match: Match = self.house.match()
+        return match
+
+    @property
+    def mirror(self) -> Match:
+        """The match that follows it, for the last client that came through a bridge."""
+        table = self.bridges[-1]._table
+        assert table is not None
+        return table.match

@@ -1,0 +1,78 @@
+"""The adapter on real sockets: the foreign server is reached by its port and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from boardwire import dialects
+from boardwire.bots.server_bots import BOTS
+from boardwire.bridge.server import Adapter, pair
+from boardwire.dialects.dialect import Over, Result, Seating
+from boardwire.errors import Malformed
+from boardwire.terminal.bot_player import Robot, play
+
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+
+
+def robot(seed: int) -> Robot:
+    return Robot(BOTS["random"], Random(seed).randrange)
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "game"),
+    [("native", "tris-lines", "tris"), ("santorini-lobby", "santorini-objects", "santorini")],
+)
+def test_several_clients_play_on_a_foreign_server_each_by_a_connection_of_its_own(
+    near: str, far: str, game: str
+) -> None:
+    ends: list[Over] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(far)
+            adapter = Adapter(*pair(near, far), ("127.0.0.1", port), lambda text: None)
+            _, own = await adapter.listen("127.0.0.1", 0)
+            playing = []
+            for number in range(4):
+                name, seed = f"p{number}", number
+                if number % 2:
+                    playing.append(play(dialects.dialect(far), "127.0.0.1", port, Seating(name, 2), robot(seed)))
+                else:
+                    settings = {"game": game} if near == "native" else {}
+                    seating = Seating(name, 2, settings)
+                    playing.append(play(dialects.dialect(near), "127.0.0.1", own, seating, robot(seed)))
+            ends.extend(await asyncio.gather(*playing))
+            await adapter.stop()
+
+    run(scenario)
+    results = sorted(end.result for end in ends)
+    assert Result.BROKEN_OFF not in results
+    assert results.count(Result.WON) == results.count(Result.LOST)
+
+
+def test_a_server_that_is_not_there_is_one_sentence_and_the_client_is_closed() -> None:
+    said: list[str] = []
+
+    async def scenario() -> None:
+        adapter = Adapter(*pair("tris-lines", "native"), ("127.0.0.1", 1), said.append)
+        _, port = await adapter.listen("127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert await reader.read() == b""
+        writer.close()
+        await adapter.stop()
+
+    run(scenario)
+    assert said == ["1: cannot connect to 127.0.0.1:1: Connection refused"]
+
+
+def test_only_two_dialects_of_one_game_can_be_adapted() -> None:
+    with pytest.raises(Malformed, match="both must be of one game"):
+        pair("tris-lines", "santorini-lobby")
+    with pytest.raises(Malformed, match="needs no adapter to itself"):
+        pair("tris-lines", "tris-lines")
+    with pytest.raises(Malformed, match="santorini-actions/shipped has no word for an optional step"):
+        pair("santorini-actions/shipped", "santorini-objects/d1")
+    assert [one.name for one in pair("native", "tris-lines")] == ["native", "tris-lines"]

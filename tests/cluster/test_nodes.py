@@ -1,0 +1,47 @@
+"""What an operator is told of the nodes of a cluster, from a real database."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from scripts.postgres import postgres
+
+from boardwire.cluster import nodes
+from boardwire.cluster.nodes import Roster
+from boardwire.errors import Reason, Refused
+from boardwire.store.postgres import PostgresLog
+
+pytestmark = pytest.mark.cluster
+
+
+def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(nodes, "monotonic", lambda: now)
+    with postgres() as database:
+        PostgresLog(database.url).close()
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            connection.execute(
+                "INSERT INTO boardwire.nodes (name, life, beat, steady, version) VALUES"
+                " ('one', 2, now(), '-infinity', 1), ('two', 1, now() - interval '9 s', '-infinity', 1),"
+                " ('off', 1, '-infinity', '-infinity', 1)"
+            )
+            connection.execute(
+                "INSERT INTO boardwire.leases (match, node, life) VALUES"
+                " ('', 'one', 2), ('a', 'one', 2), ('b', 'one', 2), ('of its former life', 'one', 1), ('c', 'two', 1)"
+            )
+        found = Roster(database.url)
+        told = {node.name: node for node in found.nodes()}
+        assert {name: (node.up, node.tables, node.lobby) for name, node in told.items()} == {
+            "off": (False, 0, False), "one": (True, 2, True), "two": (False, 1, False),
+        }  # fmt: skip
+        assert told["off"].heard is None
+        assert told["two"].heard == pytest.approx(9.0, abs=5.0)
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            connection.execute("DELETE FROM boardwire.nodes WHERE name = 'off'")
+        assert len(found.nodes()) == 3
+        now += 1.0
+        assert len(found.nodes()) == 2
+    now += 1.0
+    with pytest.raises(Refused, match="the nodes cannot be read at the moment") as refused:
+        found.nodes()
+    assert refused.value.reason is Reason.UNAVAILABLE

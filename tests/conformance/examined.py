@@ -1,0 +1,205 @@
+"""A client and a case, without sockets: our own client, or one that has a fault, and a proxy's monitor between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from boardwire import dialects
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.server_bots import BOTS
+from boardwire.conformance import finding
+from boardwire.conformance.client.cases import USUAL, Case, Goal, cases
+from boardwire.conformance.client.examiner import Door, Examiner
+from boardwire.conformance.client.trial import Trial
+from boardwire.conformance.finding import Side
+from boardwire.conformance.monitor import Monitor, Record
+from boardwire.conformance.server.check import Finding
+from boardwire.conformance.watchers.watcher import Room
+from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.errors import Malformed
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.server import Client
+
+from .faulty import Flawless
+
+PATIENCE = 3.0
+"""Seconds for an answer, for the end of a connection, and for a program's thoughts."""
+TICK = 0.01
+
+
+class Examined:
+    """A client under examination, with its fault."""
+
+    def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
+        self._luck = Random(seed)
+        self._refused: list[Any] = []
+        self._incoming: list[bytes | None] = []
+        self._fault = fault
+        self._quiet = 0.0
+        self._gone = False
+        self.clock = ManualClock()
+        self.told: list[Record] = []
+        self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
+        self._monitor.start(self.clock.now())
+        self.trial = self._begin(dialect, case, seed, game)
+        fault.trial = self.trial
+        settings = dict(case.settings)
+        if not dialects.dialect(dialect).game:
+            settings["game"] = game or USUAL
+        self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
+
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
+        return Trial(
+            dialect,
+            case,
+            self._send,
+            lambda: self._send(None),
+            wait=PATIENCE,
+            think=PATIENCE,
+            seed=seed,
+            game=game,
+        )
+
+    @property
+    def verdict(self) -> Finding:
+        """What the case has found."""
+        assert self.trial.found is not None, "it was run"
+        return self.trial.found
+
+    @property
+    def findings(self) -> list[finding.Finding]:
+        """What the monitor has found in the client."""
+        return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
+
+    def _send(self, data: bytes | None) -> None:
+        """The server sends; None: it closes."""
+        self._incoming.append(data)
+
+    def _hear(self, client: Client, news: Any) -> None:
+        self._fault.tell(news)
+        if isinstance(news, Ask) and self._fault.answers(news):
+            self._refused = self._refused if news.again else []
+            left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
+            bot = BOTS["random" if self._refused or self.trial.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
+            choice = bot.choose(news.view, replace(news.decision, choices=left), self._luck.randrange, BUDGET)
+            self._refused = [*self._refused, choice]
+            client.talk.tell(Answer(choice))
+
+    def run(self, most: int = 400_000) -> None:
+        """Let time pass until there is a verdict."""
+        for _ in range(most):
+            if self.trial.found is not None:
+                return
+            self._speak()
+            while self._incoming:
+                self._receive(self._incoming.pop(0))
+                self._speak()
+            if self._fault.goes(self._quiet) and not self.client.closed:
+                self.client.hang_up()
+            if self.client.closed and not self._gone and not self._fault.stays():
+                self._gone = True
+                self._leave()
+            if not self._incoming:
+                self._pass_time()
+        raise AssertionError("no verdict")
+
+    def _leave(self) -> None:
+        self._monitor.close(Side.CLIENT, self.clock.now())
+        self.trial.left()
+
+    def _speak(self) -> None:
+        if (said := self._fault.says(self.client.take())) and not self._gone:
+            self._monitor.hear(Side.CLIENT, said, self.clock.now())
+            self.trial.hear(said)
+
+    def _receive(self, data: bytes | None) -> None:
+        if data is None:
+            self._monitor.close(Side.SERVER, self.clock.now())
+        else:
+            self._monitor.hear(Side.SERVER, data, self.clock.now())
+        self._take(data)
+
+    def _take(self, data: bytes | None) -> None:
+        self._quiet = 0.0
+        if data is None:
+            if not self._fault.stays():
+                self.client.lose()
+            return
+        heard = self._fault.hears(data)
+        if not self.client.closed:
+            try:
+                self.client.receive(heard)
+            except Malformed as error:
+                self.client.talk.tell(error)
+
+    def _pass_time(self) -> None:
+        self._quiet += TICK
+        self.trial.pass_time(TICK)
+        self.clock.pass_time(TICK)
+        self._monitor.pass_time(self.clock.now(), PATIENCE)
+
+    def watch_on(self) -> None:
+        """Let the monitor see that nothing more comes, and that whoever has nothing more to play ends."""
+        case = self.trial.case
+        for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
+            self._pass_time()
+        if self._fault.over is not None:
+            self._monitor.close(Side.CLIENT, self.clock.now())
+
+
+class Sitting(Examined):
+    """A client that an examiner gives its next case."""
+
+    def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
+        assert examiner.next is not None, "there is a case to do"
+        self._examiner = examiner
+        super().__init__(dialect, examiner.next, seed, fault, game)
+
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
+        trial = self._examiner.begin(cast("Door", self))
+        assert trial is not None
+        return trial
+
+    def send(self, data: bytes) -> None:
+        """See `Door`."""
+        self._send(data)
+
+    def end(self) -> None:
+        """See `Door`."""
+        self._send(None)
+
+    def drop(self) -> None:
+        """See `Door`."""
+
+    def _pass_time(self) -> None:
+        self._quiet += TICK
+        self._examiner.pass_time(TICK)
+        self.clock.pass_time(TICK)
+        self._monitor.pass_time(self.clock.now(), PATIENCE)
+
+
+def sit(
+    dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
+) -> list[Finding]:
+    """All cases with a client, as `boardwire check-client` does them; the verdicts.  `seed` is the client's luck."""
+    trials = [case for case in cases(dialect, game) if only in case.name]
+    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    while not examiner.done:
+        Sitting(examiner, dialect, fault(dialect), game, seed).run()
+        seed += 1
+    return examiner.verdicts()
+
+
+def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:
+    """A case with a client, as often as it is to be tried; the last one."""
+    attempt = 0
+    while True:
+        examined = Examined(dialect, case, seed + attempt, fault or Flawless(dialect), game)
+        examined.run()
+        attempt += 1
+        if not examined.trial.missed or attempt == case.tries:
+            return examined

@@ -1,0 +1,292 @@
+"""Clients with a fault each, and the case that every fault is for.
+
+A fault changes one thing that our own client does right: what it hears, what it says, whether it answers, when it goes.
+It knows no protocol, so that clients of every dialect can have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from boardwire.conformance.client.trial import GARBAGE, UNKNOWN, Trial, wire_of
+from boardwire.conformance.watchers import watcher
+from boardwire.dialects import dialect as dialect_of
+from boardwire.dialects.dialect import Ask, Over, Players, Result, Show
+
+IMPATIENT = 0.5
+"""Seconds after which an impatient client leaves; a slow server takes longer for each piece."""
+SLOW_SECONDS = 0.5
+"""Seconds that a slow client takes for one message."""
+MOMENT = 0.005
+"""Less than others take to come."""
+
+
+class Flawless:
+    """No fault at all."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+        self.trial: Trial
+        self.over: Over | None = None
+        self.met = False
+        """Whether it has seen anything of its match."""
+
+    def tell(self, news: Any) -> None:
+        """What our client tells its player."""
+        self.met = self.met or isinstance(news, Ask) or (isinstance(news, Show) and news.view is not None)
+        if isinstance(news, Over):
+            self.over = news
+
+    def hears(self, data: bytes) -> bytes:
+        """What it makes of bytes that come."""
+        return data
+
+    def says(self, data: bytes) -> bytes:
+        """What becomes of bytes that it sends."""
+        return data
+
+    def answers(self, asked: Ask) -> bool:
+        """Whether it answers a question."""
+        return True
+
+    def goes(self, quiet: float) -> bool:
+        """Whether it closes its end after so many seconds without a word of the server."""
+        return False
+
+    def stays(self) -> bool:
+        """Whether it keeps its end open for ever."""
+        return False
+
+
+class NeverWaits(Flawless):
+    """Goes if the match does not begin at once."""
+
+    def goes(self, quiet: float) -> bool:
+        return not self.met and quiet > MOMENT
+
+
+class MustBeFirst(Flawless):
+    """Does nothing at a table where others were before it."""
+
+    def answers(self, asked: Ask) -> bool:
+        return not self.trial.case.last
+
+
+class ShowsNothing(Flawless):
+    """Says neither ping nor pong."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._cutter = watcher(dialect).cutter()
+
+    def says(self, data: bytes) -> bytes:
+        pieces = [piece for piece, _ in self._cutter.feed(data)]
+        return b"".join(piece for piece in pieces if b"ping" not in piece.lower() and not self._is_pong(piece))
+
+    def _is_pong(self, piece: bytes) -> bool:
+        return b"pong" in piece.lower() or (self.dialect == "native" and piece[:1] == b"\x8a")
+
+
+class HangsAt(Flawless):
+    """Hears nothing any more, not even the end, once certain bytes have come."""
+
+    def __init__(self, dialect: str, words: bytes) -> None:
+        super().__init__(dialect)
+        self._words = words
+        self._recent = b""
+        self.hangs = False
+
+    def hears(self, data: bytes) -> bytes:
+        self._recent = self._recent[-100:] + data
+        self.hangs = self.hangs or self._words in self._recent
+        return b"" if self.hangs else data
+
+    def stays(self) -> bool:
+        return self.hangs
+
+
+class Tires(Flawless):
+    """Answers a few questions, as many as a match has that is broken off early."""
+
+    answered = 0
+
+    def answers(self, asked: Ask) -> bool:
+        self.answered += 1
+        return self.answered <= {"tris": 2, "forza": 3}.get(self.trial.game, 12)
+
+
+class NoExpert(Flawless):
+    """Does not know what to do in expert mode."""
+
+    def answers(self, asked: Ask) -> bool:
+        return str(asked.view.mode) != "expert"
+
+
+class StopsWithTheOther(Flawless):
+    """Does nothing any more when another has lost its workers."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._had: set[int] = set()
+
+    def answers(self, asked: Ask) -> bool:
+        has = {seat for seat, squares in enumerate(asked.view.workers) if any(square >= 0 for square in squares)}
+        self._had |= has
+        return self._had == has
+
+
+class BreaksDown(Flawless):
+    """When it is over for it, says half of something, and hangs."""
+
+    def __init__(self, dialect: str, *results: Result) -> None:
+        super().__init__(dialect)
+        self._results = results
+        self._said = b""
+        self._broken = False
+
+    def _ends(self) -> bool:
+        return self.over is not None and self.over.result in self._results
+
+    def says(self, data: bytes) -> bytes:
+        self._said = data or self._said
+        if self._ends() and not self._broken:
+            self._broken = True
+            return data + self._said[: len(self._said) // 2]
+        return data
+
+    def stays(self) -> bool:
+        return self._ends()
+
+
+class BreaksDownWhenOut(BreaksDown):
+    """The same when it is out, whether or not others play on."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect, Result.LOST)
+        self._seat: int | None = None
+        self._out = False
+
+    def tell(self, news: Any) -> None:
+        super().tell(news)
+        if isinstance(news, Players):
+            self._seat = news.seat
+        if isinstance(news, Show) and news.view is not None:
+            self._out = self._out or self._seat in getattr(news.view, "out", ())
+
+    def _ends(self) -> bool:
+        return self._out or super()._ends()
+
+
+class TakesNoForAnEnd(Flawless):
+    """Hangs when one of its answers was not taken."""
+
+    def answers(self, asked: Ask) -> bool:
+        return not self.stays()
+
+    def stays(self) -> bool:
+        return self.trial.strange
+
+
+class WholePieces(Flawless):
+    """Throws away what comes alone as a single byte."""
+
+    def hears(self, data: bytes) -> bytes:
+        return data if len(data) > 1 else b""
+
+
+class FirstOnly(Flawless):
+    """Looks at the first message of what comes together."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._cutter = watcher(dialect).cutter()
+
+    def hears(self, data: bytes) -> bytes:
+        return next((piece for piece, _ in self._cutter.feed(data)), b"")
+
+
+class Impatient(Flawless):
+    """Goes when nothing has come for a while."""
+
+    def goes(self, quiet: float) -> bool:
+        return quiet > IMPATIENT
+
+
+class HangsInMidMessage(Flawless):
+    """Does not see the end of a connection while it waits for the rest of a message."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._cutter = watcher(dialect).cutter()
+
+    def hears(self, data: bytes) -> bytes:
+        self._cutter.feed(data)
+        return data
+
+    def stays(self) -> bool:
+        return bool(self._cutter.rest().lstrip(self._cutter.between))
+
+
+class HangsInMidMatch(Flawless):
+    """Does not see the end of a connection before the end of its match."""
+
+    def stays(self) -> bool:
+        return self.met and self.over is None
+
+
+class SlowToSend(Flawless):
+    """No fault: sends one message every half second, and looks for the end of the connection only between its own."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._cutter = watcher(dialect).cutter()
+        self._waiting: list[bytes] = []
+        self._sent = 0.0
+
+    def says(self, data: bytes) -> bytes:
+        self._waiting += [piece for piece, _ in self._cutter.feed(data)]
+        now = self.trial.clock.now()
+        if not self._waiting or now - self._sent < SLOW_SECONDS:
+            return b""
+        self._sent = now
+        return self._waiting.pop(0)
+
+    def stays(self) -> bool:
+        return bool(self._waiting)
+
+
+Fault = Callable[[str], Flawless]
+
+FAULTS: dict[str, Fault] = {
+    "comes first": NeverWaits,
+    "comes last": MustBeFirst,
+    "shows that it is there": ShowsNothing,
+    "plays with three": lambda dialect: HangsAt(dialect, b"bea"),
+    "plays on when another is out": StopsWithTheOther,
+    "is out while others play on": BreaksDownWhenOut,
+    "plays in expert mode": NoExpert,
+    "plays to the end": Tires,
+    "wins": lambda dialect: BreaksDown(dialect, Result.WON),
+    "loses": lambda dialect: BreaksDown(dialect, Result.LOST),
+    "draws": lambda dialect: BreaksDown(dialect, Result.DRAWN),
+    "hears that the other has left": lambda dialect: BreaksDown(
+        dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
+    ),
+    "wins, coming last": lambda dialect: BreaksDown(dialect, Result.WON),
+    "loses, coming first": lambda dialect: BreaksDown(dialect, Result.LOST),
+    "draws, coming last": lambda dialect: BreaksDown(dialect, Result.DRAWN),
+    "hears that the other has left, coming last": lambda dialect: BreaksDown(
+        dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
+    ),
+    "goes on after a refusal": TakesNoForAnEnd,
+    "takes one byte at a time": WholePieces,
+    "takes several messages at once": FirstOnly,
+    "waits for a slow server": Impatient,
+    "passes over members it does not know": lambda dialect: HangsAt(dialect, b'"boardwire"'),
+    "survives an unknown message": lambda dialect: HangsAt(dialect, UNKNOWN[wire_of(dialect_of(dialect))]),
+    "survives bytes that are no message": lambda dialect: HangsAt(dialect, GARBAGE[wire_of(dialect_of(dialect))]),
+    "ends after half a message": HangsInMidMessage,
+    "ends when the server closes": HangsInMidMatch,
+}
+"""By the name of the case that each is for."""

@@ -1,0 +1,124 @@
+"""What checks find on a server, for tests of the checks; and servers that say something else than ours."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from boardwire.conformance.server import check as checking
+from boardwire.conformance.server import checks, probe
+from boardwire.conformance.server.check import Check, Finding
+from boardwire.wire.codec import Decoder
+
+Wanted = Callable[[Check], bool]
+Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+PYTHON = re.compile(r"""\{'|\['|\bb'|\b\w+\(\w+=|<\w+\.\w+|\b(?:None|True|False)\b""")
+"""What only Python writes; a verdict shows what came as the wire has it."""
+
+
+def every(check: Check) -> bool:
+    """All checks."""
+    return True
+
+
+async def judge(
+    dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1, *, alone: bool = True
+) -> list[Finding]:
+    """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
+    some = probe(dialect, "127.0.0.1", port, wait, alone=alone)
+    some.tries = tries
+    found = [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
+    for finding in found:
+        assert not PYTHON.search(finding.detail), finding.detail
+    return found
+
+
+@asynccontextmanager
+async def serving(serve: Serving) -> AsyncIterator[int]:
+    """A server that does `serve` with each connection; gives its port."""
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+Change = Callable[[bytes], bytes]
+
+
+def between(port: int, up: Change, down: Change) -> Serving:
+    """A server that passes lines to the one behind `port` and back, each as `up` or `down` has it."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+
+        async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, change: Change) -> None:
+            try:
+                while line := await source.readline():
+                    sink.write(change(line))
+            finally:
+                sink.close()
+
+        await asyncio.gather(carry(reader, far_writer, up), carry(far_reader, writer, down), return_exceptions=True)
+
+    return serve
+
+
+Heard = Callable[[Any], Sequence[Any]]
+"""Messages that are passed on instead of one that was decoded; bytes are passed on as they are."""
+
+
+def decoded_between(
+    port: int,
+    decoders: tuple[Callable[[], Decoder], Callable[[], Decoder]],
+    encode: Callable[[Any], bytes],
+    make: Callable[[], tuple[Heard, Heard]],
+    greeting: bytes = b"",
+) -> Serving:
+    """A server that passes messages to the one behind `port` and back.
+
+    `make` is called for each connection; what it returns maps a client's message and a server's message to those that
+    are passed on.  `decoders` are the client's and the server's.
+    """
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(greeting)
+        far_writer.write(greeting)
+
+        async def carry(
+            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: Heard
+        ) -> None:
+            try:
+                while data := await source.read(65536):
+                    for message in decoder.feed(data):
+                        for said in heard(message):
+                            sink.write(said if isinstance(said, bytes) else encode(said))
+            finally:
+                sink.close()
+
+        up, down = make()
+        await asyncio.gather(
+            carry(reader, far_writer, decoders[0](), up),
+            carry(far_reader, writer, decoders[1](), down),
+            return_exceptions=True,
+        )
+
+    return serve
+
+
+def between_each(port: int, make: Callable[[int], tuple[Change, Change]]) -> Serving:
+    """As `between`; `make` is called with the number of each connection, from 1, and returns its `up` and `down`."""
+    count = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal count
+        count += 1
+        await between(port, *make(count))(reader, writer)
+
+    return serve

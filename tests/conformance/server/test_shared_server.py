@@ -1,0 +1,246 @@
+"""Checks on a server where others come and go, or that asks whether one is there: the verdicts stay the same."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Final
+
+import pytest
+from tests.net.harbour import harbour, run
+
+from boardwire import dialects
+from boardwire.bots.server_bots import BOTS
+from boardwire.config import Settings
+from boardwire.conformance.server import check as checking
+from boardwire.conformance.server import checks
+from boardwire.conformance.server.check import TRIES, Check, Finding, Verdict, Wire
+from boardwire.dialects.dialect import Seating
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes
+from boardwire.net.client import connect
+from boardwire.node import Node
+from boardwire.terminal.bot_player import Robot
+
+from .judging import Serving, Wanted, judge, serving
+
+FIRST_WORDS: Final = {
+    "tris-lines": b"",
+    "santorini-actions": b'{"action":"addPlayer","data":{"playerNickname":"zoe","lobbySize":2}}\n',
+    "santorini-lobby": b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}\n'
+    b'{"type":"ADD_USER","content":{"user":{"username":"zoe"}}}\n',
+}
+EARLY: Final = {
+    "the first client gets WAIT",
+    "a valid move gets OK, and the other player the board",
+    "a full lobby of two: setPickedCards with the god player's name to all",
+    "after a turn actualPlayer names the next player",
+    "nobody logs in before the lobby has a size",
+    "a full lobby of two gets the gods",
+}
+
+
+def is_early(check: Check) -> bool:
+    return check.name in EARLY
+
+
+@pytest.mark.parametrize("dialect", FIRST_WORDS)
+def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            stranger = await place.connect(port)
+            stranger.send(FIRST_WORDS[dialect])
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            await stranger.line()
+            found.extend(await judge(dialect, port, is_early, 0.3, TRIES))
+
+    run(scenario)
+    assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+    assert len(found) == 2
+
+
+def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault() -> None:
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+
+            async def come_again() -> None:
+                while True:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    try:
+                        await reader.read()  # until the opponent has left
+                    finally:
+                        writer.close()
+
+            stranger = asyncio.create_task(come_again())
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            found.extend(await judge("tris-lines", port, is_early, 0.3, TRIES))
+            stranger.cancel()
+            await asyncio.wait({stranger})
+
+    run(scenario)
+    assert [finding.verdict for finding in found] == [Verdict.PASS] * 2
+
+
+def asking(port: int) -> Serving:
+    """A server that asks every client at once whether it is there, and drops whoever does not say so."""
+    hello = Edition.F.encode(classes.Message("HELLO"))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        here = asyncio.Event()
+
+        async def up() -> None:
+            while data := await reader.read(65536):
+                if hello in data:
+                    here.set()
+                far_writer.write(data.replace(hello, b""))
+            far_writer.close()
+
+        async def down() -> None:
+            while data := await far_reader.read(65536):
+                writer.write(data)
+            writer.close()
+
+        async def watch() -> None:
+            writer.write(hello)
+            try:
+                await asyncio.wait_for(here.wait(), 0.1)
+            except TimeoutError:
+                writer.close()
+                far_writer.close()
+
+        await asyncio.gather(up(), down(), watch(), return_exceptions=True)
+
+    return serve
+
+
+def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_listened_to() -> None:
+    found: list[Finding] = []
+    names = {"only players who want the same number meet", "three players who want to be three get numbers and names"}
+
+    async def scenario() -> None:
+        dialect = "santorini-objects/shipped"
+        async with harbour() as place, serving(asking(await place.open(dialect))) as port:
+            found.extend(await judge(dialect, port, lambda check: check.name in names))
+
+    run(scenario)
+    assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+    assert len(found) == len(names)
+
+
+# --- many runs on one server ----------------------------------------------------------------------------------------
+
+RUNS: Final = int(os.environ.get("CHECK_RUNS", "50"))
+PATIENT: Final = ("pinged", "ping follows")
+"""In the names of checks that wait for pings, which have nothing to do with others on the server."""
+
+
+def is_quick(check: Check) -> bool:
+    return not any(word in check.name for word in PATIENT)
+
+
+@asynccontextmanager
+async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
+    """A whole server in this loop; gives its ports.  All players have one address, so held seats are not limited."""
+    listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
+    settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
+    one = Node(settings, asyncio.get_running_loop())
+    await one.start()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    ports = {line[1]: int(line[2].rpartition(":")[2]) for line in lines if line[0] == "listening"}
+    try:
+        yield {**ports, "native": ports["http"]}
+    finally:
+        await one.stop()
+
+
+async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
+    """Bots that play, or leave in the middle of anything, one after the other."""
+    speaks = dialects.dialect(dialect)
+    mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
+    settings = {"game": speaks.game or "tris", **mode}
+    while True:
+        players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
+        seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
+        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
+        await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
+        connection.hang_up()
+        await asyncio.sleep(luck.uniform(0.05, 0.5))
+
+
+def verdicts(
+    dialect: str,
+    runs: int,
+    wanted: Wanted,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    alone: bool,
+) -> tuple[Counter[tuple[str, Verdict]], list[Finding]]:
+    """How often each check has each verdict on one server where others come and go, and all that did not pass."""
+    monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
+    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(checking, "QUIET", 0.1)
+    found: Counter[tuple[str, Verdict]] = Counter()
+    unusual: list[Finding] = []
+
+    async def scenario() -> None:
+        async with node(capsys) as ports:
+            others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
+            for _ in range(runs):
+                for finding in await judge(dialect, ports[dialect], wanted, 1.5, TRIES, alone=alone):
+                    found[finding.name, finding.verdict] += 1
+                    if finding.verdict is not Verdict.PASS:
+                        unusual.append(finding)
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+    run(scenario)
+    return found, unusual
+
+
+def is_sample(dialect: str) -> Wanted:
+    """Every seventh check, without those that wait for pings."""
+    names = [check.name for check in checks(dialect) if is_quick(check)][::7]
+    return lambda check: check.name in names
+
+
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = is_sample(dialect)
+    found, unusual = verdicts(dialect, 2, wanted, capsys, monkeypatch, alone=True)
+    assert unusual == []
+    assert found == {(check.name, Verdict.PASS): 2 for check in checks(dialect) if wanted(check)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, unusual = verdicts(dialect, RUNS, is_quick, capsys, monkeypatch, alone=True)
+    assert unusual == []
+    assert found == {(check.name, Verdict.PASS): RUNS for check in checks(dialect) if is_quick(check)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_without_alone_a_check_passes_or_is_skipped_whoever_comes_and_goes(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, unusual = verdicts(dialect, 5, is_quick, capsys, monkeypatch, alone=False)
+    assert [finding for finding in unusual if finding.verdict is not Verdict.SKIPPED] == []

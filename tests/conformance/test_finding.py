@@ -1,0 +1,96 @@
+"""Findings: the fields that programs compare, and the count of those that repeat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.conformance import finding as findings
+from boardwire.conformance.finding import Finding, Phrase, Rule, Side, Tally
+from boardwire.conformance.monitor import Monitor, Record
+from boardwire.conformance.watchers.watcher import Room
+
+C, S = Side.CLIENT, Side.SERVER
+
+
+def found(*pieces: tuple[Side, bytes], rulings: bool = False) -> list[Finding]:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=rulings)
+    for side, data in pieces:
+        monitor.hear(side, data, 0.0)
+    return [one for one in told if isinstance(one, Finding)]
+
+
+def test_a_finding_has_the_code_of_its_rule_and_the_name_of_the_message() -> None:
+    (one,) = found((S, b"WAIT\nREADY\n"), (C, b"9\n"))
+    assert (one.code, one.side, one.message) == ("tris-lines.free", C, "cell")
+    fields = one.fields()
+    assert (fields["code"], fields["message"], fields["ruling"], fields["count"]) == (one.code, "cell", False, 1)
+
+
+def test_a_finding_after_a_timeout_names_no_message() -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+    monitor.hear(C, b"4\n", 0.0)
+    monitor.pass_time(9.0, 3.0)
+    (one,) = [one for one in told if isinstance(one, Finding)]
+    assert (one.code, one.message) == ("tris-lines.answer", "")
+
+
+def test_a_finding_that_repeats_is_counted_over_all_connections_of_a_room() -> None:
+    room, told = Room(), list[Record]()
+    for connection in (1, 2):
+        monitor = Monitor("tris-lines", room, connection, told.append)
+        monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+        for wrong in (b"9\n", b"9\n"):
+            monitor.hear(C, wrong, 0.0)
+            monitor.hear(S, b"KO\n", 0.0)
+    assert [one.count for one in told if isinstance(one, Finding)] == [1, 2, 3, 4]
+
+
+def test_other_rules_sides_messages_and_details_are_counted_apart() -> None:
+    tally, base = Tally(), dict[str, Any](section="1", rule="r", detail="d")
+    kinds: list[dict[str, Any]] = [
+        {"side": C, "code": "a"},
+        {"side": S, "code": "a"},
+        {"side": C, "code": "b"},
+        {"side": C, "code": "a", "message": "m"},
+        {"side": C, "code": "a", "phrase": Phrase("{} came", ("x",))},
+    ]
+    assert [tally.add(Finding(**base, **kind)).count for kind in kinds] == [1] * 5
+    again = Finding(**base, side=C, code="a", phrase=Phrase("{} came", ("y",)))
+    assert tally.add(again).count == 2
+
+
+def test_reasons_inside_a_detail_are_counted_apart_and_their_values_are_not() -> None:
+    tally, base = Tally(), dict[str, Any](section="1", rule="r", detail="d", side=C, code="a")
+    full, far = Phrase("the column is full"), Phrase("at most {1} of {0}", ("x", 3))
+    other = Phrase("at most {1} of {0}", ("y", 4))
+    phrases = [Phrase("{} came, but {}", (name, why)) for name, why in (("a", full), ("b", far), ("c", other))]
+    assert [tally.add(Finding(**base, phrase=one)).count for one in phrases] == [1, 1, 2]
+
+
+def test_a_tally_tells_apart_a_bounded_number_of_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "MAX_KINDS", 2)
+    tally = Tally()
+    added = [tally.add(Finding(side=S, section="1", rule="r", detail="d", message=str(at))) for at in range(5)]
+    assert [one.count for one in added] == [1, 1, 1, 2, 3]
+
+
+def test_a_phrase_puts_values_into_its_form_and_leaves_braces_of_a_plain_text() -> None:
+    assert str(Phrase("{} came; expected {}", ("{x}", Phrase("one of {}", (3,))))) == "{x} came; expected one of 3"
+    assert str(Phrase("{as it is}")) == "{as it is}"
+
+
+def test_a_breach_of_a_ruling_is_told_only_where_rulings_are_wanted() -> None:
+    told: list[Record] = []
+    for rulings in (False, True):
+        monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=rulings)
+        monitor.watcher.now = 1.0
+        monitor.watcher.blame(S, Rule("x", "1", "ours", ruling=True), "it came")
+        monitor.pass_time(2.0, 3.0)
+    (one,) = [one for one in told if isinstance(one, Finding)]
+    assert one.ruling
+    assert one.fields()["ruling"] is True

@@ -1,0 +1,163 @@
+"""Findings in Italian: every rule and every form that a watcher declares has a translation."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from contextvars import copy_context
+from importlib import import_module
+from string import Formatter
+from types import ModuleType
+
+import pytest
+
+from boardwire import dialects
+from boardwire.conformance import language, monitor
+from boardwire.conformance.finding import Finding, Phrase, Rule, Side
+from boardwire.conformance.language import FORMS, RULES
+from boardwire.conformance.monitor import Monitor, Record
+from boardwire.conformance.watchers import refusals, watcher
+from boardwire.conformance.watchers.watcher import Room
+from boardwire.errors import Malformed, Objection
+from boardwire.games.santorini.objections import Rule as SantoriniRule
+from boardwire.proxy import console
+
+MODULES: list[ModuleType] = [
+    import_module("boardwire.conformance.watchers.watcher"),
+    monitor,
+    console,
+    refusals,
+    *dict.fromkeys(import_module(watcher(name).__module__) for name in dialects.NAMES),  # in an order that is kept
+]
+PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_part": 1, "_refused": 1, "_take": 2, "Phrase": 0}
+PLACE |= {"say": 0}
+"""Where the calls that say something have the form."""
+
+
+def rules() -> Iterator[Rule]:
+    for module in MODULES:
+        for value in vars(module).values():
+            if isinstance(value, Rule):
+                yield value
+            elif isinstance(value, type):
+                yield from (one for one in vars(value).values() if isinstance(one, Rule))
+    told: list[Record] = []
+    for name in dialects.NAMES:
+        yield from (one for one in vars(Monitor(name, Room(), 1, told.append)).values() if isinstance(one, Rule))
+
+
+def calls(module: ModuleType) -> Iterator[ast.expr]:
+    """Everything that stands where a form does."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in PLACE and len(node.args) > PLACE[name]:
+                yield from _either(node.args[PLACE[name]])
+        elif isinstance(node, ast.Assign):
+            pairs = zip(_flat(node.targets[0]), _flat(node.value), strict=False)
+            for name, value in pairs:
+                if getattr(name, "id", "") == "form":
+                    yield from _either(value)
+
+
+def _either(node: ast.expr) -> list[ast.expr]:
+    return [node.body, node.orelse] if isinstance(node, ast.IfExp) else [node]
+
+
+def _flat(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def forms() -> set[str]:
+    """The forms that are more than one word."""
+    games = {form for sentences in refusals.SENTENCES.values() for form in sentences.values()}
+    return games | {
+        node.value
+        for module in MODULES
+        for node in calls(module)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and " " in node.value
+        and node.value != "{}: {}"
+    }
+
+
+def test_every_rule_has_a_code_of_its_own() -> None:
+    sentences: dict[str, set[str]] = {}
+    for rule in rules():
+        assert rule.code
+        sentences.setdefault(rule.code, set()).add(rule.says)
+    assert [code for code, said in sentences.items() if len(said) > 1] == []
+
+
+def test_every_rule_has_an_italian_sentence_and_no_other_has() -> None:
+    codes = {rule.code for rule in rules()}
+    assert codes - set(RULES) == set()
+    assert set(RULES) - codes == set()
+
+
+def test_every_form_has_an_italian_one_and_no_other_has() -> None:
+    declared = forms()
+    assert declared - set(FORMS) == set()
+    assert set(FORMS) - declared == set()
+
+
+def test_a_form_and_its_translation_take_the_same_values() -> None:
+    for english, italian in FORMS.items():
+        fields = [[part[1:3] for part in Formatter().parse(form) if part[1] is not None] for form in (english, italian)]
+        assert sorted(map(str, fields[0])) == sorted(map(str, fields[1])), english
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_what_is_said_is_a_form_and_not_a_sentence_that_was_put_together_before(module: ModuleType) -> None:
+    """So that it can be translated, and repetitions can be counted."""
+    joined = [ast.unparse(node) for node in calls(module) if isinstance(node, ast.JoinedStr | ast.BinOp)]
+    assert joined == []
+
+
+def italian(*said: tuple[Side, bytes]) -> list[Finding]:
+    told: list[Record] = []
+
+    def judge() -> None:
+        language.use("it")
+        conversation = Monitor("tris-lines", Room(), 1, told.append)
+        for side, data in said:
+            conversation.hear(side, data, 0.0)
+        conversation.pass_time(4.0, 3.0)
+
+    copy_context().run(judge)
+    return [one for one in told if isinstance(one, Finding)]
+
+
+def test_findings_are_in_the_language_that_is_chosen() -> None:
+    (wrong,) = italian((Side.SERVER, b"WAIT\nREADY\n"), (Side.CLIENT, b"9\n"), (Side.SERVER, b"KO\n"))
+    assert wrong.rule == "una mossa è una casella libera da 0 a 8"
+    assert wrong.detail == "è arrivato 9, ma non c'è una casella così; si aspettava uno di 0, 1, 2, 3, 4, 5, 6, 7, 8"
+    assert wrong.code == "tris-lines.free"
+
+
+def test_phrases_inside_phrases_are_translated_too() -> None:
+    (late,) = italian((Side.SERVER, b"WAIT\nREADY\n"), (Side.CLIENT, b"4\n"))
+    assert late.detail == "per 4.0 s non è arrivato niente; si aspettava OK, KO, W o P"
+
+
+def test_a_language_without_translation_is_refused() -> None:
+    with pytest.raises(Malformed, match="--language fr: choose one of en, it"):
+        language.use("fr")
+
+
+def test_the_language_is_english_unless_another_is_chosen() -> None:
+    assert language.text(Phrase("{} came", ("x",))) == "x came"
+
+
+def test_the_rule_of_the_game_that_forbids_a_move_is_translated() -> None:
+    with_card = refusals.explain("santorini", Objection(SantoriniRule.POWER, card="limus"))
+    unknown = refusals.explain("santorini", Objection(SantoriniRule.POWER))
+
+    def said() -> list[str]:
+        language.use("it")
+        return [language.text(one) for one in (with_card, unknown)]
+
+    assert [str(with_card), str(unknown)] == ["the power of Limus forbids it", "the power of another card forbids it"]
+    assert copy_context().run(said) == ["il potere di Limus lo vieta", "il potere di un'altra carta lo vieta"]

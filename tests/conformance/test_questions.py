@@ -1,0 +1,177 @@
+"""Questions and results: what a server asks twice, too early or too late, and to whom it does not tell the end.
+
+A correct match is recorded, changed at one place, and judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import msgspec
+import pytest
+
+from boardwire import dialects
+from boardwire.conformance.finding import Finding, Side
+from boardwire.conformance.monitor import Closed, Monitor, Record, Said
+from boardwire.conformance.watchers.watcher import Room
+
+from .watch_matches import SIZES, Manner, Setup, play
+
+SEED = 3
+PATIENCE = 3.0
+QUESTIONS = {
+    "tris-lines": {"READY": "tris-lines.start", "board": "tris-lines.board"},
+    "forza-lines": {"TURN": "any.question-again"},
+    "santorini-lobby": {"REQUEST_PLACE_PAWNS": "any.question-again", "ACTION_READY": "any.question-again"},
+    "santorini-actions": {
+        "setPickedCards": "any.question-again",
+        "setPlayerCard": "any.question-again",
+        "setWorkersPosition": "any.question-again",
+        "actualPlayer": "any.question-again",
+        "workerViewUpdate": "santorini-actions.surplus",
+    },
+    "santorini-objects": {
+        "Message": "any.question-again",
+        "RequestMove": "any.question-again",
+        "RequestBuild": "any.question-again",
+    },
+    "santorini-objects/shipped": {
+        "RequestInitializeGodPower": "any.question-again",
+        "RequestInitializeWorkerPositions": "any.question-again",
+        "RequestAction": "any.question-again",
+    },
+    "eriantys-messages": {"TextMessage": "any.question-again"},
+    "eriantys-objects": {
+        "DisplayDeckAndAskCardMessage": "any.question-again",
+        "StudentToIslandMessage": "any.question-again",
+        "StudentToHallMessage": "any.question-again",
+        "ReqMoveMotherNatureMessage": "any.question-again",
+        "ReqMoveCloudToEntranceMessage": "any.question-again",
+    },
+}
+"""The messages of each dialect that ask something, and the rule that a second one breaks."""
+QUESTIONS["santorini-actions/shipped"] = QUESTIONS["santorini-actions"]
+QUESTIONS["santorini-objects/d1"] = QUESTIONS["santorini-objects"]
+ENDS = {
+    "tris-lines": "tris-lines.last",
+    "forza-lines": "forza-lines.last",
+    "santorini-objects/shipped": "any.question-after-end",
+}
+"""The rule that a question after the end breaks, where the dialect has one for everything after the end."""
+TWO = {
+    "eriantys-messages": (("students", "motherNature"),),
+    "eriantys-objects": (
+        ("StudentToIslandMessage", "ReqMoveMotherNatureMessage"),
+        ("ReqMoveMotherNatureMessage", "ReqMoveCloudToEntranceMessage"),
+    ),
+}
+
+AFTERWARDS = ("EndGameMessage", "PingMessage", "PING", "pong")
+"""What clients say after their last move."""
+
+Event = Said | Closed
+
+
+def setup(dialect: str) -> Setup:
+    game = dialects.dialect(dialect).game
+    return Setup(game, (dialect, dialect), (("mode", "simplified"),) if game == "eriantys" else ())
+
+
+@cache
+def recorded(dialect: str) -> tuple[Event, ...]:
+    """What is said in a match of two greedy players."""
+    records = play(SEED, setup(dialect), Manner("greedy")).records
+    return tuple(one for one in records if isinstance(one, Said | Closed))
+
+
+def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
+    """What a monitor finds on the server's side."""
+    told: list[Record] = []
+    room, monitors = Room(), dict[int, Monitor]()
+    for event in events:
+        if event.connection not in monitors:
+            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append)
+            monitors[event.connection].start(event.at)
+        monitor = monitors[event.connection]
+        if isinstance(event, Said):
+            monitor.hear(event.side, event.data, event.at)
+        else:
+            monitor.close(event.side, event.at)
+    for monitor in monitors.values():
+        monitor.pass_time(events[-1].at + PATIENCE, PATIENCE)
+        assert not monitor.failed
+    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+
+
+def asked(dialect: str, name: str) -> Iterator[int]:
+    """Where the server asks by the message `name`."""
+    for at, event in enumerate(recorded(dialect)):
+        ours = isinstance(event, Said) and event.side is Side.SERVER and event.name == name
+        if ours and isinstance(event, Said) and event.expected.startswith("client"):
+            yield at
+
+
+def last_move(dialect: str) -> int:
+    """Where the move comes that ends the match."""
+    return max(
+        at
+        for at, one in enumerate(recorded(dialect))
+        if isinstance(one, Said) and one.side is Side.CLIENT and one.name not in AFTERWARDS
+    )
+
+
+ALL = [(dialect, name, code) for dialect, named in QUESTIONS.items() for name, code in named.items()]
+
+
+@pytest.mark.parametrize("dialect", SIZES)
+def test_the_match_itself_has_no_finding(dialect: str) -> None:
+    assert judge(dialect, recorded(dialect)) == []
+
+
+@pytest.mark.parametrize(("dialect", "name", "code"), ALL)
+def test_a_question_that_is_repeated_before_it_is_answered_is_found(dialect: str, name: str, code: str) -> None:
+    at = next(asked(dialect, name))
+    events = recorded(dialect)
+    assert [(one.code, one.message) for one in judge(dialect, [*events[: at + 1], events[at]])] == [(code, name)]
+
+
+@pytest.mark.parametrize(("dialect", "names"), [(dialect, names) for dialect, pairs in TWO.items() for names in pairs])
+def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple[str, str]) -> None:
+    events = recorded(dialect)
+    if dialect == "eriantys-messages":
+        texts = [next(at for at in asked(dialect, "TextMessage") if f'"{name}"' in events[at].text) for name in names]  # type: ignore[union-attr]
+    else:
+        texts = [next(asked(dialect, name)) for name in names]
+    first, second = texts
+    extra = msgspec.structs.replace(events[second], connection=events[first].connection)
+    found = judge(dialect, [*events[: first + 1], extra])
+    assert "any.one-question" in [one.code for one in found]
+
+
+@pytest.mark.parametrize("dialect", SIZES)
+def test_a_question_after_the_end_is_found(dialect: str) -> None:
+    """The last question of the match comes again when everybody has been told the result."""
+    events = recorded(dialect)
+    at = max(at for name in QUESTIONS[dialect] for at in asked(dialect, name) if name != "workerViewUpdate")
+    found = judge(dialect, [*[one for one in events if isinstance(one, Said)], events[at]])
+    assert [one.code for one in found if one.message] == [ENDS.get(dialect, "any.question-after-end")]
+
+
+@pytest.mark.parametrize("dialect", SIZES)
+def test_a_player_who_is_never_told_the_result_is_found(dialect: str) -> None:
+    """What the server says after the last move does not come to who has not made it."""
+    events, last = recorded(dialect), last_move(dialect)
+    mover = events[last].connection
+    cut = [one for at, one in enumerate(events) if at <= last or one.connection == mover]
+    codes = {one.code for one in judge(dialect, cut) if one.connection != mover}
+    assert "any.result-untold" in codes
+
+
+@pytest.mark.parametrize("dialect", SIZES)
+def test_a_player_who_is_closed_without_the_result_is_found(dialect: str) -> None:
+    events, last = recorded(dialect), last_move(dialect)
+    other = next(one.connection for one in events if one.connection != events[last].connection)
+    cut = [one for at, one in enumerate(events) if at <= last or one.connection != other]
+    close = Closed(connection=other, at=events[-1].at, side=Side.SERVER)
+    assert {one.code for one in judge(dialect, [*cut, close]) if one.connection == other}

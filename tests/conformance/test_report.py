@@ -1,0 +1,281 @@
+"""Reports: what was found, as HTML, JUnit, JSON and Markdown, in English and Italian."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape, unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from boardwire.conformance import report
+from boardwire.conformance.server.check import Finding, Line, Verdict
+from boardwire.errors import Malformed, Refused
+
+WRONG = '<b>"NO" & \x00</b> came; expected OK\n1 > 4\n1 < NO'
+SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
+
+
+def examination(*findings: Finding) -> report.Examination:
+    return report.Examination(
+        kind="server",
+        dialect="tris-lines",
+        subject="localhost:3000",
+        command=("boardwire", "check", "tris-lines", "localhost:3000"),
+        at="2030-01-02T03:04:05",
+        seconds=1.5,
+        findings=findings,
+    )
+
+
+MIXED = examination(
+    Finding("a", "page, 1", Verdict.PASS),
+    Finding("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
+    Finding("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
+)
+
+
+PROXY = msgspec.structs.replace(MIXED, kind="proxy")
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+@pytest.mark.parametrize("form", report.FORMS)
+def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
+    assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
+    assert "--only" not in text(form, language, PROXY)
+
+
+@pytest.mark.parametrize("form", ["md", "junit"])
+def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
+    long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
+    shown = text(form, found=msgspec.structs.replace(
+        PROXY, findings=(Finding("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
+                         Finding("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
+    ))  # fmt: skip
+    lines = unescape(shown).splitlines()
+    at = lines.index("1 > 4")
+    assert lines[at : at + 3] == ["1 > 4", "2 < <script>", "1 < NO"]
+    kept = [line for line in lines if line.startswith("1 < line ")]
+    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT, 50)]
+    assert max(map(len, kept)) < 2 * report.LONGEST_LINE
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_a_pass_at_a_later_try_is_noted_in_the_table(form: str) -> None:
+    found = examination(Finding("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
+    assert "passed at try 2 of at most 3" in text(form, found=found)
+
+
+def test_a_proxy_that_found_nothing_says_so() -> None:
+    found = msgspec.structs.replace(PROXY, findings=())
+    assert "Nothing wrong has passed." in text("md", found=found)
+    assert "**0 failed**" in text("md", found=found)
+
+
+def text(form: str, language: str = "en", found: report.Examination = MIXED) -> str:
+    return report.FORMS[form](found, report.LANGUAGES[language])
+
+
+class Page(HTMLParser):
+    """Whether every tag that opens also closes, and which there are."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not {"src", "href"} & {name for name, _ in attrs}, "the page needs nothing but itself"
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+def test_the_html_page_is_whole_and_shows_what_came_as_text(language: str) -> None:
+    page = text("html", language)
+    tags = Page(page)
+    assert tags.open == []
+    assert {"svg", "details", "table"} <= set(tags.tags)
+    assert not {"b", "script", "link", "img"} & set(tags.tags[tags.tags.index("article") :])
+    assert "boardwire check tris-lines localhost:3000 --only &#x27;it&#x27;&quot;&#x27;&quot;&#x27;s so&#x27;" in page
+
+
+def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
+    page = text("html")
+    assert page.count('class="head"') == len(SAID)
+    assert page.count('class="last"') == 1
+    assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
+    long = examination(
+        Finding("b", "page, 2", Verdict.FAIL, "x", said=tuple(Line(1, ">", f"{at}") for at in range(report.DRAWN + 7)))
+    )
+    assert text("html", found=long).count('class="head"') == report.DRAWN
+    assert "… 7: earlier lines" in text("html", found=long)
+
+
+def test_messages_of_one_name_that_follow_each_other_share_an_arrow_but_for_the_last() -> None:
+    said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
+    page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
+    assert page.count('class="head"') == 2
+    assert ">CHECK_ACTION × 17</text>" in page
+
+
+def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:
+    root = ElementTree.fromstring(text("junit"))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "1", "1")
+    assert [(suite.get("name"), len(suite)) for suite in root] == [("page, 1", 2), ("page, 2", 1)]
+    (failure,) = root.iter("failure")
+    assert failure.get("message") == '<b>"NO" & \\x00</b> came; expected OK'
+    assert "To repeat it: boardwire check" in (failure.text or "")
+    (error,) = root.iter("error")
+    assert error.get("message") == 'because of "it\'s so"'
+
+
+def test_json_has_everything() -> None:
+    found = json.loads(text("json"))
+    assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
+    wrong = found["findings"][2]
+    assert (wrong["detail"], wrong["ruling"], wrong["count"]) == (WRONG, False, 1)
+    assert wrong["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
+    assert ["repeat" in one for one in found["findings"]] == [False, True, True]
+
+
+def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
+    lines = text("md").splitlines()
+    assert lines.index("### 2 it's so: fail") < lines.index("| page, 1 | a | pass |")
+    assert "1 < NO" in lines
+
+
+@pytest.mark.parametrize("form", ["html", "md"])
+def test_a_report_without_findings_says_that_all_is_well(form: str) -> None:
+    assert "nothing is wrong" in text(form, found=examination(Finding("a", "page, 1", Verdict.PASS)))
+    assert "nothing is wrong" not in text(form)
+
+
+@pytest.mark.parametrize("form", ["html", "md", "junit"])
+def test_a_report_is_in_the_language_that_is_wanted(form: str) -> None:
+    assert "Per ripeterla" in text(form, "it")
+    assert "repeat" not in text(form, "it").replace("To repeat", "")
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_examined(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match="--report pdf: a report is one of html, junit, json, md"):
+        report.check([("pdf", tmp_path / "x")], "en")
+    with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
+        report.check([], "fr")
+    with pytest.raises(Refused, match="there is no directory"):
+        report.check([("md", tmp_path / "no" / "x")], "en")
+
+
+def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
+    wanted = [(form, tmp_path / form) for form in report.FORMS]
+    report.check(wanted, "en")
+    report.write(MIXED, wanted, "en")
+    assert [path.read_text("utf-8") for _, path in wanted] == [text(form) for form in report.FORMS]
+    with pytest.raises(Refused, match="cannot write"):
+        report.write(MIXED, [("md", tmp_path)], "en")
+
+
+def test_findings_are_in_the_order_of_the_specification_whatever_the_order_of_the_checks() -> None:
+    sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
+    found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
+    ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
+    assert list(found.sections) == ordered
+    assert [one.section for one in found.to_mend] == ordered
+    assert [one["section"] for one in json.loads(text("json", found=found))["findings"]] == ordered
+
+
+def test_each_finding_begins_with_its_section() -> None:
+    found = examination(Finding("b", "page, 5.8", Verdict.FAIL, "x"))
+    assert "### 5.8 b: fail" in text("md", found=found)
+    assert '<h3><span class="number">5.8</span>' in text("html", found=found)
+    assert "\n5.8 b\n" in text("junit", found=found).replace(">5.8 b", ">\n5.8 b")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('{"type":"ADD_USER","content":{"user":{"username":"ann"}}}', "ADD_USER"),
+        ('{"action":"playStep","data":{"x":3,"y":4}}', "playStep"),
+        ('{"data":{"x":1},"action":"playStep"}', "playStep"),
+        ("UpdateMove {playerId: 2, workerId: 2}", "UpdateMove"),
+        ("1,0,0,0,0,0,0,0,0,", "1,0,0,0,0,0,0,0,0,"),
+        ('{"x":1}', '{"x":1}'),
+    ],
+)
+def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
+    assert report.message_name(said) == name
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
+    assert f">{escape(name)}</text>" in text("html", found=found)
+
+
+@pytest.mark.parametrize("form", report.FORMS)
+def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
+    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
+    told = text(form, found=found)
+    if form == "json":
+        assert (json.loads(told)["findings"][0]["ruling"], json.loads(told)["findings"][0]["count"]) == (True, 7)
+    else:
+        assert "ruling" in told
+        assert "7 times" in told
+        assert "interpretazione" in text(form, "it", found)
+
+
+def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> None:
+    found = examination(
+        Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
+    )
+    assert "1 passed, 0 failed, 0 not examined, 1 skipped" in text("md", found=found)
+    assert 'skipped="1"' in text("junit", found=found)
+    assert '<skipped message="somebody waits"' in text("junit", found=found)
+    assert "saltate" in text("html", "it", found)
+    assert "somebody waits" in text("html", found=found)
+    assert report.LANGUAGES["it"].all_good not in text("html", "it", found)
+
+
+def shown(told: str) -> str:
+    """The words of a page, without its marks."""
+    return " ".join(re.sub(r"<[^>]*>", " ", told).split())
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+@pytest.mark.parametrize("form", report.FORMS)
+def test_a_skipped_check_stands_beside_a_ruling_that_repeats(form: str, language: str) -> None:
+    found = examination(
+        Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
+        Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
+    )
+    told, words = text(form, language, found), report.LANGUAGES[language]
+    assert "somebody waits" in told
+    assert words.all_good not in told
+    if form == "json":
+        fields = json.loads(told)
+        assert (fields["skipped"], fields["failed"]) == (1, 1)
+        assert [(one["section"], one["ruling"], one["count"]) for one in fields["findings"]] == [
+            ("page, 5.9", True, 7),
+            ("page, 5.10", False, 1),
+        ]
+    else:
+        assert words.ruling in told
+        assert words.times.format(7) in told
+    if form in ("html", "md"):
+        assert f"1 {words.counts[Verdict.SKIPPED]}" in shown(told)
+
+
+@pytest.mark.parametrize("form", ["html", "md"])
+def test_a_report_of_a_proxy_counts_failures_alone(form: str) -> None:
+    found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
+    told = text(form, found=msgspec.structs.replace(found, kind="proxy"))
+    assert "1 failed" in shown(told)
+    assert not any(words in shown(told) for words in ("0 passed", "skipped", "not examined"))

@@ -1,0 +1,233 @@
+"""Rulings: what we decided where a document is silent is no fault of another server, unless it is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from boardwire.conformance.finding import Finding, Side
+from boardwire.conformance.monitor import Monitor, Record, Said
+from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.watcher import Room
+from boardwire.games.santorini.actions import Build, Move
+from boardwire.games.santorini.powers.catalogue import God
+
+from .test_language import rules
+from .test_questions import Event, last_move, recorded
+
+C, S = Side.CLIENT, Side.SERVER
+
+
+def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
+    """The codes of what is found on the server's side."""
+    told: list[Record] = []
+    room, monitors = Room(), dict[int, Monitor]()
+    for event in events:
+        if event.connection not in monitors:
+            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append, rulings=rulings)
+        if isinstance(event, Said):
+            monitors[event.connection].hear(event.side, event.data, event.at)
+    for monitor in monitors.values():
+        assert not monitor.failed
+    return [one.code for one in told if isinstance(one, Finding) and one.side is S]
+
+
+def said(side: Side, data: bytes, connection: int = 1) -> Said:
+    return Said(connection=connection, number=0, at=0.0, side=side, name="", text="", data=data)
+
+
+def a_dome_is_listed() -> tuple[str, list[Event]]:
+    """A kind without a cell is listed for the first build."""
+    events = list(recorded("santorini-lobby"))
+    wanted = b'[{"description":"Build_Block"}]'
+    at = next(at for at, one in enumerate(events) if isinstance(one, Said) and wanted in one.data)
+    listed = b'[{"description":"Build_Block"},{"description":"Build_Dome"}]'
+    events[at] = said(S, events[at].data.replace(wanted, listed), events[at].connection)  # type: ignore[union-attr]
+    return "santorini-lobby", events
+
+
+def the_last_step_is_answered(dialect: str) -> tuple[str, list[Event]]:
+    events = list(recorded(dialect))
+    mover = events[last_move(dialect)].connection
+    answer = b'{"action":"playStepResponse","data":{"x":0,"y":0,"nextStep":"END"}}\n'
+    return dialect, [*[one for one in events if isinstance(one, Said)], said(S, answer, mover)]
+
+
+def a_result_comes_before_its_event() -> tuple[str, list[Event]]:
+    return "santorini-lobby", [
+        said(C, b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}\n'),
+        said(S, b'{"type":"RESULT","content":{"value":true}}\n'),
+        said(S, b'{"type":"SIZE_SELECTED","content":{"size":2}}\n'),
+    ]
+
+
+def what_is_no_message_is_granted() -> tuple[str, list[Event]]:
+    return "santorini-lobby", [said(C, b"nonsense\n"), said(S, b'{"type":"RESULT","content":{"value":true}}\n')]
+
+
+def a_long_name_is_taken() -> tuple[str, list[Event]]:
+    name = "x" * 65
+    return "santorini-actions", [
+        said(C, f'{{"action":"addPlayer","data":{{"playerNickname":"{name}","lobbySize":2}}}}\n'.encode()),
+        said(
+            S,
+            f'{{"action":"addPlayerResponse","data":{{"playerNickname":"{name}","lobbySize":2,"lobbyState":true,'
+            f'"validNick":true,"fullLobby":false}}}}\n'.encode(),
+        ),
+    ]
+
+
+def a_line_out_of_turn_gets_ko() -> tuple[str, list[Event]]:
+    return "tris-lines", [said(S, b"READY\n"), said(C, b"4\n"), said(S, b"KO\n")]
+
+
+def blanks_are_refused() -> tuple[str, list[Event]]:
+    return "tris-lines", [said(S, b"WAIT\nREADY\n"), said(C, b" 4\n"), said(S, b"KO\n")]
+
+
+RULINGS: list[tuple[Callable[[], tuple[str, list[Event]]], str]] = [
+    (a_dome_is_listed, "santorini-lobby.listed"),
+    (a_result_comes_before_its_event, "santorini-lobby.joined"),
+    (what_is_no_message_is_granted, "santorini-lobby.unread"),
+    (partial(the_last_step_is_answered, "santorini-actions"), "santorini-actions.last-step"),
+    (partial(the_last_step_is_answered, "santorini-actions/shipped"), "santorini-actions.last-step"),
+    (a_long_name_is_taken, "santorini-actions.naming"),
+    (a_line_out_of_turn_gets_ko, "tris-lines.dropped"),
+    (blanks_are_refused, "tris-lines.spelled"),
+]
+
+
+@pytest.mark.parametrize(("conversation", "code"), RULINGS)
+def test_a_ruling_is_judged_only_where_that_is_asked_for(
+    conversation: Callable[[], tuple[str, list[Event]]], code: str
+) -> None:
+    dialect, events = conversation()
+    assert judge(dialect, events, rulings=True) == [code]
+    assert judge(dialect, events, rulings=False) == []
+
+
+def test_what_cannot_be_read_needs_no_error_message_of_another_server() -> None:
+    for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
+        told: list[Record] = []
+        monitor = Monitor("eriantys-messages", Room(), 1, told.append, rulings=rulings)
+        monitor.hear(C, b"nonsense\n", 0.0)
+        monitor.pass_time(9.0, 3.0)
+        assert [one.code for one in told if isinstance(one, Finding) and one.side is S] == wanted
+
+
+def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings() -> None:
+    dialect, events = a_dome_is_listed()
+    at = next(at for at, one in enumerate(events) if isinstance(one, Said) and b'"Build_Dome"' in one.data)
+    data = b'{"type":"ACTION_READY","content":%s}\n' % msgspec.json.encode(
+        {"user": msgspec.json.decode(events[at].data)["content"]["user"], "actionIdentifiers": []}  # type: ignore[union-attr]
+    )
+    events[at] = said(S, data, events[at].connection)
+    assert "santorini-lobby.ready" in judge(dialect, events, rulings=False)
+
+
+def test_the_manual_lists_every_ruling() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "clinic.md").read_text("utf-8")
+    listed = {
+        code
+        for line in manual.splitlines()
+        if line.startswith("| `")
+        for code in re.findall(r"`([a-z-]+\.[a-z-]+)`", line)
+    }
+    assert listed == {rule.code for rule in rules() if rule.ruling}
+
+
+# --- dead ends ------------------------------------------------------------------------------------------------------
+
+CORNER = Board(
+    levels=(0, 0, 0, 0, 0, 0, 2, *[0] * 18),
+    domes=frozenset({5, 18, 19, 23}),
+    workers=(frozenset({0, 24}), frozenset({12, 14})),
+)
+"""Prometheus in a corner: he can go to one square, and build there or on the high one beside it."""
+
+
+def corner() -> Shadow:
+    shadow = Shadow([God.PROMETHEUS, God.MORTAL], [[0, 24], [12, 14]], CORNER, 0)
+    assert shadow.knows
+    return shadow
+
+
+def test_a_build_that_leaves_no_move_is_offered_by_the_stage_and_not_legal() -> None:
+    shadow = corner()
+    dead = Build(by=0, at=1)
+    assert dead not in shadow.choices
+    assert dead in shadow.offered
+    assert {Move(0, 1), Build(by=0, at=6)} <= shadow.choices
+
+
+def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
+    def built(square: int) -> Board:
+        levels = [level + (at == square) for at, level in enumerate(CORNER.levels)]
+        return msgspec.structs.replace(CORNER, levels=tuple(levels))
+
+    shadow = corner()
+    assert shadow.is_dead_end(built(1))
+    assert not shadow.is_dead_end(built(10))
+    assert shadow.see(built(6))
+
+
+def test_programs_differ_only_on_who_has_no_plain_move_or_must_look_ahead() -> None:
+    assert corner().is_doubtful(0)  # Prometheus looks ahead
+    plain = Shadow([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
+    assert not plain.is_doubtful(0)
+    walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1, 6})
+    assert Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_doubtful(0)
+
+
+def test_a_player_who_is_out_by_our_rules_alone_is_known() -> None:
+    walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1})
+    shadow = Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
+    assert not shadow.is_untold(())
+    moved = msgspec.structs.replace(walled, workers=(walled.workers[0], frozenset({12, 13})))
+    assert shadow.see(moved)
+    built = msgspec.structs.replace(moved, levels=(*moved.levels[:14], 1, *moved.levels[15:]))
+    assert shadow.see(built)
+    assert shadow.is_untold(())
+    assert not shadow.is_untold({0})
+
+
+# --- Ferry ----------------------------------------------------------------------------------------------------------
+
+
+def event(kind: str, **content: object) -> Said:
+    return said(S, msgspec.json.encode({"type": kind, "content": content}) + b"\n")
+
+
+def ferry(x: int, y: int) -> list[Event]:
+    """Ann has Charon, and asks whether her pawn on 1,1 may throw the one on 1,2; it may not, the server says."""
+    ann, bob = {"username": "ann"}, {"username": "bob"}
+    request = {"user": ann, "id": 0, "actionIdentifier": {"description": "Ferry"}, "coordinate": {"x": x, "y": y}}
+    placed = [(ann, 0, 1, 1), (ann, 1, 4, 4), (bob, 0, 1, 2), (bob, 1, 4, 0)]
+    return [
+        event("SIZE_SELECTED", size=2),
+        said(C, b'{"type":"ADD_USER","content":{"user":{"username":"ann"}}}\n'),
+        event("USER_JOINED", user=ann),
+        event("RESULT", value=True),
+        event("USER_JOINED", user=bob),
+        event("GOD_CHOSEN", user=bob, godIdentifier={"name": "Pan", "description": ""}),
+        event("GOD_CHOSEN", user=ann, godIdentifier={"name": "Charon", "description": ""}),
+        *[event("PAWN_PLACED", owner=one, pawnId=pawn, coordinate={"x": a, "y": b}) for one, pawn, a, b in placed],
+        event("TURN_CHANGE", user=ann, turn=0),
+        event("ACTION_READY", user=ann, actionIdentifiers=[{"description": "Move"}, {"description": "Ferry"}]),
+        said(C, msgspec.json.encode({"type": "CHECK_ACTION", "content": request}) + b"\n"),
+        event("RESULT", value=False),
+    ]
+
+
+def test_the_cell_where_a_ferried_pawn_lands_may_be_refused() -> None:
+    assert judge("santorini-lobby", ferry(1, 0), rulings=False) == []
+    assert judge("santorini-lobby", ferry(1, 0), rulings=True) == ["santorini-lobby.ferry"]
+
+
+def test_the_cell_of_the_pawn_that_is_ferried_may_not_be_refused() -> None:
+    assert judge("santorini-lobby", ferry(1, 2), rulings=False) == ["santorini-lobby.actions"]

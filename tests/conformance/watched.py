@@ -1,0 +1,131 @@
+"""Whole matches between our own clients and our own server, each connection with a monitor, and without a socket."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.server_bots import BOTS
+from boardwire.conformance.finding import Finding, Side
+from boardwire.conformance.monitor import Monitor, Record, Said
+from boardwire.conformance.watchers.watcher import Room
+from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.simulation.server import Client, House, Peer
+
+PATIENCE = 3.0
+"""Seconds that a server has for an answer it owes."""
+
+
+class Person:
+    """Answers whatever it is asked by luck, or as a bot would, perhaps after seconds of thought; may leave, when it has
+    been asked so often."""
+
+    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
+        self._luck = luck
+        self._thinks = thinks
+        self._asked: Ask | None = None
+        self._bot = BOTS[bot]
+        self._left = leaves
+        self.over: Over | None = None
+        self.gone = False
+
+    def __call__(self, client: Client, news: Any) -> None:
+        if isinstance(news, Over):
+            self.over, self._asked = news, None
+        elif isinstance(news, Ask) and not self.gone:
+            self._left -= 1
+            self.gone = self._left == 0
+            self._asked = news
+            if self.gone:
+                client.hang_up()
+            elif self._thinks:
+                client.clock.later(self._thinks, lambda: self._answer(client, news))
+            else:
+                self._answer(client, news)
+
+    def _answer(self, client: Client, asked: Ask) -> None:
+        if asked is self._asked:
+            choice = self._bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            client.talk.tell(Answer(choice))
+
+
+class Table:
+    """Clients at one server, with a monitor between each and it."""
+
+    def __init__(self, seed: int, think: float = 0.0, **terms: Any) -> None:
+        """`think`: see `Monitor`."""
+        self._think = think
+        self.house = House(seed=seed, **terms)
+        self.luck = Random(seed)
+        self.room = Room()
+        self.records: list[Record] = []
+        self.pairs: list[tuple[Client, Peer, Monitor]] = []
+        self.people: list[Person] = []
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [record for record in self.records if isinstance(record, Finding)]
+
+    @property
+    def said(self) -> list[Said]:
+        return [record for record in self.records if isinstance(record, Said)]
+
+    def join(
+        self,
+        dialect: str,
+        name: str,
+        players: int = 2,
+        settings: dict[str, str] | None = None,
+        *,
+        bot: str = "random",
+        leaves: int = 0,
+        thinks: float = 0.0,
+    ) -> None:
+        """One more client; `leaves`: it goes when it is asked so many times; `thinks`: seconds before an answer."""
+        person = Person(self.luck, bot, leaves, thinks)
+        peer = self.house.connect(dialect)
+        client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
+        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
+        monitor.start(self.house.clock.now())
+        self.pairs.append((client, peer, monitor))
+        self.people.append(person)
+        self.carry()
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody who stayed has heard of an end."""
+        return all(person.over is not None or person.gone for person in self.people)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass for everybody, and for whoever watches."""
+        self.house.clock.pass_time(seconds)
+        self.carry()
+        for _, _, monitor in self.pairs:
+            monitor.pass_time(self.house.clock.now(), PATIENCE)
+
+    def carry(self, steps: int = 200_000) -> None:
+        """Carry bytes until nobody has anything to say."""
+        for _ in range(steps):
+            busy = False
+            for client, peer, monitor in self.pairs:
+                now = self.house.clock.now()
+                if said := client.take():
+                    busy = True
+                    monitor.hear(Side.CLIENT, said, now)
+                    peer.send(said)
+                if told := peer.take():
+                    busy = True
+                    monitor.hear(Side.SERVER, told, now)
+                    client.receive(told)
+                if peer.closed and not client.closed and not peer._out:
+                    busy = True
+                    monitor.close(Side.SERVER, now)
+                    client.lose()
+                if client.closed and not peer.closed and not client._out:
+                    busy = True
+                    monitor.close(Side.CLIENT, now)
+                    peer.drop()
+            if not busy:
+                return
+        raise AssertionError("still talking")

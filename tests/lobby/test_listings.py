@@ -1,0 +1,76 @@
+"""Which tables a house offers to those who look for one."""
+
+from __future__ import annotations
+
+from boardwire.lobby.listings import Listing, Listings, Terms
+from boardwire.simulation.clock import ManualClock
+from boardwire.simulation.luck import ScriptedDealer
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.events import Opened
+from boardwire.table.match import opened
+from boardwire.table.policy import Policy
+from boardwire.table.ports import NoBots
+from boardwire.table.table import Table
+
+TERMS: Terms = ("tris", 2, "")
+
+
+def listed(listings: Listings, name: str, terms: Terms = TERMS, booked: int = 1) -> Listing:
+    opening = Opened(1.0, name, "tris@1", 2, {}, Policy())
+    table = Table(opened(opening), MemoryJournal(), ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
+    return listings.add(table, terms, booked)
+
+
+def test_a_table_is_offered_while_it_has_a_seat_that_nobody_was_promised() -> None:
+    listings = Listings()
+    one, full = listed(listings, "one"), listed(listings, "full", booked=2)
+    assert ([*listings.offered(TERMS)], one.free, full.free) == ([one], 1, 0)
+    full.booked -= 1
+    listings.update(full)
+    one.booked += 1
+    listings.update(one)
+    assert [*listings.all_offered()] == [full]
+    assert (listings.is_offered(one), listings.is_offered(full)) == (False, True)
+
+
+def test_a_table_is_not_offered_while_its_guests_are_on_their_way() -> None:
+    listings = Listings()
+    one = listed(listings, "one")
+    one.table.hold(())
+    listings.update(one)
+    assert [*listings.offered(TERMS)] == []
+
+
+def test_a_table_without_terms_is_there_and_not_offered() -> None:
+    listings = Listings()
+    private = listed(listings, "private", ())
+    assert (listings.get("private"), [*listings.all_offered()]) == (private, [])
+    assert "private" in listings
+    listings.forget(private)
+    assert (listings.get("private"), len(listings)) == (None, 0)
+
+
+def test_a_table_that_is_not_offered_is_not_among_those_from_which_somebody_can_be_brought() -> None:
+    listings = Listings()
+    one, two = listed(listings, "one"), listed(listings, "two")
+    for listing in (one, two):
+        listings.mark(listing, mobile=True)
+    assert [*listings.mobile(TERMS)] == [one, two]
+    listings.mark(one, mobile=False)
+    two.booked += 1
+    listings.update(two)
+    assert [*listings.mobile(TERMS)] == []
+    two.booked -= 1
+    listings.update(two)
+    assert ([*listings.mobile(TERMS)], [*listings.offered(TERMS)]) == ([], [one, two])
+
+
+def test_younger_tables_have_higher_numbers_and_nothing_is_left_of_those_forgotten() -> None:
+    listings = Listings()
+    old, young = listed(listings, "old"), listed(listings, "young")
+    assert old.number < young.number
+    for listing in (old, young):
+        listings.mark(listing, mobile=True)
+        listings.forget(listing)
+        listings.forget(listing)
+    assert (listings._offered, listings._mobile, [*listings]) == ({}, {}, [])

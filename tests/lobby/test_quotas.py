@@ -1,0 +1,257 @@
+"""What one player and one address may have and ask for, whatever connections and tokens they come with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.games.game import Outcome
+from boardwire.lobby.held_seats import key_of
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.quotas import Quotas
+from boardwire.lobby.requests import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
+from boardwire.simulation.luck import ScriptedDealer
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.events import Player
+from boardwire.table.match import MINUTE, Status, fold
+from boardwire.table.policy import Leaving, Policy
+
+from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from .test_lobby import Hall as OpenHall
+
+HOLDS = Policy(Leaving.HOLDS, grace=100.0)
+
+
+class Hall(OpenHall):
+    """A lobby with small bounds."""
+
+    def __init__(self, **quotas: int) -> None:
+        self._quotas = Quotas(**quotas)
+        super().__init__(bots=NotedBots())
+
+    def _lobby(self) -> Lobby:
+        return Lobby(
+            self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots, limit=self._limit,
+            quotas=self._quotas,
+        )  # fmt: skip
+
+    def player(self, token: str = "", household: str = "here") -> NotedGuest:
+        """A new connection of a player."""
+        guest = NotedGuest()
+        guest.household = household
+        self.do(guest, Introduce(token))
+        return guest
+
+
+def seek(guest: NotedGuest, **more: Any) -> Seek:
+    bots = ((1, NotedBots.robot),)
+    return Seek("tris", 2, Player("ann", key=guest.key), None, HOLDS, private=True, **{"bots": bots, **more})
+
+
+def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() -> None:
+    hall = Hall(held=3)
+    for _ in range(3):
+        guest = hall.player()
+        assert hall.do(guest, seek(guest))[0] == "Seated"
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+    guest = hall.player()
+    (refusal,) = hall.do(guest, seek(guest))
+    assert refusal == "3 seats are held for players from your address who are away; they must come back first"
+    far = hall.player(household="far")
+    assert hall.do(far, seek(far))[0] == "Seated", "others have bounds of their own"
+    hall.clock.pass_time(HOLDS.grace)
+    hall.journal.answer_all()
+    assert hall.do(guest, seek(guest))[0] == "Seated", "nobody came back, and the seats are free"
+
+
+def test_those_who_go_all_at_once_leave_no_more_behind() -> None:
+    hall = Hall(held=3)
+    guests = [hall.player() for _ in range(8)]
+    for guest in guests:
+        hall.do(guest, seek(guest))
+    for guest in guests:
+        hall.lobby.goodbye(guest)
+    hall.journal.answer_all()
+    matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
+    assert [match.outcome for match in matches] == [None] * 3 + [Outcome("stayed away", (1,), 0)] * 5
+    assert isinstance(hall.journal.read(matches[-1].id)[-2], told.TimedOut)
+
+
+def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() -> None:
+    hall = Hall(held=1)
+    guests = [hall.player(household=place) for place in ("here", "far", "away")]
+    for name, guest in zip(("ann", "bob", "cid"), guests, strict=True):
+        hall.do(guest, Seek("toy", 3, Player(name, key=guest.key), None, HOLDS))
+    hall.lobby.goodbye(guests[0])
+    hall.journal.answer_all()
+    more = hall.player()
+    assert "1 seats are held" in hall.do(more, seek(more))[0]
+    hall.clock.pass_time(HOLDS.grace)
+    hall.journal.answer_all()
+    assert hall.lobby.table("match-1").match.status is Status.PLAYING, "the others play on"
+    assert hall.do(more, seek(more))[0] == "Seated"
+
+
+def test_whoever_comes_back_makes_room() -> None:
+    hall = Hall(held=1)
+    ann = hall.player("a" * 32)
+    hall.do(ann, seek(ann))
+    hall.lobby.goodbye(ann)
+    hall.journal.answer_all()
+    again = hall.player("a" * 32)
+    assert hall.do(again, Resume("match-1", 0, key_of("a" * 32)))[:1] == ["Seated"]
+    bob = hall.player()
+    assert hall.do(bob, seek(bob))[0] == "Seated"
+
+
+def test_a_guest_without_an_address_has_no_bound() -> None:
+    hall = Hall(held=1)
+    for _ in range(3):
+        guest = hall.player(household="")
+        assert hall.do(guest, seek(guest))[0] == "Seated"
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+
+
+def test_matches_against_bots_are_counted_by_address_and_rematches_too() -> None:
+    hall = Hall(bot_matches=2)
+    one, other, third = hall.player(), hall.player(), hall.player()
+    assert hall.do(one, seek(one))[0] == hall.do(other, seek(other))[0] == "Seated"
+    words = "2 matches against bots are being played from your address; end one first"
+    assert hall.do(third, seek(third)) == [words]
+    hall.do(one, ask.Resign(0))
+    assert hall.do(third, seek(third))[0] == "Seated"
+    assert hall.do(one, Rematch()) == [words]
+    hall.do(other, ask.Resign(0))
+    assert "Seated" in hall.do(one, Rematch())
+
+
+def test_tables_are_counted_by_player_over_reconnects_and_rematches_too() -> None:
+    hall = Hall(openings=2)
+    first, ann = hall.player("a" * 32), hall.player("a" * 32)
+    assert hall.do(first, seek(first))[0] == hall.do(ann, seek(ann))[0] == "Seated"
+    words = "you ask for too many tables: at most 2 in a minute"
+    hall.do(ann, ask.Resign(0))
+    assert hall.do(ann, Rematch()) == [words]
+    assert hall.do(hall.player("a" * 32), seek(ann)) == [words]
+    hall.clock.pass_time(MINUTE)
+    assert "Seated" in hall.do(ann, Rematch())
+
+
+def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
+    hall = Hall(openings_from=3, comings_from=2)
+    words = "too much is asked for from your address; try again in a minute"
+    for guest in [hall.player() for _ in range(3)]:
+        assert hall.do(guest, seek(guest))[0] == "Seated"
+    late = hall.player()
+    assert hall.do(late, seek(late)) == [words]
+    for _ in range(2):
+        assert hall.do(hall.player(), Watch("match-1", "CODE1")) == ["Watching"]
+    for errand in (Watch("match-1", "CODE1"), Enter("match-1", Player("eve"), "CODE1"), Resume("match-1", 0, "")):
+        assert hall.do(hall.player(), errand) == [words]
+
+
+def test_a_player_has_so_many_seats_by_whatever_connection() -> None:
+    hall = Hall(seats=2)
+    for ann in [hall.player("a" * 32) for _ in range(2)]:
+        hall.do(ann, seek(ann))
+    again = hall.player("a" * 32)
+    (refusal,) = hall.do(again, seek(again))
+    assert refusal == "you have seats in 2 matches: return to one of them and end it"
+
+
+def test_a_rematch_is_not_begun_in_a_full_house() -> None:
+    hall = Hall()
+    ann, bob = hall.player(), hall.player()
+    hall.do(ann, seek(ann))
+    hall.do(ann, ask.Resign(0))
+    hall.lobby._limit = 1
+    hall.do(bob, seek(bob))
+    assert hall.do(ann, Rematch()) == ["no more than 1 matches are played here at once; try again later"]
+
+
+@pytest.mark.parametrize("leave", [True, False])
+def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
+    hall = Hall()
+    guests = [hall.player() for _ in range(5)]
+    for guest in guests:
+        hall.do(guest, seek(guest))
+        if leave:
+            hall.do(guest, Depart())
+            hall.clock.pass_time(HOLDS.grace)
+        else:
+            hall.do(guest, ask.Resign(0))
+        hall.journal.answer_all()
+    ledger = hall.lobby._ledger
+    assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
+
+
+def test_tables_that_are_opened_without_sitting_down_are_counted_too() -> None:
+    hall = Hall(openings_from=2)
+    told_ = [hall.do(hall.player(), Open(Seek("tris", 2, Player("ann"), None, HOLDS)))[-1] for _ in range(3)]
+    assert told_ == ["Watching", "Watching", "too much is asked for from your address; try again in a minute"]
+
+
+def test_whoever_comes_back_by_name_is_counted_too() -> None:
+    hall = Hall(comings_from=2)
+    ann, bob = (Player(name, "old") for name in ("ann", "bob"))
+    for player in (ann, bob):
+        hall.guest(Seek("tris", 2, player, None, HOLDS))
+    heard = []
+    for _ in range(3):
+        hall.lobby.goodbye(next(iter(hall.lobby.table("match-1").guests)))
+        hall.journal.answer_all()
+        guest = NotedGuest()
+        guest.household = "here"
+        heard.append(hall.do(guest, Reclaim(ann), Reclaim(bob))[0])
+    assert heard[2] == "too much is asked for from your address; try again in a minute"
+
+
+def private_table(hall: Hall) -> tuple[str, str]:
+    """The match and the code of a private table where Ann waits."""
+    ann = hall.player(household="elsewhere")
+    hall.do(ann, seek(ann, bots=()))
+    (table,) = hall.lobby
+    return table.match.id, table.match.setting.code
+
+
+NEEDED = "this table is private; its code is needed"
+
+
+def test_wrong_codes_are_counted_by_address_over_all_connections_and_tables() -> None:
+    hall = Hall(wrong_codes_from=3)
+    match, code = private_table(hall)
+    told_ = [hall.do(hall.player(), Watch(match, f"WRONG{number}"))[-1] for number in range(3)]
+    assert told_ == [NEEDED] * 3
+    limit = "too many wrong codes from your address: at most 3 in a minute"
+    assert hall.do(hall.player(), Watch(match, "WRONG"))[-1] == limit
+    assert hall.do(hall.player(), Watch(match, code))[-1] == limit, "the right one is not told from a wrong one"
+    assert hall.do(hall.player(household="there"), Watch(match, code))[-1] == "Watching"
+    hall.clock.pass_time(MINUTE)
+    assert hall.do(hall.player(), Watch(match, code))[-1] == "Watching"
+
+
+def test_right_codes_cost_nothing() -> None:
+    hall = Hall(wrong_codes_from=1, wrong_codes_at=1)
+    match, code = private_table(hall)
+    assert [hall.do(hall.player(), Watch(match, code))[-1] for _ in range(5)] == ["Watching"] * 5
+
+
+def test_a_table_that_is_guessed_from_many_addresses_lets_in_only_those_who_were_not_wrong() -> None:
+    hall = Hall(wrong_codes_at=4)
+    match, code = private_table(hall)
+    for number in range(4):
+        assert hall.do(hall.player(household=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
+    again = hall.do(hall.player(household="bot0"), Watch(match, code))[-1]
+    assert again == "too many wrong codes for this table: at most 4 in a minute"
+    assert hall.do(hall.player(household="friend"), Watch(match, code))[-1] == "Watching"
+
+
+def test_without_an_address_only_the_bound_of_the_table_holds() -> None:
+    hall = Hall(wrong_codes_from=1, wrong_codes_at=2)
+    match, code = private_table(hall)
+    heard = [hall.do(hall.player(household=""), Watch(match, word))[-1] for word in ("A", "B", code)]
+    assert heard == [NEEDED, NEEDED, "too many wrong codes for this table: at most 2 in a minute"]

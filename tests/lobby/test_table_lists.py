@@ -1,0 +1,76 @@
+"""Lists of tables are made for all who ask, not for each."""
+
+from __future__ import annotations
+
+from boardwire.lobby.requests import Survey
+from boardwire.lobby.table_lists import AT_ONCE, PER_SECOND, Surveys
+from boardwire.simulation.server import House
+from boardwire.table.events import Opened
+from boardwire.table.guest import Guest, Surveyed
+from boardwire.table.match import opened
+from boardwire.table.policy import Policy
+
+
+class Hall:
+    """Counts how often somebody looks around in it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.looks = 0
+        self.matches = tuple(
+            opened(Opened(0.0, name, game, 2, {}, Policy())) for name, game in (("one", "tris"), ("two", "santorini"))
+        )
+        self.surveys = Surveys(self._look, lambda: self.now)
+
+    def _look(self) -> Surveyed:
+        self.looks += 1
+        return Surveyed(self.matches)
+
+
+def test_whoever_asks_seldom_is_told_how_it_stands() -> None:
+    hall = Hall()
+    told = []
+    for _ in range(20):
+        told.append(hall.surveys.of(""))
+        hall.now += 1 / PER_SECOND
+    assert hall.looks == 20
+    assert len({id(one) for one in told}) == 20
+
+
+def test_a_flood_of_questions_is_answered_with_few_looks() -> None:
+    hall = Hall()
+    for _ in range(10_000):
+        hall.surveys.of("")
+        hall.now += 0.0001
+    assert hall.looks <= AT_ONCE + PER_SECOND + 1
+
+
+def test_one_look_tells_of_every_game_and_of_games_that_nobody_knows() -> None:
+    hall = Hall()
+    hall.surveys._left = 1.0
+    names = {game: [match.id for match in hall.surveys.of(game).matches] for game in ("", "tris", "santorini", "chess")}
+    assert names == {"": ["one", "two"], "tris": ["one"], "santorini": ["two"], "chess": []}
+    assert hall.looks == 1
+
+
+def test_a_clock_that_goes_back_stops_nobody() -> None:
+    hall = Hall()
+    for _ in range(100):
+        hall.surveys.of("")
+    hall.now -= 3600
+    hall.surveys.of("")
+    hall.now += 1
+    looks = hall.looks
+    hall.surveys.of("")
+    assert hall.looks == looks + 1
+
+
+def test_whoever_decides_by_it_is_told_how_it_stands_however_often_it_asks() -> None:
+    house = House()
+    told: list[Surveyed] = []
+    guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)
+    for shared in (True, False):
+        for _ in range(20):
+            house.lobby.do(guest, Survey(shared=shared))
+    assert len({id(one) for one in told[:20]}) <= AT_ONCE
+    assert len({id(one) for one in told[20:]}) == 20

@@ -1,0 +1,81 @@
+"""Which terms a table may have, and to which tables somebody is brought who merely looks for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire import games
+from boardwire.errors import Refused
+from boardwire.games.eriantys import Character, CloudTime, Mode
+from boardwire.games.eriantys import Options as Eriantys
+from boardwire.games.santorini import Draft, God
+from boardwire.games.santorini import Options as Santorini
+from boardwire.lobby.requests import Attend, Seek
+from boardwire.lobby.terms import check_times, ordinary
+from boardwire.table.events import Player
+from boardwire.table.policy import Leaving, Policy
+
+from .test_lobby import Hall, table_of
+
+TEN = tuple(God)[:10]
+POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (Policy(per_move=0.000001), "a time for each decision is at least 1 seconds, or 0 for no limit, not 1e-06"),
+        (Policy(bank=4.9), "a time for the whole match is at least 5 seconds"),
+        (Policy(Leaving.HOLDS, grace=0.5), "a time to come back is at least 1 seconds"),
+    ],
+)
+def test_times_that_are_too_short_for_anybody_are_refused(policy: Policy, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        check_times(policy)
+    assert words in Hall().do(Hall().guest(), Seek("tris", 2, Player(), None, policy))[0]
+
+
+@pytest.mark.parametrize(
+    ("policy", "fair"),
+    [
+        (Policy(), True),
+        (Policy(per_move=10.0, bank=60.0), True),
+        (Policy(per_move=9.9), False),
+        (Policy(bank=59.0), False),
+        (Policy(Leaving.HOLDS, 120.0, undo=True), True),
+        (Policy(Leaving.HOLDS, 1.0), False),
+        (Policy(Leaving.HOLDS, 86_400.0), False),
+        (Policy(Leaving.HOLDS), False),
+        (Policy(Leaving.BOT, 60.0), True),
+    ],
+)
+def test_ordinary_times_are_fair_ones(policy: Policy, fair: bool) -> None:
+    assert ordinary(games.game("tris"), games.game("tris").Options(), policy) is fair
+
+
+@pytest.mark.parametrize(
+    ("options", "usual"),
+    [
+        *((Santorini(draft), True) for draft in Draft if draft not in (Draft.GIVEN, Draft.POSITION)),
+        (Santorini(Draft.GIVEN, gods=TEN[:2]), False),
+        (Santorini(Draft.POSITION, position=POSITION), False),
+        (Santorini(Draft.ONLINE, pool=TEN), True),
+        (Santorini(Draft.ONLINE, pool=TEN[:9] + TEN[:1]), False),
+        (Santorini(ply_cap=10), False),
+        *((Eriantys(mode, cloud), True) for mode in Mode for cloud in CloudTime),
+        (Eriantys(Mode.EXPERT, characters=tuple(Character)[:3]), False),
+        (Eriantys(Mode.EXPERT, catalogue=tuple(Character)[:11]), False),
+    ],
+)
+def test_ordinary_options_are_those_of_published_set_ups(options: Santorini | Eriantys, usual: bool) -> None:
+    game = games.game("santorini" if isinstance(options, Santorini) else "eriantys")
+    assert game.ordinary(options) is usual
+
+
+def test_nobody_is_brought_to_a_table_that_must_be_named() -> None:
+    hall = Hall()
+    hall.guest(Seek("tris", 2, Player("trap"), fresh=True, named=True))
+    victim = hall.guest(Seek("tris", 2, Player("ann")))
+    assert table_of(victim) == "match-2"
+    assert table_of(hall.guest(Attend("tris", ""))) == "match-2"
+    assert [match.id for match in hall.lobby.survey()] == ["match-1", "match-2"], "it is on the list"

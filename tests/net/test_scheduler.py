@@ -1,0 +1,137 @@
+"""Turns: nobody waits long for others, however much they have to do."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from boardwire.net.scheduler import SLICE, TURN, Turns
+
+from .harbour import run
+
+
+class Time:
+    """A clock that stands still unless somebody works."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Digger:
+    """Has so many things to do, each of which takes half a slice."""
+
+    def __init__(self, name: str, household: str, things: int, time: Time, done: list[str]) -> None:
+        self.name, self.household, self.things, self._time, self._done = name, household, things, time, done
+
+    def work(self, until: float) -> bool:
+        while self.things:
+            self.things -= 1
+            self._time.now += SLICE / 2
+            self._done.append(self.name)
+            if self._time.now >= until:
+                break
+        return self.things > 0
+
+
+def dig(*gangs: tuple[str, str, int]) -> list[list[str]]:
+    """Who did something, in each turn of the loop."""
+    turns: list[list[str]] = []
+
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        line = Turns(asyncio.get_running_loop(), time)
+        diggers = [Digger(name, household, things, time, done) for name, household, things in gangs]
+        for digger in diggers:
+            line.join(digger)
+        while any(digger.things for digger in diggers):
+            await asyncio.sleep(0)
+            turns.append(done.copy())
+            done.clear()
+
+    run(scenario, asyncio.new_event_loop)
+    return turns
+
+
+def test_one_turn_of_the_loop_takes_only_so_much() -> None:
+    turns = dig(("a", "x", 100))
+    assert {len(turn) for turn in turns[:-1]} == {round(2 * TURN / SLICE)}
+    assert sum(map(len, turns)) == 100
+
+
+def test_connections_of_a_household_work_in_turn() -> None:
+    assert "".join(map("".join, dig(("a", "x", 6), ("b", "x", 3), ("c", "x", 4)))) == "aabbccaabccaa"
+
+
+def test_a_household_with_one_connection_waits_for_one_slice_of_each_other_household() -> None:
+    crowd = [(f"a{number}", "x", 1000) for number in range(40)]
+    turns = dig(*crowd, ("b", "y", 2))
+    assert turns[0][:4] == ["a0", "a0", "b", "b"]
+
+
+def test_who_joins_while_somebody_works_comes_last_and_nothing_is_called_in_vain() -> None:
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        line = Turns(asyncio.get_running_loop(), time)
+        line.join(Digger("a", "x", 3, time, done))
+        await asyncio.sleep(0)
+        assert done == ["a", "a", "a"]
+        await asyncio.sleep(0)
+        assert not line._called
+        line.join(Digger("b", "x", 1, time, done))
+        line.join(Digger("c", "y", 1, time, done))
+        await asyncio.sleep(0)
+        assert done[3:] == ["b", "c"]
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_a_fault_of_one_who_works_does_not_stop_the_others() -> None:
+    class Faulty(Digger):
+        def work(self, until: float) -> bool:
+            raise ZeroDivisionError
+
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        loop = asyncio.get_running_loop()
+        faults: list[object] = []
+        loop.set_exception_handler(lambda _, context: faults.append(context["exception"]))
+        line = Turns(loop, time)
+        line.join(Faulty("a", "x", 1, time, done))
+        line.join(Digger("b", "y", 1, time, done))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert done == ["b"]
+        line.join(Faulty("a", "x", 1, time, done))
+        await asyncio.sleep(0)
+        line.join(Digger("c", "x", 1, time, done))
+        await asyncio.sleep(0)
+        assert done == ["b", "c"]
+        assert [type(fault) for fault in faults] == [ZeroDivisionError] * 2
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_calls_take_turns_with_other_households_and_leave_time_to_the_loop() -> None:
+    rounds: list[list[str]] = []
+
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        line = Turns(asyncio.get_running_loop(), time)
+
+        def think(name: str) -> None:
+            time.now += 2 * SLICE
+            done.append(name)
+
+        for name in ("farm",) * 10 + ("person",):
+            line.call(name, partial(think, name))
+        while sum(map(len, rounds)) < 11:
+            await asyncio.sleep(0)
+            rounds.append(done.copy())
+            done.clear()
+
+    run(scenario, asyncio.new_event_loop)
+    assert rounds[0] == ["farm", "person"], "the person's call does not wait for ten of the farm"
+    assert {len(one) for one in rounds[:-1]} == {round(TURN / (2 * SLICE))}

@@ -1,0 +1,180 @@
+"""What passes at a server's own tables is remembered, in few bytes, and what is not is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tracemalloc
+
+from boardwire.conformance.finding import Side
+from boardwire.proxy import proxy
+from boardwire.proxy.history import History
+from boardwire.proxy.proxy import Lookout
+from boardwire.proxy.tap import Tap, Tapped
+from boardwire.table.guest import Guest
+from boardwire.wire.websocket import encode_text
+
+from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+
+KB = 1024
+MB = 1024 * KB
+
+
+def ear(tap: Tap, dialect: str = "tris-lines", match: str = "m", address: str = "127.0.0.1") -> Tapped:
+    """A connection at a table."""
+    found = tap.open(dialect, address, Guest(lambda news: None))
+    found.places[match] = 0
+    return found
+
+
+async def looked(tap: Tap) -> None:
+    """Let what waits be looked at, as between two reads of a socket."""
+    count = -1
+    while count != tap.history.count:
+        count = tap.history.count
+        await asyncio.sleep(0.01)
+
+
+def test_of_very_much_the_oldest_is_forgotten_and_that_is_told() -> None:
+    async def scenario() -> None:
+        tap = Tap("", lambda text: None, History(total_bytes=64 * KB))
+        ears = [ear(tap) for _ in range(3)]
+        ears[0].server(b"WAIT\n")
+        ears[0].client_left(reset=False)
+        for _ in range(200):
+            for one in ears[1:]:
+                one.client(b"4\n")
+        await looked(tap)
+        live = tap.after("m", 0, 10_000)
+        assert [one.connection for one in live.seats] == [2, 3], "the closed one is forgotten with its last entry"
+        assert 10 < len(live.entries) < 200
+        assert live.dropped > 200
+        assert live.dropped_bytes > 100 * live.dropped
+        assert tap.history.size <= 64 * KB
+        tap.stop()
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_pings_of_63_kilobytes_take_bounded_memory() -> None:
+    ping = encode_text(b'{"type":"ping"' + b" " * 63 * KB + b"}", bytes(4))
+
+    async def scenario() -> None:
+        tap = Tap("", lambda text: None, History(total_bytes=4 * MB))
+        ears = [ear(tap, "native") for _ in range(8)]
+        tracemalloc.start()
+        try:
+            for _ in range(50):
+                for one in ears:
+                    one.client(ping)
+                await looked(tap)
+            used = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+        live = tap.after("m", 0, 10_000)
+        assert used < 1.2 * 4 * MB, used
+        assert live.dropped > 0
+        assert live.unseen == 0
+        assert sum(len(bytes(entry)) for entry in live.entries) < 2 * MB
+        tap.stop()
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_one_connection_that_is_too_fast_is_no_longer_looked_at_and_others_are() -> None:
+    complaints: list[str] = []
+
+    async def scenario() -> None:
+        tap = Tap("", complaints.append)
+        flood, other = ear(tap, match="m"), ear(tap, match="n")
+        for _ in range(5):
+            flood.client(b"4" * (MB - 1) + b"\n")
+        other.client(b"4\n")
+        flood.client(b"5\n")
+        assert tap.after("m", 0, 10).unseen >= MB + 2
+        await looked(tap)
+        assert b"4" in bytes(tap.after("n", 0, 10).entries[-1])
+        tap.stop()
+
+    run(scenario, asyncio.new_event_loop)
+    assert complaints == ["the monitor cannot keep up; some bytes pass unseen"]
+
+
+def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
+    async def scenario() -> None:
+        lookout = Lookout(lambda record: None, lambda text: None)
+        monitor = lookout.open("tris-lines", "127.0.0.1")
+        tracemalloc.start()
+        try:
+            for _ in range(20_000):
+                lookout.hear(monitor, Side.CLIENT, b"4")
+            used = tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+        assert used < proxy.CONNECTION_BACKLOG, used
+        assert lookout.unseen > 5_000
+        lookout.stop()
+        assert lookout.waiting(monitor) == 0
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_address() -> None:
+    async def scenario() -> None:
+        tap = Tap("", lambda text: None)
+        early = ear(tap, match="early", address="192.0.2.1")
+        early.client(b"4\n")
+        floods = [
+            ear(tap, match="flood", address="192.0.2.2") for _ in range(proxy.BACKLOG // proxy.CONNECTION_BACKLOG)
+        ]
+        for flood in floods:
+            for _ in range(4):
+                flood.client(b"4" * (MB - proxy.PIECE_OVERHEAD))
+        filler = ear(tap, match="flood", address="192.0.2.2")
+        for _ in range(3_000):
+            filler.client(b"4")
+        late = ear(tap, match="late", address="192.0.2.1")
+        late.client(b"4\n")
+        live = tap.after("late", 0, 10)
+        assert 0 < live.unseen <= 4 * MB, "the flood lost the backlog of one connection"
+        tap.stop()
+        for match in ("early", "late"):
+            assert any(b'"bytes":"340a"' in bytes(one) for one in tap.after(match, 0, 10).entries), match
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_a_connection_that_is_over_holds_no_monitor() -> None:
+    async def scenario() -> None:
+        tap = Tap("", lambda text: None)
+        one = ear(tap)
+        one.client(b"4")
+        one.client_left(reset=False)
+        assert one.monitor is None
+        await looked(tap)
+        assert any(b'"closed"' in bytes(entry) for entry in tap.after("m", 0, 10).entries)
+        tap.stop()
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_a_prepared_tap_imports_nothing_at_the_first_connection() -> None:
+    script = """
+import asyncio, sys
+from boardwire.proxy.tap import Tap
+from boardwire.table.guest import Guest
+
+async def main():
+    tap = Tap("", print)
+    tap.prepare(["eriantys-objects", "native"])
+    before = set(sys.modules)
+    for dialect in ("eriantys-objects", "native"):
+        tap.open(dialect, "127.0.0.1", Guest(lambda news: None))
+    tap.stop()
+    print(sorted(name for name in set(sys.modules) - before if name.startswith("boardwire")))
+
+asyncio.run(main())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,0 +1,62 @@
+"""Conversations as files: written, read again, cut and edited."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.conformance.finding import Side
+from boardwire.conformance.monitor import Said
+from boardwire.errors import Malformed
+from boardwire.proxy.transcript import lines, parse
+
+from ..conformance.watched import Table  # noqa: TID252 - tests are no installed package
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "santorini-objects"])
+def test_what_is_written_is_read_again_byte_for_byte(dialect: str) -> None:
+    table = Table(1)
+    for name in ("ann", "bob"):
+        table.join(dialect, name)
+    text = "\n".join(lines(table.records, dialect)) + "\n"
+    found = parse(text)
+    assert found.cut == ""
+    assert [(one.side, one.data) for one in found.entries if one.data is not None] == [
+        (one.side, one.data) for one in table.records if isinstance(one, Said)
+    ]
+
+
+CONVERSATION = "+ 1 tris-lines\n~ 0.5\n< 1 WAIT\n< 1 READY\n> 1 4\n= 34 0d 0a\n- 1\n"
+
+
+def test_times_sides_and_bytes_are_told() -> None:
+    opened, wait, ready, cell, left = parse(CONVERSATION).entries
+    assert (opened.opens, wait.at, ready.data, cell.data) == ("tris-lines", 0.5, b"READY\n", b"4\r\n")
+    assert (left.data, left.side) == (None, Side.CLIENT)
+
+
+@pytest.mark.parametrize("end", range(20, len(CONVERSATION)))
+def test_a_recording_cut_anywhere_keeps_what_was_recorded(end: int) -> None:
+    found = parse(CONVERSATION[:end])
+    whole = CONVERSATION[:end].count("\n")
+    assert len(found.entries) >= sum(line[0] in "+<>-" for line in CONVERSATION.split("\n")[:whole])
+    assert bool(found.cut) is not CONVERSATION[:end].endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("+ 1 tris-lines\n< 1 WAIT\n= zz\n< 1 READY\n", "line 3: 'zz' are no bytes"),
+        ("+ 1 tris-lines\n= 00\n", "line 2: = gives the bytes of a message, and there is none before it"),
+        ("+ 1 tris-lines\n~ soon\n", "line 2: ~ needs a number of seconds from 0 to 1,000,000,000, not 'soon'"),
+        ("+ 1 tris-lines\n~ inf\n", "not 'inf'"),
+        ("+ 1 tris-lines\n~ nan\n", "not 'nan'"),
+        ("+ 1 tris-lines\n~ -1\n", "not '-1'"),
+        ("+ 1 tris-lines\n> 1 4\n=\n", "line 3: = gives the bytes of a message, and names none"),
+        ("+ 1 tris-lines\n? 1 WAIT\n", "line 2: a line begins with one of"),
+        ("+ 1 tris-lines\n<\n", "line 2: '<' does not say which connection is meant"),
+        ("", "is no transcript"),
+    ],
+)
+def test_what_was_edited_so_that_it_cannot_be_read_is_one_sentence(text: str, words: str) -> None:
+    with pytest.raises(Malformed, match=words):
+        parse(text)
