@@ -32,8 +32,8 @@ MODULES: Final = {
         "planning", "clouds", "students", "nature", "effects", "chance", "rules", "views",
     ),
     "games/santorini": (
-        "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn", "fast_steps",
-        "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",
+        "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn",
+        "fast_steps", "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",
         "powers/heroes", "powers/promo",
     ),
     "wire/javastream": ("plan", "writer"),
