@@ -10,7 +10,7 @@ from bench.asked import Asked
 
 ALL = (
     "tris", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine", "bots", "ladder",
-    "ratings", "thinking", "cluster",
+    "ratings", "thinking", "nats", "cluster",
 )  # fmt: skip
 
 

@@ -4,6 +4,6 @@ What `__all__` names here, and in the packages below, is public (docs/library.md
 time.
 """
 
-__all__ = ["__version__", "bots", "clients", "config", "dialects", "errors", "games", "node", "testing"]
+__all__ = ["__version__", "bots", "config", "dialects", "errors", "games", "node", "simulation", "terminal", "testing"]
 
 __version__ = "0.1.0"

@@ -1,1 +1,3 @@
-"""A client of one protocol on somebody's server of another: our own server faces the one, our own client the other."""
+"""A client of one protocol on a server of another: our server faces the client, our client the server."""
+
+__all__: list[str] = []

@@ -125,10 +125,10 @@ class Likeness(Protocol):
         """What our client brings along to a table where the foreign server has chosen what is played."""
 
 
-_MODULES: Final = {"tris": "plain", "forza": "plain", "santorini": "santorini", "eriantys": "eriantys"}
+_MODULES: Final = {"tris": "cell_games", "forza": "cell_games", "santorini": "santorini", "eriantys": "eriantys"}
 
 
 def likeness(game: str) -> Likeness:
     """That of a game."""
-    module = import_module(f"boardwire.bridge.{_MODULES.get(game, 'plain')}")
+    module = import_module(f"boardwire.bridge.{_MODULES.get(game, 'cell_games')}")
     return cast("Likeness", module)

@@ -17,6 +17,7 @@ __all__ = [
     "Outcome",
     "Seat",
     "eriantys",
+    "forza",
     "game",
     "santorini",
     "tris",

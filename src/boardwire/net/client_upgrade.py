@@ -23,6 +23,7 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.websocket import accept_key
 
 HEAD_LIMIT: Final = 16 * 1024
+"""Size of the head of a server's answer to a client, in bytes."""
 _HTTP: Final = b"HTTP/"
 
 Entropy: TypeAlias = Callable[[int], bytes]

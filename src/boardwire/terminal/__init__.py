@@ -1,3 +1,3 @@
 """What a person at a terminal uses, over any dialect, and a bot that plays on any server."""
 
-__all__: list[str] = []
+__all__ = ["bot_player"]

@@ -99,8 +99,8 @@ def test_every_request_of_a_guest_can_travel() -> None:
 
 
 def test_every_kind_of_news_can_travel() -> None:
-    here = {news.Advised, news.Step, news.Refusal}
-    """What an edge finds by itself, and what has a way of its own."""
+    here = {news.Advised, news.Corrected, news.Step, news.Refusal}
+    """What an edge finds by itself, what only a bridge sends, and what has its own message."""
     source = inspect.getsource(edge.Edge._notice) + inspect.getsource(delegate.Delegate._notice)
     for kind in set(get_args(news.News)) - here:
         assert kind.__name__ in source, kind
