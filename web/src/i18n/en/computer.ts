@@ -4,11 +4,11 @@ export default {
   // Analysis of a match.
   analysis: "Analysis",
   analyse: "Analyse the match",
-  analysing: (done: number, turns: number) => `Thinking about the turns: ${done} of ${turns}`,
+  analysing: (done: number, turns: number) => `Analysing turn ${done} of ${turns}`,
   noAnalysis: "This match could not be analysed now.",
-  graph: "How the match stood, turn by turn",
-  mistakes: "Where it could have gone otherwise",
-  noMistakes: "No turn gave much away.",
+  graph: "Evaluation by turn",
+  mistakes: "Mistakes",
+  noMistakes: "No serious mistakes.",
   turn: (number: number) => `Turn ${number}`,
   builds: (square: string, dome: boolean) => (dome ? `dome on ${square}` : `build on ${square}`),
   best: "Best here",
@@ -26,12 +26,12 @@ export default {
   arrows: "The best turn on the board",
 
   // Practice.
-  practice: "Practice: I may ask for hints",
+  practice: "Practice with hints",
   practising: "Practice",
   whatIsGood: "What is good here?",
   howItStands: "How does it stand?",
   pondering: "Thinking about it…",
-  good: (turn: string) => `Good would be: ${turn}`,
+  good: (turn: string) => `Good move: ${turn}`,
   standing: (value: string) => `For you: ${value}`,
 
   // Eriantys.

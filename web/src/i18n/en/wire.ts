@@ -9,14 +9,14 @@ export default {
   watcher: (dialect: string) => `watches (${dialect})`,
   /** Why a conversation goes no further than the match; `why` is the server's own sentence, which says more. */
   stopped: {
-    barred: (why: string) => `It goes no further: ${why}.`,
-    unspoken: (why: string) => `It goes no further: ${why}.`,
-    ends: (why: string) => `It goes no further: ${why}.`,
-    hidden: (why: string) => `It goes no further: ${why}.`,
+    barred: (why: string) => `The conversation stops here: ${why}.`,
+    unspoken: (why: string) => `The conversation stops here: ${why}.`,
+    ends: (why: string) => `The conversation stops here: ${why}.`,
+    hidden: (why: string) => `The conversation stops here: ${why}.`,
   },
   token: "Inspect token (from --inspect-token, or from the server's log)",
   show: "Show",
-  failed: "What passes cannot be seen just now.",
+  failed: "The messages are not available right now.",
   dropped: (count: number, bytes: number) => `${count} older entries (${Math.ceil(bytes / 1024)} KB) are no longer kept.`,
   unseen: (bytes: number) => `${Math.ceil(bytes / 1024)} KB came too fast to be shown.`,
   all: "all",
@@ -39,7 +39,7 @@ export default {
   next: (expected: string) => `Next: ${expected}`,
   bytes: "Bytes",
   decoded: "Decoded",
-  breaks: (side: string) => `The ${side} breaks the page`,
+  breaks: (side: string) => `The ${side} violates the specification`,
   before: "The other side had said:",
   lost: "The proxy does not answer.",
 };
