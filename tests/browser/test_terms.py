@@ -112,7 +112,7 @@ def test_a_name_that_the_server_does_not_know_is_told_until_it_knows_it(browser:
         page = context.new_page()
         page.goto(site.address.replace("127.0.0.1", "games.example"))
         alert = page.get_by_role("alert")
-        expect(alert).to_contain_text("does not know the name games.example")
+        expect(alert).to_contain_text("does not accept pages from the host name games.example")
         expect(alert).to_contain_text("--public-host games.example")
         site.kill()
         site.flags = ["--public-host", "games.example"]
