@@ -380,9 +380,9 @@ def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_though
 
 
 def test_whoever_takes_a_free_seat_is_who_the_operator_said() -> None:
-    player = HouseBots(Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), usual="search:3").player(
-        "tris"
-    )
+    player = HouseBots(
+        Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), default_bot="search:3"
+    ).player("tris")
     assert player == Player("level 3 bot", "bot", "search:3")
 
 

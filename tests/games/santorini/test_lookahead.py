@@ -116,7 +116,7 @@ def test_the_only_move_of_a_turn_tells_what_trying_out_everything_finds(god: God
 
 
 def compare_doubts(god: God, foe: God, seed: int) -> int:
-    """Along a random match, whether steps that nobody doubts can be finished, and all of those that can are legal; how
+    """Along a random match, whether steps without a risk can be finished, and all of those that can are legal; how
     many positions in which somebody may doubt one were looked at."""
     luck = Random(seed)
     gods = (god, foe) if seed % 2 else (foe, god)
@@ -125,7 +125,7 @@ def compare_doubts(god: God, foe: God, seed: int) -> int:
     for ply in laws.playthrough(santorini, options, 2, luck.randrange):
         p = ply.after
         rules = p.lineup.rules[p.seat]
-        if p.decision is None or p.setup is not None or p.turn.asks or rules.veils or not rules.doubters:
+        if p.decision is None or p.setup is not None or p.turn.asks or rules.veils or not rules.risk_checks:
             continue
         doubted += 1
         assert set(tried_out(p)) == set(choices(p)), f"{gods}, {seed}: {p.decision}"

@@ -19,7 +19,7 @@ from boardwire.bots.engine import WON, Limits, Stop, Thought
 from boardwire.bots.greedy.santorini_board import Sketch, after, sketch
 from boardwire.bots.santorini import opening, shallow
 from boardwire.bots.santorini.core import COMPILED
-from boardwire.bots.santorini.core.search import DEEPEST, PROVED, WIN, Search
+from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.tables import MORPHEUS
 from boardwire.bots.santorini.core.turns import Turns
@@ -94,7 +94,7 @@ class SantoriniEngine:
             return None
         order = _shuffled(len(roots), below)
         known: list[int] = []
-        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or DEEPEST, stop, known)
+        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, known)
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))

@@ -41,7 +41,7 @@ def towers(p: Position) -> int:
     return p.b3 & p.domes
 
 
-def men(p: Position, side: Side) -> int:
+def worker_mask(p: Position, side: Side) -> int:
     """The squares of a side's workers."""
     found = 0
     for square in p.workers[side]:

@@ -2,7 +2,7 @@
 
 A turn must be completable [3.1], foes' powers may bind how it ends (`lawful`), and some things must be done
 if they can be (`wish`, which `fate` may know before the end).  In the base game none of this can fail, since the square
-just left is always open to a build; so nothing is looked ahead unless a power in play says that a step is doubtful.
+just left is always open to a build; so nothing is looked ahead unless a power in play marks a step as risky.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
 
 def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = None) -> Actions:
     """Those of the offers of a position, as far as it is known, that are legal."""
-    if rules.carefree:
+    if rules.every_offer_legal:
         return found
     if rules.laws and any(power.bound(p) for power in rules.laws):
         found = _lawful(p, rules, found, effort)
-    elif rules.doubters:
-        found = _undoubted(p, rules, found, effort)
+    elif rules.risk_checks:
+        found = _without_dead_ends(p, rules, found, effort)
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found, effort)
@@ -62,21 +62,21 @@ def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = Non
     return found
 
 
-def _undoubted(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+def _without_dead_ends(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
     """The steps but those that a power doubts and that lead nowhere."""
     search: Search | None = None
-    for doubts in rules.doubters:
-        doubtful = doubts(p, found)
-        if doubtful:
+    for risky_steps in rules.risk_checks:
+        risky = risky_steps(p, found)
+        if risky:
             search = search or Search(rules, effort=effort)
-            dead = [action for action in doubtful if not search.finds(p, action)]
+            dead = [action for action in risky if not search.finds(p, action)]
             found = tuple([action for action in found if action not in dead]) if dead else found
     return found
 
 
 def _lawful(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
     """The steps after which the turn can be finished lawfully."""
-    if not rules.obeyed:
+    if not rules.obeying_suffices:
         search = Search(rules, effort=effort)
         return tuple(action for action in found if search.finds(p, action))
     if p.turn.stage == OPEN:  # the move decides it
@@ -95,7 +95,7 @@ def _replies(p: Position) -> Actions:
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
     """The steps that let a wish come true; all, if none does or only with a once-only power [3.17]."""
-    if rules.granted and p.turn.stage == OPEN:
+    if rules.granting_suffices and p.turn.stage == OPEN:
         return tuple(wisher.granting(p, found)) or found  # type: ignore[arg-type] # nothing but moves
     search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
@@ -132,8 +132,8 @@ class Search:
         self._effort = effort
         self._endless = rules.endless
         self._strolls = rules.strolls and shortcuts
-        self._still = rules.still and shortcuts and (wisher is not None or bool(rules.laws))
-        self._built = rules.built and shortcuts
+        self._still = rules.no_move_after_build and shortcuts and (wisher is not None or bool(rules.laws))
+        self._built = rules.build_ends_turn and shortcuts
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 

@@ -15,7 +15,7 @@ from boardwire.errors import Objection, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Build, Move, PickGod, PlaceToken, PlaceWorker
 from boardwire.games.santorini.board import SQUARES
-from boardwire.games.santorini.edits import level, men
+from boardwire.games.santorini.edits import level, worker_mask
 from boardwire.games.santorini.lineup import Rules, overrides
 from boardwire.games.santorini.lookahead import Search
 from boardwire.games.santorini.offers import veiled
@@ -142,7 +142,7 @@ def _to_move(p: Position, rules: Rules, action: Move) -> Objection:
     plain = _on_the_board(p, own, frm, to) or _too_high(p, frm, to)
     found = own.reach(p, frm)
     if not found >> to & 1:
-        foe = p.occupied >> to & 1 and not men(p, rules.side) >> to & 1
+        foe = p.occupied >> to & 1 and not worker_mask(p, rules.side) >> to & 1
         return plain if plain is not None and not (foe and overrides(own, "shove")) else _by(own)
     for closed in rules.closers:
         if closed(p) >> to & 1:
@@ -200,7 +200,7 @@ def _wrong_piece(action: Build, other: int) -> Objection | None:
 
 
 def _wrong_worker(p: Position, rules: Rules, square: int) -> Objection:
-    if not men(p, rules.side) >> square & 1:
+    if not worker_mask(p, rules.side) >> square & 1:
         return Objection(Rule.NO_WORKER)
     return Objection(Rule.OTHER_WORKER)
 
@@ -230,8 +230,8 @@ def _unfinished(p: Position, rules: Rules, action: Action) -> Objection | None:
         if not Search(rules).finds(p, action):
             return _by(bound, Rule.UNFINISHED)
     else:
-        for doubts in rules.doubters:
-            if doubts(p, (action,)) and not Search(rules).finds(p, action):
-                return _by(_owner(doubts), Rule.UNFINISHED)
+        for risky_steps in rules.risk_checks:
+            if risky_steps(p, (action,)) and not Search(rules).finds(p, action):
+                return _by(_owner(risky_steps), Rule.UNFINISHED)
     wisher = next((power for power in rules.wishers if power.fate(p) is None), None)
     return None if wisher is None else _by(wisher, Rule.UNFINISHED)

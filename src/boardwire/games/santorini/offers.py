@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from boardwire.games.santorini.actions import DONE_ONLY, Actions
 from boardwire.games.santorini.board import in_reach
-from boardwire.games.santorini.edits import free, men
+from boardwire.games.santorini.edits import free, worker_mask
 from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position
 
@@ -88,7 +88,7 @@ def landing(p: Position) -> int:
 def victims(p: Position) -> int:
     """The foes' workers that the acting seat's power may target."""
     rules = p.lineup.rules[p.seat]
-    found = p.occupied & ~men(p, rules.side)
+    found = p.occupied & ~worker_mask(p, rules.side)
     for closed in rules.closers:
         found &= ~closed(p)
     return found

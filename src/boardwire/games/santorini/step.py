@@ -107,7 +107,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
     p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
     if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
         return p
-    if rules.unminded:
+    if rules.moves_unaffected:
         climbed = high == 3 and low < 3 and side == rules.side
         return win(p, side, Termination.CLIMB, log) if climbed else p
     return follow(p, Stride(side, worker, frm, to, low, high), log)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.board import NEIGHBOURS
-from boardwire.games.santorini.edits import men, with_stage
+from boardwire.games.santorini.edits import with_stage, worker_mask
 from boardwire.games.santorini.ending import change_power, draw, lose
 from boardwire.games.santorini.events import Event, Termination, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
@@ -98,6 +98,6 @@ def begin(p: Position, log: list[Event]) -> Position:
 def _lend(p: Position, log: list[Event]) -> Position:
     """Whoever has a worker beside the Ram has its power for this turn [1.4]."""
     for seat in p.order:
-        near = men(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
+        near = worker_mask(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
         p = change_power(p, seat, p.lent if near else God.MORTAL, log)
     return p

@@ -44,8 +44,8 @@ Which hook for what:
  is used once                               derive from `heroes.Hero`: `spent`, `spend`
  minds which worker is which                derive from `marked.Marked`: `female`; or override `marks`
  remembers within its own turn              `p.turn.note` with `with_note`
- can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
-                                            to say which of the steps must be tried out; all, if it is not overridden
+ can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and
+                                            `risky_steps`: the steps that must be tried out; default: all
  has turns without a longest sequence       `endless = True`
 ========================================== ===========================================================================
 

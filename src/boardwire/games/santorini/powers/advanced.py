@@ -19,7 +19,17 @@ from boardwire.games.santorini.board import (
     opposite_edges,
     squares_of,
 )
-from boardwire.games.santorini.edits import above, find, free, level, men, on_board, towers, with_note, with_stage
+from boardwire.games.santorini.edits import (
+    above,
+    find,
+    free,
+    level,
+    on_board,
+    towers,
+    with_note,
+    with_stage,
+    worker_mask,
+)
 from boardwire.games.santorini.effects import build, force, raze
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import CoinsChanged, Event, Termination
@@ -121,7 +131,7 @@ class Circe(Power):
             return p
         foe = self.foes[0]
         squares = on_board(p, foe)
-        apart = len(squares) < 2 or any(men(p, foe) & ~NEIGHBOURS[at] & ~(1 << at) for at in squares)
+        apart = len(squares) < 2 or any(worker_mask(p, foe) & ~NEIGHBOURS[at] & ~(1 << at) for at in squares)
         if apart == bool(self.memo(p)):
             return p
         if apart:
@@ -297,7 +307,7 @@ class Limus(Power):
         near = next_to(self.mine(p))
         return blocks & ~near, domes & (~near | p.b3) if self.printed else domes
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage > MOVED:
             return ()
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
@@ -391,7 +401,7 @@ class Charon(Power):
         p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         thrown = of_kind(found, Force)
         if carried(p):
             return thrown

@@ -34,12 +34,12 @@ from boardwire.games.santorini.edits import (
     below,
     free,
     level,
-    men,
     on_board,
     with_memo,
     with_new_worker,
     with_note,
     with_stage,
+    worker_mask,
 )
 from boardwire.games.santorini.effects import force, move_on
 from boardwire.games.santorini.ending import judged, lose
@@ -245,7 +245,7 @@ class Charybdis(Power):
     def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
         return self._back(p, at, log)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         pools, rules = self.memo(p), p.lineup.rules[p.seat]
         if len(pools) < 2:
             return ()
@@ -302,7 +302,7 @@ class Harpies(Power):
             at = ahead
         return force(p, ((start, at),), log, self.god) if at != start else p
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         # the square it was blown from is open to a build, unless somebody limits those
         return of_kind(found, Move) if p.lineup.rules[p.seat].build_limits else ()
 
@@ -320,9 +320,9 @@ class Nemesis(Power):
         own = [at for at in on_board(p, self.side) if not done >> at & 1]
         found: Actions = ()
         for side in self.foes:
-            if not (self._open(p, side) if not done else men(p, side) & done):
+            if not (self._open(p, side) if not done else worker_mask(p, side) & done):
                 continue
-            foes = squares_of(men(p, side) & victims(p) & ~done)
+            foes = squares_of(worker_mask(p, side) & victims(p) & ~done)
             found += tuple(Swap(at, foe) for foe in foes for at in own)
         return found
 
@@ -338,7 +338,7 @@ class Nemesis(Power):
 
     def _open(self, p: Position, side: int) -> bool:
         """Whether a foe touches none of her workers, and there are enough to swap."""
-        foes = men(p, side)
+        foes = worker_mask(p, side)
         if next_to(self.mine(p)) & foes:
             return False
         return self.printed or min(self.mine(p).bit_count(), (foes & victims(p)).bit_count()) >= 2
@@ -385,7 +385,7 @@ class Siren(Power):
         p = force(p, ((action.frm, action.to),), log, self.god)
         return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         songs = of_kind(found, Force)
         if self.printed or not songs:
             return ()
@@ -461,7 +461,7 @@ class Graeae(Power):
         walked = p.turn.walked
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not walked >> n & 1)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Move)
         if self.printed or not first:
             return ()
@@ -495,7 +495,7 @@ class Terpsichore(Power):
     def may_climb(self, p: Position) -> bool:
         return bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         """Two workers can always build on the squares they left, if the second does not take the first one's."""
         rules = p.lineup.rules[p.seat]
         squares = on_board(p, self.side)

@@ -94,7 +94,7 @@ class Achilles(Hero):
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.spend(p, log) if p.turn.stage == OPEN else p
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Build) if p.turn.stage == OPEN else []
         if not first or carried(p):
             return first
@@ -173,7 +173,7 @@ class Jason(Hero):
         turn = replace(p.turn, stage=stage, hand=self.side, worker=number)
         return replace(with_new_worker(p, self.side, action.at), turn=turn)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         spare = of_kind(found, PlaceWorker)
         if self.printed:
             return [place for place in spare if not room(p, (place.at,))]
@@ -198,7 +198,7 @@ class Odysseus(Hero):
         p = with_note(self.spend(p, log), p.turn.note | 1 << action.to)
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         sent = of_kind(found, Force)
         if not sent or carried(p):
             return sent

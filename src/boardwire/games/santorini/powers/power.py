@@ -28,7 +28,7 @@ from boardwire.errors import Illegal
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Actions, Move
 from boardwire.games.santorini.board import ALL, NEIGHBOURS, in_reach
-from boardwire.games.santorini.edits import men, on_board, with_memo
+from boardwire.games.santorini.edits import on_board, with_memo, worker_mask
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
@@ -86,11 +86,11 @@ class Power:
 
     def mine(self, p: Position) -> int:
         """The squares of the own side's workers."""
-        return men(p, self.side)
+        return worker_mask(p, self.side)
 
     def theirs(self, p: Position) -> int:
         """The squares of all foes' workers."""
-        return p.occupied & ~men(p, self.side)
+        return p.occupied & ~worker_mask(p, self.side)
 
     def ask(self, p: Position, seat: Seat, topic: int = 0) -> Position:
         """The turn waits until `seat` (or luck) has answered `replies`."""
@@ -151,7 +151,7 @@ class Power:
         """Do an action that only this power offers: neither a move nor a build nor `Done`."""
         raise Illegal("your power cannot do that")
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         """Those of the steps that might leave a turn that cannot be finished; asked if `careful` or `hinders`."""
         return found
 

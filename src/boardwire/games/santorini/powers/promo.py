@@ -79,7 +79,7 @@ class Castor(Power):
     def may_climb(self, p: Position) -> bool:
         return not p.turn.builders and bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage != OPEN:
             return ()
         left = [(by, room(p, (by,))) for by in self._without(p, p.turn.builders)]
@@ -153,7 +153,7 @@ class Iris(Power):
                 found |= 1 << behind[over]
         return found
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         jumps = [move for move in of_kind(found, Move) if not NEIGHBOURS[move.frm] >> move.to & 1]
         return [jump for jump in jumps if not room(p, (jump.to,))]
 
@@ -195,7 +195,7 @@ class Proteus(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage == OPEN:
             return [move for move in of_kind(found, Move) if not room(p, (move.to,)) & ~(1 << move.frm)]
         return _cramping(p, found)
@@ -221,7 +221,7 @@ class Scylla(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         return _cramping(p, found)
 
 

@@ -29,7 +29,7 @@ class Apollo(Power):
     def shove(self, p: Position, frm: int, to: int) -> int:
         return frm
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         swaps = [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
         if carried(p) or p.lineup.rules[p.seat].build_limits:  # those of who is swapped with move along with it
             return swaps
@@ -203,7 +203,7 @@ class Prometheus(Power):
         found = super().reach(p, frm)
         return found & ~above(p, level(p, frm)) if p.turn.built else found
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Build) if p.turn.stage == OPEN and not p.turn.built else []
         if not first or carried(p):
             return first
