@@ -69,7 +69,7 @@ def side(towers: int) -> dict[str, Any]:
     ("known", "changes", "words"),
     [
         (TRIS, {"cells": (None,) * 8}, "8 cells"),
-        (TRIS, {"cells": (2, *[None] * 8)}, "a player who is not there"),
+        (TRIS, {"cells": (2, *[None] * 8)}, "a seat that does not exist"),
         (TRIS, {"cells": (0,) * 9}, "is not free"),
         (FORZA, {"cells": (None,) * 41}, "41 cells"),
         (FORZA, {"cells": (*[None] * 14, 0, *[None] * 27)}, "none below it"),

@@ -1,12 +1,9 @@
-"""A process that thinks: questions come in by its standard input, replies go out by its standard output.
+"""A worker process that runs engines: questions arrive on standard input, replies leave on standard output.
 
-Rules:
-
-- It is nice to everybody else on the machine.
-- It ends when its input does, whatever it is doing: whoever started it has gone, perhaps without a word.
-- Nothing that an engine does wrong is more than a fault in the reply; an engine that never comes back is ended by the
-  system's own alarm.
-- Signals to the group are for who started it: it does not end by them before its questions are answered.
+- It runs at low priority (`nice`).
+- It exits when its input is closed, even during a search: the server has ended, perhaps by a crash.
+- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm.
+- It ignores signals to the process group: the server ends it once its questions are answered.
 """
 
 from __future__ import annotations
@@ -26,13 +23,13 @@ from boardwire.bots.worker_messages import Halt, Question, Reply, answer, frame,
 
 NICENESS: Final = 15
 GRACE: Final = 10.0
-"""Seconds after which an engine that was to stop is taken for hung."""
+"""Seconds after the time limit until an engine counts as hung."""
 STOPS_ANYWAY: Final = 60.0
-"""Seconds that a thought takes at most where the question names none."""
+"""Time limit in seconds of a search whose question has none."""
 
 
 class Worker:
-    """Reads in one thread, thinks in another."""
+    """Reads questions in one thread and searches in another."""
 
     def __init__(self, source: BinaryIO, sink: int) -> None:
         self._source = source
@@ -41,7 +38,7 @@ class Worker:
         self._halted = -1
 
     def run(self) -> None:
-        """Answer questions until there is nobody to ask any."""
+        """Answer questions until the input is closed."""
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             question = self._questions.get()
@@ -74,7 +71,7 @@ class Worker:
 
 
 def _send(sink: int, reply: Reply) -> None:
-    """Write a reply.  If the reader is gone, the process ends without a traceback: there is nobody to tell."""
+    """Write a reply. If the reader is gone, exit without a traceback."""
     try:
         os.write(sink, frame(reply))
     except BrokenPipeError:
@@ -82,7 +79,7 @@ def _send(sink: int, reply: Reply) -> None:
 
 
 def main() -> None:
-    """Serve as a worker."""
+    """Run a worker process."""
     os.nice(NICENESS)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)

@@ -13,12 +13,12 @@ from boardwire.games.game import Decision
 CARDS: Final = range(1, 11)
 MOVES: Final = (3, 4)
 MAX_STUDENTS: Final = 130
-"""Students there are in all."""
+"""Students in the game."""
 MAX_CHARACTERS: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """What is wrong with a view; "" if nothing is."""
+    """Return what is wrong with a view, or ""."""
     return _seats(view, decision) or _islands(view) or _counts(view) or _cards(view)
 
 

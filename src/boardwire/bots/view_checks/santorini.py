@@ -13,7 +13,7 @@ MAX_LEVEL: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """What is wrong with a view; "" if nothing is."""
+    """Return what is wrong with a view, or ""."""
     return _board(view) or _seats(view, decision) or _workers(view)
 
 
