@@ -1,19 +1,18 @@
-"""Where bots think: processes beside the server, so that nobody's move waits for a thought.
+"""Worker processes for searches, so that the event loop never waits for one.
 
 Rules:
 
-- A process is started when there is something to think about and none is idle, up to so many; it ends when it has had
-  nothing to do for a while, and when the server does.
-- Whoever asks is called back exactly once, by `post`: with a thought, or with what went wrong; never if it has
-  cancelled.  A process that dies or hangs is ended, and the next question gets a new one.
+- A process is started when a question waits and none is idle, up to the limit of workers; it ends after `IDLE_SECONDS`
+  without work, and with the server.
+- `post` delivers exactly one result or error per question, and none after a cancellation. A process that dies or hangs
+  is replaced.
 - Questions are queued per client address and served round robin between addresses, so that one address delays the
-  others by one question each.  Moves and hints for people come first, then studies, then tables where only bots play.
-- The queue is bounded, in all and per address.  If it is full, a question of the address with the longest queue gives
-  way.
-- When an address has many questions waiting, or many addresses wait, or the machine has no core to spare, thoughts get
-  fewer seconds.  Node budgets stay, so that an answer that comes in time is the same on every machine.
+  others by one question each. Moves and hints for people come first, then analyses, then tables where only bots play.
+- The queue is bounded, in total and per address. If it is full, the address with the longest queue loses a question.
+- Time limits shrink if an address has many questions waiting, if many addresses wait, or if the machine has no free
+  core. Node limits stay, so that a result in time is the same on every machine.
 
-A thread for each process waits for it; the loop never does.
+A thread per process waits for its replies; the event loop does not.
 """
 
 from __future__ import annotations
@@ -40,78 +39,78 @@ from boardwire.games.game import Decision
 from boardwire.talk.fair_queue import FairQueue
 
 WAITING_LIMIT: Final = 256
-"""Questions of one rank that may wait for a process."""
+"""Most waiting questions of one rank."""
 WAITING_PER_ADDRESS: Final = 64
-"""Questions of one rank and one address that may wait: a class of students behind one address, all against bots."""
+"""Most waiting questions of one rank and one address: enough for a class of students behind one address."""
 IDLE_SECONDS: Final = 120.0
-"""How long a process stays that has nothing to do."""
+"""Time after which an idle process ends."""
 START_SECONDS: Final = 30.0
-"""How long a process may take to be ready."""
+"""Time limit for the start of a process."""
 LEAST_SECONDS: Final = 0.05
-"""The shortest thought, however many wait."""
+"""Shortest time limit of a search, whatever the load."""
 COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
 
 
 class Rank(IntEnum):
-    """What a question is for; the lowest is served first."""
+    """Purpose of a question; the lowest is served first."""
 
     MOVE = 0
-    """A person waits for it: a bot's move at a person's table, or a hint."""
+    """A person waits: a bot's move at a person's table, or a hint."""
     STUDY = 1
-    """The analysis of a match that is over."""
+    """The analysis of a finished match."""
     BOTS_ONLY = 2
     """A bot's move at a table where only bots play."""
 
 
 SHARES: Final = {Rank.MOVE: 1, Rank.STUDY: 4, Rank.BOTS_ONLY: 16}
-"""Every Nth question is one of this rank if one waits: a bot farm must not stop everybody's analyses for good."""
+"""Every Nth question is of this rank if one waits, so that bot matches cannot starve analyses."""
 
 
 class NoAnswer(Refused):
-    """A process did not answer: it died, hung, or its engine failed."""
+    """A worker process died, hung, or its engine failed."""
 
 
 Done: TypeAlias = Callable[[Thought | BoardwireError], None]
 Post: TypeAlias = Callable[..., object]
-"""Makes a call where the asker lives: on the event loop."""
+"""Schedules a call on the caller's event loop."""
 
 
 class Ticket(Protocol):
-    """A question that was asked."""
+    """A pending question."""
 
     def cancel(self) -> None:
-        """Nobody waits for the answer any longer: there will be none."""
+        """Cancel the question: `done` will not be called."""
 
 
 class Thinkers(Protocol):
-    """Whoever can be asked to think."""
+    """Runs searches for the server."""
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
     ) -> Ticket:  # fmt: skip
-        """Think about a decision on behalf of a client address; `Refused` if the queue is full."""
+        """Search a decision on behalf of a client address; raise `Refused` if the queue is full."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> float:
-    """Return how long one of `waiting + 1` competing questions may take on `workers` processes and `cores` cores."""
+    """Return the time limit of one of `waiting + 1` competing questions on `workers` processes and `cores` cores."""
     shared = seconds / (1 + waiting / workers) * min(1.0, cores / (workers + 1))
     return min(seconds, max(LEAST_SECONDS, shared))
 
 
 def competing(queue: FairQueue[Any], address: str) -> int:
-    """Return how many waiting questions compete with one of `address`: its own, and one of every other address."""
+    """Return the number of waiting questions that compete with one of `address`: its own, and one per other address."""
     own = queue.waiting(address)
     return own + queue.keys() - (own > 0)
 
 
 class _Job:
-    """A question, and whom to tell."""
+    """A question and its callback."""
 
     def __init__(
         self, question: Question, done: Done, rank: Rank, address: str, cancel: Callable[[_Job], None]
@@ -121,16 +120,16 @@ class _Job:
         self.address = address
         self.done: Done | None = done
         self.process: _Process | None = None
-        """Where it is being thought about."""
+        """The process that searches it."""
         self._cancel = cancel
 
     def cancel(self) -> None:
-        """See `Ticket`."""
+        """Cancel the question (`Ticket`)."""
         self._cancel(self)
 
 
 class Pool:
-    """See the module.  `workers` 0: one for each core but the server's own."""
+    """A pool of worker processes (`Thinkers`). `workers` 0: one for each core except the server's."""
 
     def __init__(
         self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = GRACE,
@@ -150,19 +149,19 @@ class Pool:
         self._served = 0
         self._idle = 0
         self._serving = 0
-        """Threads that will take a question; those that end are still among the threads."""
+        """Threads that will take a question; ending threads are still in `_threads`."""
         self._threads: set[threading.Thread] = set()
         self._processes: set[_Process] = set()
         self._closed = False
 
     @property
     def waiting(self) -> int:
-        """How many questions have no process yet."""
+        """Number of questions without a process."""
         return sum(map(len, self._queues.values()))
 
     @property
     def workers(self) -> tuple[int, ...]:
-        """The processes there are, by number."""
+        """Process ids of the workers."""
         with self._changed:
             return tuple(process.pid for process in self._processes)
 
@@ -170,7 +169,7 @@ class Pool:
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
     ) -> Ticket:  # fmt: skip
-        """See `Thinkers`."""
+        """Queue a question (`Thinkers.ask`)."""
         with self._changed:
             self._number += 1
             job = _Job(put(self._number, game, view, decision, level, seed), done, rank, address, self._cancel)
@@ -200,7 +199,7 @@ class Pool:
             process.halt(job.question.number)
 
     def close(self) -> None:
-        """End all processes; nobody is told anything more."""
+        """End all processes; callbacks are not called any more."""
         with self._changed:
             self._closed = True
             for queue in self._queues.values():
@@ -238,7 +237,7 @@ class Pool:
                 self._threads.discard(threading.current_thread())
 
     def _next(self) -> _Job | None:
-        """The next question that somebody waits for; None: there was none for a long time."""
+        """Wait for the next question; None after `idle` seconds without one."""
         with self._changed:
             self._idle += 1
             try:
@@ -254,7 +253,7 @@ class Pool:
                 self._idle -= 1
 
     def _dequeue(self) -> _Job | None:
-        """Remove the next question.  The lowest rank goes first, but every rank has a share (`SHARES`)."""
+        """Remove the next question. The lowest rank goes first, but every rank has a share (`SHARES`)."""
         self._served += 1
         order = sorted(Rank, key=lambda rank: (self._served % SHARES[rank] != 0, rank))
         for rank in order:
@@ -309,14 +308,14 @@ class Pool:
         self._post(self._call_back, job, told)
 
     def _call_back(self, job: _Job, told: Thought | BoardwireError) -> None:
-        """On the loop: it may have been cancelled on the way."""
+        """Call back on the event loop, unless the question was cancelled in the meantime."""
         if not self._closed and (done := job.done) is not None:
             job.done = None
             done(told)
 
 
 class _Process:
-    """A worker, seen from here."""
+    """A worker process and its pipes."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -329,15 +328,15 @@ class _Process:
 
     @property
     def is_gone(self) -> bool:
-        """Whether it has ended."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def ask(self, question: Question) -> None:
-        """Put a question."""
+        """Send a question."""
         self._write(frame(question))
 
     def halt(self, number: int) -> None:
-        """Let it stop thinking about a question; it answers what it has.  One that is gone needs no word."""
+        """Stop the search of a question; the process replies with its best result so far."""
         with suppress(OSError, ValueError):
             self._write(frame(Halt(number)))
 
@@ -347,7 +346,7 @@ class _Process:
                 data = data[self._into.write(data) or 0 :]
 
     def reply(self, seconds: float) -> Reply:
-        """What it answers within so many seconds; `NoAnswer` if it does not."""
+        """Read a reply; raise `NoAnswer` after `seconds` without one."""
         end = monotonic() + seconds
         poll = select.poll()  # select() knows no file above 1,023
         poll.register(self._out, select.POLLIN)
@@ -370,11 +369,11 @@ class _Process:
         return found
 
     def kill(self) -> None:
-        """End it at once; its thread sees that."""
+        """Kill the process; its thread notices."""
         self._process.kill()
 
     def end(self) -> None:
-        """End it, and forget it."""
+        """Kill the process and release its resources."""
         self._process.kill()
         self._process.wait()
         with self._writing:

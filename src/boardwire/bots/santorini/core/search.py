@@ -1,15 +1,14 @@
-"""The search: iterative deepening, negamax with a window, a table of what was seen, and proofs.
+"""The search: iterative deepening, negamax with aspiration windows, a transposition table and proofs.
 
-- A **value** is in hundredths of a step for the side to move; `WIN - n` is a win that is proved to come within n turns
-  of both sides, and such a value is exact: nothing is cut that could refute it.
-- Where the foe threatens to win next, only replies that stop it are looked at, and they cost no depth.
-- The turn that the table remembers comes first, then those that refuted others, then climbs; late ones are searched
-  less deeply first.
-- At the end of a line a state is judged only when nobody can win at once.
-- Without powers, where the board is its own twin (`symmetry`), twins are one in the table.
-- The table is emptied for every thought, so that the same state, limits and luck always give the same thought.
+- A **value** is in hundredths of a step for the side to move. `WIN - n` is a proved win within n turns of both sides;
+  such a value is exact, because nothing that could refute it is pruned.
+- If the foe threatens to win next, only replies that prevent it are searched, and they cost no depth.
+- Move order: the table's turn, killers, climbs; late turns are first searched less deeply.
+- A leaf is evaluated only if neither side can win at once.
+- Without powers and from a symmetric root (`symmetry`), symmetric states share one table entry.
+- Table entries of earlier searches are ignored, so that the same state, limits and seed always give the same result.
 
-It knows no clock: `stop` is asked every few hundred nodes.
+It has no clock: `stop` is called every few hundred nodes.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ AT_MOST: Final = 2
 
 
 class Entry:
-    """What is remembered of a state."""
+    """A table entry."""
 
     key: i64
     age: i64
@@ -55,7 +54,7 @@ class Entry:
     bound: i64
     code: i64
     way: i64
-    """How the board was seen when it was remembered: what `code` means depends on it."""
+    """Symmetry by which the board was transformed when it was stored; `code` is only valid for the same one."""
 
     def __init__(self) -> None:
         self.key = 0
@@ -68,7 +67,7 @@ class Entry:
 
 
 def _to_front(order: list[i64], at: i64) -> None:
-    """Let what is at a place be the first."""
+    """Move an element to the front."""
     chosen: i64 = order[at]
     while at > 0:
         order[at] = order[at - 1]
@@ -77,11 +76,11 @@ def _to_front(order: list[i64], at: i64) -> None:
 
 
 class Search:
-    """One search, for many thoughts one after the other."""
+    """A reusable search."""
 
     mortal: bool
     twins: bool
-    """Whether twins are looked for."""
+    """Whether symmetric states share table entries."""
     net: Net | None
     nodes: i64
     depth: i64
@@ -125,16 +124,16 @@ class Search:
         self._twin = State()
 
     def use(self, one: i64, other: i64) -> None:
-        """From now on side 0 has the power `one`, side 1 `other`."""
+        """Set the powers: side 0 has `one`, side 1 `other`."""
         self.mortal = one == MORTAL and other == MORTAL
         self.turns.powers = [one, other]
         self._marked = one == SELENE or other == SELENE or one == HIPPOLYTA or other == HIPPOLYTA
 
     def think(self, roots: list[State], nodes: i64, depth: i64, stop: Callable[[], bool], known: list[i64]) -> i64:
-        """The best of `roots`, the states that the turns to choose from lead to: its number.
+        """Return the index of the best of `roots`, the states after the turns to choose from; of equals the first.
 
-        `known` gets the value of each root for the side that chooses, as far as it was looked at; of equals the first
-        is taken."""
+        `known` gets the value of each searched root for the side that chooses.
+        """
         self.nodes = 0
         self.depth = 0
         self._age += 1
@@ -181,7 +180,7 @@ class Search:
         return order[0]
 
     def _root(self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64) -> i64:
-        """One pass over the roots; the best comes to the front of `order`."""
+        """Search the roots once; the best moves to the front of `order`."""
         alpha: i64 = low
         best: i64 = -WIN - 1
         n: i64 = 0
@@ -219,7 +218,7 @@ class Search:
         return best
 
     def expected(self, s: State) -> i64:
-        """The code of the turn that the table holds to be best in a state; -1 if it remembers none."""
+        """Return the code of the table's best turn in a state, or -1."""
         mark: i64 = self._key(s)
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.way != self._way:
@@ -227,7 +226,7 @@ class Search:
         return entry.code
 
     def _key(self, s: State) -> i64:
-        """By what the table knows a state; `_way` is then how twins are seen there."""
+        """Return the table key of a state and set `_way` to the symmetry it was transformed by."""
         mark: i64 = key(s)
         self._way = 0
         if self._marked:
@@ -282,9 +281,10 @@ class Search:
     def _settled(
         self, before: State | None, s: State, must: i64, depth: i64, alpha: i64, beta: i64, ply: i64
     ) -> i64:  # fmt: skip
-        """The value of a state without powers that needs no search of its turns, or `UNSETTLED`.
+        """Return the value of a state without powers if its turns need no search, otherwise `UNSETTLED`.
 
-        `must` is the mask of squares where the foe threatens to win."""
+        `must` is the mask of squares where the foe threatens to win.
+        """
         if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:  # two threats, one build
             return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
         if depth <= 0 and must == 0:
@@ -343,7 +343,9 @@ class Search:
         return False
 
     def _reply(self, s: State, t: State, k: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
-        """The value of the turn from `s` to `t`, the `k`th in order: later ones get a null window and less depth."""
+        """Return the value of the turn from `s` to `t`, the `k`th in order: later ones get a null window and less
+        depth.
+        """
         if k == 0:
             return -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
         less: i64 = 0
@@ -357,7 +359,7 @@ class Search:
         return value
 
     def _judged(self, before: State | None, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """What a quiet state without powers is worth; the net is asked only where that could matter."""
+        """Evaluate a quiet state without powers; the net is used only if it could change the result."""
         value: i64 = worth(s)
         net = self.net
         if net is None or value <= alpha - NET_MARGIN or value >= beta + NET_MARGIN:
@@ -387,7 +389,9 @@ class Search:
         entry.way = way
 
     def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """With powers: a win at once is seen; a foe's threat counts like a step behind."""
+        """Evaluate a leaf with powers: own immediate wins are found, an immediate threat of the foe costs a fixed
+        penalty.
+        """
         if self.turns.wins(s):
             return WIN - ply - 1
         value: i64 = worth(s)
@@ -407,7 +411,7 @@ class Search:
 
 
 def _update(net: Net, before: State | None, s: State, ply: i64) -> None:
-    """Give the net the state at a ply, as a change of the one before if there is one."""
+    """Update the net for the state at a ply, incrementally if the state before is given."""
     if before is None:
         net.begin(s, ply)
     else:
@@ -415,7 +419,7 @@ def _update(net: Net, before: State | None, s: State, ply: i64) -> None:
 
 
 def _usable(entry: Entry, alpha: i64, beta: i64, ply: i64) -> i64:
-    """The value of a table entry if it decides the search in this window, or `UNSETTLED`."""
+    """Return the value of a table entry if it decides the search in this window, otherwise `UNSETTLED`."""
     seen: i64 = entry.value
     if seen > PROVED:
         seen -= ply
