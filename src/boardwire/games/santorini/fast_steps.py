@@ -1,9 +1,9 @@
-"""Steps in which no power has a say, in one go: most of all that are played.
+"""Fast path for steps that no power affects: most of all steps.
 
-What `step`, `offers`, `lookahead` and `turn` come to where every hook they would ask is the plain rule: the same
-position with its decision, and the same events.  They are the law, and this module only saves their asking; what it
-does not know for sure (a win, nobody who can move, somebody in the way, an additional turn, the ply cap) it leaves to
-them, and the start of a turn that a power minds.  `Rules` says where a lineup lets it.
+The result equals that of `step`, `offers`, `lookahead` and `turn`: the same position, decision and events. Those
+modules define the rules; this one only skips their hooks. Uncertain cases go to them: a win, a side that cannot move, a
+worker in the way, an additional turn, the ply cap, or a turn whose start a power affects. `Rules` says which parts of a
+turn are plain.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from boardwire.games.santorini.turn import ALONE, begin, following, settle
 _OPEN: Final = Kind.OPEN
 _GO_ON: Final = Kind.GO_ON
 _decisions: Final[dict[int, Decision[Action]]] = {}
-"""What may be built after a first move, where no dome may."""
+"""Cached decisions after a first move, if no dome can be built."""
 _MOST: Final = 4096
 """How many of them are remembered."""
 
 
 def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
-    """The position after a choice of the running turn; None if powers, or another module, must be asked."""
+    """Return the position after a choice of the running turn, or None if the slow path is needed."""
     kind = type(action)
     if kind is Build:
         return _build(p, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
@@ -75,7 +75,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
 
 
 def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
-    """What a seat may build from a square."""
+    """Return the decision of a seat to build from a square."""
     if not dome:
         key = (block << 5 | by) << 2 | seat
         decision = _decisions.get(key)
@@ -127,7 +127,7 @@ def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
 
 
 def _moves(rules: Rules, squares: tuple[int, ...], b1: int, b2: int, b3: int, closed: int) -> Actions:
-    """All moves at the start of a turn."""
+    """Return all moves at the start of a turn."""
     adjacent = rules.own.adjacent
     found: Actions = ()
     for frm in squares:

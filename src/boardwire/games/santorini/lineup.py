@@ -1,7 +1,7 @@
-"""The powers in play, compiled: for each seat, just the hooks that bear on its turn.
+"""The powers in play, and for each seat the hooks to call in its turn.
 
-A lineup is known by its gods, so positions share and compare it cheaply.  It changes when a power changes hands or its
-owner is eliminated.  It knows which hooks exist, not what any god does.
+A lineup is identified by its gods, so positions share and compare it cheaply. It changes when a power changes hands or
+its owner is eliminated. This module knows which hooks exist, not what any god does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardwire.games.santorini.powers.registry import ABROAD, HOOKS, POWERS
 
 
 def overrides(power: Power, hook: str) -> bool:
-    """Whether a god's class has a hook of its own."""
+    """Whether a god's class overrides a hook."""
     return hook in HOOKS[type(power)]
 
 
@@ -150,8 +150,8 @@ class Rules(_Hooks):
 class Lineup:
     """The powers of all seats, and the rules of each seat's turn.
 
-    `gods` are the powers in effect, `cards` the gods the seats chose.  They differ while a power is lent, lost or
-    changed.  A card that watches over such changes (`Power.keeper`) is in play beside the power it gave.
+    `gods` are the powers in effect, `cards` the gods that the seats chose. They differ while a power is lent, lost or
+    changed. A card that controls such changes (`Power.keeper`) stays in play beside the power it gave.
     """
 
     def __init__(self, gods: tuple[God, ...], cards: tuple[God, ...], printed: bool) -> None:
@@ -194,39 +194,39 @@ class Lineup:
         return tuple(self.slots[slot].fresh if slot in self.slots else () for slot in range(2 * self.seats))
 
     def side(self, seat: Seat) -> int:
-        """The side of a seat: with four players, teams of two sit across."""
+        """Return the side of a seat: with four players, teams of two sit opposite."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[Seat, ...]:
-        """The seats of a side."""
+        """Return the seats of a side."""
         return tuple(range(side, self.seats, self.sides))
 
     def told(self, side: int, event: Event, aloud: Event | None = None) -> Event:
-        """An event about a worker of a side: while its workers are hidden, others learn only what is said aloud."""
+        """Return an event about a side's worker, as `Secret` if its workers are hidden; others then get `aloud`."""
         return Secret(self.seats_of(side), event, aloud) if side in self.hidden else event
 
     def changed(self, seat: Seat, god: God) -> Lineup:
-        """The lineup in which a seat has another power in effect."""
+        """Return the lineup with another power in effect for a seat."""
         return lineup((*self.gods[:seat], god, *self.gods[seat + 1 :]), self.printed, self.cards)
 
     def dealt(self, seat: Seat, card: God) -> Lineup:
-        """The lineup in which a seat has another card, and its power."""
+        """Return the lineup with another card, and its power, for a seat."""
         gods = (*self.gods[:seat], in_effect(card), *self.gods[seat + 1 :])
         return lineup(gods, self.printed, (*self.cards[:seat], card, *self.cards[seat + 1 :]))
 
 
 @lru_cache(maxsize=1024)
 def power_of(god: God, seat: Seat, seats: int, printed: bool, watching: bool = False) -> Power:
-    """A god's power in a seat, or what watches there beside the power that its card gave."""
+    """Return a god's power in a seat; with `watching`, a keeper's card beside the power it gave."""
     return POWERS[god](seat, seat % 2 if seats == 4 else seat, seats, printed, seats + seat if watching else seat)
 
 
 def in_effect(card: God) -> God:
-    """The power a card gives by itself: a keeper gives none before it acts."""
+    """Return the power that a card gives initially: a keeper gives none before it acts."""
     return God.MORTAL if card in POWERS and POWERS[card].keeper else card
 
 
 @lru_cache(maxsize=1024)  # about 3 KB each, and there are thousands that come once
 def lineup(gods: tuple[God, ...], printed: bool = False, cards: tuple[God, ...] | None = None) -> Lineup:
-    """The lineup of these powers in effect, one per seat; the cards are the same unless given."""
+    """Return the lineup of these powers in effect, one per seat; the cards are the same unless given."""
     return Lineup(gods if cards is not None else tuple(map(in_effect, gods)), cards or gods, printed)
