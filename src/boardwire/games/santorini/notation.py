@@ -51,9 +51,10 @@ _LOW_DOMES: Final = "abc"
 
 
 def parse_position(text: str, options: Options | None = None, effort: Effort | None = None) -> Position:
-    """The position a text describes, with what may be done in it; `Illegal` if that is beyond the `effort`.
+    """Parse a position and compute its choices; raise `Illegal` if that exceeds the `effort`.
 
-    A player to move who can do nothing has lost, as in a match."""
+    A player to move without a legal step has lost, as in a match.
+    """
     options = options or Options(Draft.POSITION, position=text)
     parts = text.strip().split("/")
     extra = parts.pop() if len(parts) > 3 and _EXTRA.match(parts[-1]) else ""
@@ -88,7 +89,7 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
 
 
 def parse_termination(text: str) -> Termination:
-    """How a match ended; another word than ours says only that it did."""
+    """Parse how a match ended; an unknown word means `GIVEN`."""
     try:
         return Termination(text)
     except ValueError:
@@ -96,7 +97,7 @@ def parse_termination(text: str) -> Termination:
 
 
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
-    """A match that has ended; in teams the sign of one winner is enough."""
+    """Return a match that has ended; in teams one winner's mark is enough."""
     sides = {p.lineup.side(seat) for seat in winners}
     if len(sides) > 1:
         raise Malformed("two sides cannot both have won")
@@ -118,7 +119,7 @@ def _unplaced(p: Position) -> bool:
 
 
 def _placing(p: Position) -> Position:
-    """Workers are still to be placed; nobody has any before who places earlier [6.1]."""
+    """Return a position in which workers are still to be placed; a later placer has none before an earlier one [6.1]."""
     left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
     if left != sorted(left, reverse=True):
         raise Malformed("who places later has workers already")
@@ -195,7 +196,7 @@ def _extra(p: Position, item: str) -> Position:
 
 
 def _lost(p: Position, seats: set[int]) -> Position:
-    """Who has lost and still has workers, which is so only at the end of a match."""
+    """Mark the seats that have lost and still have workers, which occurs only at the end of a match."""
     if p.outcome is None:
         raise Malformed("who has lost has no workers while others play on")
     if not seats <= set(range(p.lineup.seats)):
@@ -230,12 +231,12 @@ def _banned(p: Position, seat: int) -> Position:
 
 
 def begin_at(p: Position) -> Options:
-    """The options of a match that begins as this one stands; `BoardwireError` before its first turn."""
+    """Return the options of a match that begins with this position; raise `BoardwireError` before its first turn."""
     return replace(p.options, draft=Draft.POSITION, gods=(), pool=(), position=format_position(p))
 
 
 def format_position(p: Position, extended: bool = True) -> str:
-    """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
+    """Return the text of a position. If not `extended`: any dome is 4, workers are sorted, and there is no extra part."""
     seat = p.seat
     if p.setup is not None and p.outcome is None:
         seat = _next_placer(p)
@@ -248,7 +249,7 @@ def format_position(p: Position, extended: bool = True) -> str:
 
 
 def _next_placer(p: Position) -> Seat:
-    """Who places the next worker, if all that is left is placing and the first of a side's is next."""
+    """Return the seat that places next, if only placing is left and the first worker of a side is next."""
     assert p.setup is not None
     assert p.decision is not None
     if not isinstance(p.setup.stages[0], Place) or not _unplaced(p):
@@ -257,7 +258,7 @@ def _next_placer(p: Position) -> Seat:
 
 
 def _items(p: Position) -> Iterator[str]:
-    """The items of the extra part, in the order in which they are read."""
+    """Yield the items of the extra part, in the order in which they are read."""
     if p.ply:
         yield f"@{p.ply}"
     if p.ram >= 0:

@@ -34,14 +34,14 @@ from boardwire.games.santorini.turntext import text_of
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A seat's step, or luck's; or that the seat did none."""
+    """A step of a seat or of chance, or the absence of one."""
 
     seat: Seat
     action: Action | Idle
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A match: who played, by which options, what was done, and how it ended (None: it did not)."""
+    """A match: its players, options, steps and result (None: unfinished)."""
 
     players: tuple[str, ...]
     options: Options
@@ -50,7 +50,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A step in its match: the position before it, what was done, what came of it."""
+    """A step of a match: the position before it, the step, the position after it and the events."""
 
     before: Position
     taken: Taken
@@ -59,7 +59,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> Record:
-    """The record of a match, played to see how it ended; `Illegal` or `Refused` if it cannot be."""
+    """Return the record of a match, played to determine its result; raise `Illegal` or `Refused` if it cannot be
+    played.
+    """
     record = Record(tuple(players), options, tuple(Taken(seat, action) for seat, action in steps))
     position = new(options, len(players))
     for played in replay(record):
@@ -68,12 +70,12 @@ def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> str:
-    """A match as the text of its record."""
+    """Return the text of a match's record."""
     return format_record(record_match(players, options, steps))
 
 
 def replay(record: Record) -> Iterator[Played]:
-    """The match, step by step."""
+    """Play the match step by step."""
     position = new(record.options, len(record.players))
     for taken in record.steps:
         match taken.action:
@@ -93,7 +95,7 @@ _COMMENT_AT: Final = 48
 
 
 def format_record(record: Record) -> str:
-    """A record as text, ending with a line end."""
+    """Return the text of a record, ending with a newline."""
     lines = [f"santorini {rules}", *_header(record), "", "set-up"]
     played = list(replay(record))
     turns = [step for step in played if step.before.setup is None]
@@ -166,7 +168,7 @@ _LINE: Final = re.compile(r"(?:[0-9]+\. *)?([1-4]|luck)(?: [a-z]+)?: *(.*)")
 
 
 def parse_record(text: str) -> Record:
-    """The record a text tells, checked by playing it."""
+    """Parse a record and check it by playing it."""
     lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
     if not lines or not re.fullmatch(rf"santorini {rules}", lines[0]):
         raise Malformed(f"a record begins with 'santorini {rules}'")

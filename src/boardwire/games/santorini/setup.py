@@ -1,7 +1,7 @@
-"""Set-ups: which stages each draft has, and the interpreter that runs them.
+"""Set-ups: the stages of each draft, and the interpreter that runs them.
 
-A draft is a tuple of `stages`; what they gather is in `Position.setup`, and when none is left the first turn begins.
-The sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
+A draft is a tuple of `stages`. Their results are in `Position.setup`; after the last one the first turn begins.
+Sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
 
 
 def begin_setup(options: Options, seats: int) -> Position:
-    """The first position of a set-up."""
+    """Return the first position of a set-up."""
     _check_gods(options, seats)
     cast = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
     p = Position(
@@ -74,7 +74,7 @@ def begin_setup(options: Options, seats: int) -> Position:
 
 
 def check(options: Options) -> None:
-    """Whether options make sense together, whoever plays; `Illegal` says which do not."""
+    """Raise `Illegal` if options contradict each other."""
     draft = options.draft
     if options.gods and draft not in (Draft.GIVEN, Draft.FLEECE):
         raise Illegal(f"gods are named for the drafts {Draft.GIVEN} and {Draft.FLEECE}, not for {draft}")
@@ -111,7 +111,7 @@ def _check_gods(options: Options, seats: int) -> None:
 
 
 def answer(p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-    """A choice of the set-up was made; trusts it to be one."""
+    """Apply a choice of the set-up, without checking it."""
     assert p.setup is not None
     return resume(p.setup.stages[0].answer(p, seat, action, log), log)
 

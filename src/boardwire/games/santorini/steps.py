@@ -71,7 +71,7 @@ _SQUARE: Final = "[A-Ea-e][1-5]"
 
 
 def parse_action(text: str) -> Action:
-    """The action a text names."""
+    """Parse a step."""
     if text == ".":
         return DONE
     if text == "!":
@@ -98,7 +98,7 @@ def parse_action(text: str) -> Action:
 
 
 def format_action(action: Action) -> str:
-    """A step as text."""
+    """Return the text of a step."""
     match action:
         case Move(frm, to):
             return f"{square_name(frm)}>{square_name(to)}"

@@ -51,11 +51,11 @@ from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.steps import format_action
 
 Done: TypeAlias = tuple[Action, tuple[Event, ...]]
-"""A step that was taken, and what came of it."""
+"""A step that was taken, and its events."""
 
 
 def format_turn(start: Position, actions: Iterable[Action]) -> str:
-    """The text of the turn that begins in `start` and is made of these steps."""
+    """Return the text of the turn that begins in `start` and consists of these steps."""
     p, steps = start, []
     for action in actions:
         assert p.decision is not None, "a turn ends with the match"
@@ -65,7 +65,7 @@ def format_turn(start: Position, actions: Iterable[Action]) -> str:
 
 
 def text_of(start: Position, steps: Sequence[Done]) -> str:
-    """The same, for who has already taken the steps."""
+    """Return the text of a turn whose steps have been taken already."""
     sentence = Sentence(start)
     for action, events in steps:
         sentence.add(action, events)
@@ -73,7 +73,7 @@ def text_of(start: Position, steps: Sequence[Done]) -> str:
 
 
 class Walk:
-    """The way of one worker: where it started, what its last move reached and where it was forced on to."""
+    """The path of one worker: its start, the end of its last move and the squares it was forced on to."""
 
     def __init__(self, moved: Moved) -> None:
         self.whose = moved.side, moved.worker
@@ -82,12 +82,12 @@ class Walk:
         self.go_on(moved)
 
     def go_on(self, moved: Moved) -> None:
-        """It moves, or moves again."""
+        """Add a move."""
         self.left, self.to, self.slid = moved.frm, moved.to, ""
         self.sign, self.pushed = ">", ""
 
     def displace(self, forced: Forced) -> None:
-        """Who stood on the target was forced away."""
+        """Note that the worker on the target was forced away."""
         if forced.to == self.left:
             self.sign = "<>"
         else:
@@ -102,7 +102,7 @@ class Walk:
 
 
 class Sentence:
-    """A turn's text as it grows: pieces, of which walks may still change."""
+    """A turn's text under construction: pieces, of which walks may still change."""
 
     def __init__(self, start: Position) -> None:
         self._seat = start.seat
@@ -115,7 +115,7 @@ class Sentence:
         self._builds = 0
 
     def add(self, action: Action, events: Iterable[Event]) -> None:
-        """One step more."""
+        """Add a step."""
         if isinstance(action, DealGod | DealCard | Swap):
             self._pieces.append(f" {format_action(action)}")
         moved = False
