@@ -60,7 +60,7 @@ class Kind(StrEnum):
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The discs of each seat as bit masks, and the seat that gave up; `passed` if an odd number of turns were passed."""
+    """The discs of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes."""
 
     discs: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None

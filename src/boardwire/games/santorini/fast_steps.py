@@ -29,8 +29,8 @@ _OPEN: Final = Kind.OPEN
 _GO_ON: Final = Kind.GO_ON
 _decisions: Final[dict[int, Decision[Action]]] = {}
 """Cached decisions after a first move, if no dome can be built."""
-_MOST: Final = 4096
-"""How many of them are remembered."""
+_CACHE_LIMIT: Final = 4096
+"""Most cached decisions."""
 
 
 def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
@@ -81,7 +81,7 @@ def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
         decision = _decisions.get(key)
         if decision is None:
             decision = Decision(_GO_ON, ALONE[seat], blocks(by, block))
-            if len(_decisions) < _MOST:
+            if len(_decisions) < _CACHE_LIMIT:
                 _decisions[key] = decision
         return decision
     return Decision(_GO_ON, ALONE[seat], blocks(by, block) + domes(by, dome))

@@ -12,7 +12,7 @@ BLOCKS: Final = tuple(tuple(Build(by, at) for at in SQUARES) for by in SQUARES)
 DOMES: Final = tuple(tuple(Build(by, at, True) for at in SQUARES) for by in SQUARES)
 PLACES: Final = tuple(PlaceWorker(at) for at in SQUARES)
 
-_FEW: Final = 512  # a square has 256 sets of neighbours; powers that reach further stay bounded too
+_CACHE_LIMIT: Final = 512  # a square has 256 sets of neighbours; powers that reach further stay bounded too
 _moves: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _blocks: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _domes: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
@@ -52,6 +52,6 @@ def places(targets: int) -> Actions:
 
 
 def _remember(known: dict[int, Actions], targets: int, found: Actions) -> Actions:
-    if len(known) < _FEW:
+    if len(known) < _CACHE_LIMIT:
         known[targets] = found
     return found

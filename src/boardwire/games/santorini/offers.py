@@ -18,8 +18,8 @@ from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Positi
 if TYPE_CHECKING:
     from boardwire.games.santorini.lineup import Rules
 
-LONGEST: Final = 100
-"""Moves in one turn.  Walking on for ever is legal but changes nothing; a match must end."""
+MAX_MOVES_PER_TURN: Final = 100
+"""Most moves in one turn. Endless walking would be legal but changes nothing, and a match must end."""
 
 
 def targets(p: Position, frm: int) -> int:
@@ -137,7 +137,7 @@ def _open(p: Position, rules: Rules) -> Actions:
 
 
 def _moved(p: Position, rules: Rules) -> Actions:
-    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < LONGEST else ()
+    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
     spots, narrow = rules.spots, rules.build_limits or rules.closers
     for by in rules.own.builders(p):
         block, dome = spots(p, by)

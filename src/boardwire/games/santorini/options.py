@@ -9,8 +9,8 @@ import msgspec
 
 from boardwire.games.santorini.powers.catalogue import God
 
-LONGEST: Final = 1000
-"""The turns after which any match is a draw."""
+MAX_PLY_CAP: Final = 1000
+"""Number of turns after which any match is a draw."""
 
 
 class Wording(StrEnum):
@@ -53,15 +53,15 @@ class Options(msgspec.Struct, frozen=True):
     wording: Wording = Wording.REVISED
     bans: bool = True
     position: str = ""
-    ply_cap: int = LONGEST
+    ply_cap: int = MAX_PLY_CAP
 
 
-MANY: Final = 10
-"""So many gods leave something to choose: there are as many simple ones."""
+MIN_POOL_SIZE: Final = 10
+"""Smallest pool of an ordinary match: the number of simple gods."""
 
 
 def ordinary(options: Options) -> bool:
     """Whether the set-up is a published one, without given gods, a given position, a small pool or a low ply cap."""
     given = options.draft in (Draft.GIVEN, Draft.POSITION)
-    few = bool(options.pool) and len(set(options.pool)) < MANY
+    few = bool(options.pool) and len(set(options.pool)) < MIN_POOL_SIZE
     return not given and not few and options.ply_cap >= Options().ply_cap

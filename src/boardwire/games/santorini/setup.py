@@ -15,7 +15,7 @@ from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import lineup
-from boardwire.games.santorini.options import LONGEST, Draft, Options, Wording
+from boardwire.games.santorini.options import MAX_PLY_CAP, Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, Position, Setup
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
 from boardwire.games.santorini.powers.registry import POWERS
@@ -80,8 +80,8 @@ def check(options: Options) -> None:
         raise Illegal(f"gods are named for the drafts {Draft.GIVEN} and {Draft.FLEECE}, not for {draft}")
     if options.position and draft is not Draft.POSITION:
         raise Illegal(f"a position is given for the draft {Draft.POSITION}, not for {draft}")
-    if not 1 <= options.ply_cap <= LONGEST:
-        raise Illegal(f"a match may have 1 to {LONGEST} turns, not {options.ply_cap}")
+    if not 1 <= options.ply_cap <= MAX_PLY_CAP:
+        raise Illegal(f"a match may have 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
     if len(set(options.pool)) != len(options.pool):
         raise Illegal("a god is in the pool once")
     for god in options.pool:

@@ -25,8 +25,8 @@ from boardwire.games.santorini.powers.stride import Stride
 
 _first: Final[dict[int, Turn]] = {}
 """Cached turns after a first move."""
-_MOST: Final = 4096
-"""How many of them are remembered."""
+_CACHE_LIMIT: Final = 4096
+"""Most cached turns."""
 
 
 def attempt(p: Position, action: Action, log: list[Event]) -> Position:
@@ -120,7 +120,7 @@ def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
     turn = _first.get(key)
     if turn is None:
         turn = Turn(MOVED, side, worker, frm, frm, 1, rise > 0, rise < 0, 1 << worker)
-        if len(_first) < _MOST:
+        if len(_first) < _CACHE_LIMIT:
             _first[key] = turn
     return turn
 

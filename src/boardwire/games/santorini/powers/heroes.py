@@ -1,4 +1,4 @@
-"""The heroes [2.4]: a power that is used once in a match."""
+"""The heroes [2.4]: powers that can be used once in a match."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from boardwire.games.santorini.squares import parse_square, square_name
 
 
 class Hero(Power):
-    """A power that is spent when used.  Memo: (1,) once spent."""
+    """A power that is spent when used. Memo: (1,) once spent."""
 
     lasting = True
     once = True
@@ -58,7 +58,7 @@ class Hero(Power):
         return bool(self.memo(p))
 
     def spend(self, p: Position, log: list[Event]) -> Position:
-        """Use it up."""
+        """Mark it as used."""
         if self.spent(p):
             return p
         log.append(PowerUsed(self.seat, self.god))
@@ -103,10 +103,10 @@ class Achilles(Hero):
 
 
 class Atalanta(Hero):
-    """Moves on as often as she likes.  The turn's note is 1 while she does.
+    """Moves on as often as she likes. The turn's note is 1 while she does.
 
-    Where a foe's power asks something of her turn, she can say beforehand that she will move on: what she is not asked
-    to spend her power for [3.17] she may still do with it.
+    If a foe's power demands something of her turn, she can announce beforehand that she will move on: what she need not
+    spend her power for [3.17], she may still do with it.
     """
 
     god = God.ATALANTA
@@ -285,7 +285,7 @@ class Adonis(Hero):
         return p.workers[self.foes[0]][self.memo(p)[2]]
 
     def _near(self, p: Position) -> int:
-        """The squares of which the foe's worker must reach one."""
+        """Return the squares of which the foe's worker must reach one."""
         own = self.memo(p)[1]
         if own < 0:
             return next_to(self.mine(p))
@@ -294,9 +294,9 @@ class Adonis(Hero):
 
 
 class Heracles(Hero):
-    """Instead of the build all his workers put domes on any levels, as many as he likes; he says so first.
+    """Instead of the build all his workers may build domes on any levels, any number of them; he announces it first.
 
-    Printed: after the build, at the end of the turn.  The turn's note is 1 while he does.
+    Printed: after the build, at the end of the turn. The turn's note is 1 while he does.
     """
 
     god = God.HERACLES
@@ -327,7 +327,7 @@ class Heracles(Hero):
 
 
 class Medea(Hero):
-    """Takes all blocks from under a worker beside one of hers.
+    """Removes all blocks from under a worker beside one of hers.
 
     Printed: one block from under each of any number of workers beside her worker that did not move; the note of the
     turn is the set of squares already lowered.
