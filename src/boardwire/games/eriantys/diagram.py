@@ -62,7 +62,7 @@ _ASKED: Final = {
 
 
 class _Givens:
-    """What was said, each to be used once; what is left over was not understood."""
+    """The statements, each to be used once; what is left over was not understood."""
 
     def __init__(self, statements: Iterable[tuple[str, str]]) -> None:
         self.said = {" ".join(subject.split()): value.strip() for subject, value in statements}
@@ -78,7 +78,7 @@ class _Givens:
 
 
 def parse_position(text: str) -> Position:
-    """The position that a line describes: subjects and values, as `hall A = red 2; professor red = A`."""
+    """Parse a line of subjects and values, as `hall A = red 2; professor red = A`."""
     statements = []
     for part in filter(None, map(str.strip, text.split(";"))):
         subject, equals, value = part.partition("=")
@@ -89,7 +89,7 @@ def parse_position(text: str) -> Position:
 
 
 def place(statements: Iterable[tuple[str, str]]) -> Position:
-    """The position that these subjects and values describe; `Malformed` if they cannot be read."""
+    """Return the position that these subjects and values describe; raise `Malformed` if they cannot be read."""
     given = _Givens(statements)
     position = new(_options(given), number(given.one("players", "2")))
     if given.said.get("asked") == _SETUP:
@@ -184,7 +184,7 @@ def _expert(given: _Givens, position: Position) -> Position:
 
 
 def _on(character: Character) -> str:
-    """What lies on a character, if nothing else is said."""
+    """Return the default contents of a character."""
     sheet = SHEETS[character]
     return f"green {sheet.students - 2} red 1 blue 1" if sheet.students else str(sheet.no_entry)
 
@@ -240,7 +240,7 @@ def _last_round(text: str) -> Termination | None:
 
 
 def look(position: Position, subject: str) -> str:
-    """The value of a subject; `Malformed` if there is no such subject."""
+    """Return the value of a subject; raise `Malformed` if there is no such subject."""
     word, _, key = subject.partition(" ")
     if subject == "choices":
         decision = pending(position)

@@ -52,14 +52,14 @@ SEATS: Final = "ABCD"
 
 
 def seat_of(text: str) -> Seat:
-    """The seat of a letter."""
+    """Parse the letter of a seat."""
     if len(text) == 1 and text in SEATS:
         return SEATS.index(text)
     raise Malformed(f"{text!r} is no seat; seats are A, B, C, D")
 
 
 def colour_of(text: str) -> Colour:
-    """The colour of a name."""
+    """Parse the name of a colour."""
     try:
         return Colour[text.upper()]
     except KeyError:
@@ -67,12 +67,12 @@ def colour_of(text: str) -> Colour:
 
 
 def colour_name(colour: int) -> str:
-    """The name of a colour."""
+    """Return the name of a colour."""
     return Colour(colour).name.lower()
 
 
 def number(text: str) -> int:
-    """A whole number."""
+    """Parse an integer."""
     try:
         return int(text)
     except ValueError:
@@ -80,11 +80,11 @@ def number(text: str) -> int:
 
 
 OF_A_COLOUR: Final = 26
-"""How many students of a colour there are."""
+"""Number of students of each colour."""
 
 
 def within(text: str, least: int, most: int) -> int:
-    """A whole number between these."""
+    """Parse an integer within limits."""
     found = number(text)
     if not least <= found <= most:
         raise Malformed(f"{text!r} is not a number from {least} to {most}")
@@ -92,7 +92,7 @@ def within(text: str, least: int, most: int) -> int:
 
 
 def character_of(text: str) -> Character:
-    """The character of a name."""
+    """Parse the name of a character."""
     try:
         return Character(text)
     except ValueError:
@@ -100,7 +100,7 @@ def character_of(text: str) -> Character:
 
 
 def counts_of(text: str) -> Counts:
-    """The counts of `red 2 blue 1`."""
+    """Parse counts such as `red 2 blue 1`."""
     words = [] if text.strip() == "-" else text.split()
     if len(words) % 2:
         raise Malformed(f"{text!r} is not a list of colours and numbers")
@@ -111,7 +111,7 @@ def counts_of(text: str) -> Counts:
 
 
 def write_counts(counts: Sequence[int]) -> str:
-    """Counts as `red 2 blue 1`."""
+    """Format counts as `red 2 blue 1`."""
     return " ".join(f"{colour_name(colour)} {count}" for colour, count in enumerate(counts) if count) or "-"
 
 
@@ -152,7 +152,7 @@ def _pair(text: str) -> tuple[Colour, Colour]:
 
 
 def parse_action(text: str) -> Action:
-    """The action of a text; `Malformed` if it is none."""
+    """Parse an action; raise `Malformed` for any other text."""
     word, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if word == "done" and not rest:
@@ -175,7 +175,7 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
 
 
 def format_action(action: Action) -> str:
-    """An action as text."""
+    """Return the text of an action."""
     match action:
         case PlayAssistant(card):
             return f"assistant {card}"
@@ -231,7 +231,7 @@ def _write_luck(action: Any) -> str:
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """A line for each step says it all."""
+    """Return None: there is no own record format."""
     return
 
 
@@ -241,7 +241,7 @@ _SIDE_FIELDS: Final = ("side", "before", "after")
 
 
 def tell(terms: Terms, event: Event) -> str:
-    """An event as `tag field=value …`, without spaces in values."""
+    """Format an event as `tag field=value …`, without spaces in values."""
     fields = msgspec.structs.asdict(event)
     return " ".join([_tag(event), *(f"{name}={_value(terms, name, value)}" for name, value in fields.items())])
 

@@ -41,7 +41,7 @@ from boardwire.games.game import Seat
 
 
 class Position:
-    """Everything there is to know about a match."""
+    """The full state of a match."""
 
     terms: Final[Terms]
     round: Final[int]
@@ -54,7 +54,7 @@ class Position:
     owners: Final[int]
     towers: Final[tuple[int, ...]]
     mother: Final[int]
-    """The tile mother nature stands on."""
+    """The tile of mother nature."""
     ending: Final[Ending]
     expert: Final[Expert | None]
 
@@ -102,12 +102,12 @@ class Position:
 
     @property
     def stage(self) -> Stage:
-        """What is to be decided next."""
+        """The stage of the match."""
         return self.phase.stage
 
     @property
     def seat(self) -> Seat:
-        """Who must act."""
+        """The seat to act."""
         return self.phase.seat
 
     @property
@@ -127,27 +127,27 @@ class Position:
 
     @property
     def entrances(self) -> Piles:
-        """By seat."""
+        """The entrances by seat."""
         return sum([entrance_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def halls(self) -> Piles:
-        """By seat."""
+        """The dining rooms by seat."""
         return sum([hall_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def clouds(self) -> tuple[Pile, ...]:
-        """By cloud; there are as many as seats."""
+        """The clouds; there are as many as seats."""
         return tuple([self.students >> CLOUD_SHIFT[cloud] & PILE for cloud in range(self.terms.seats)])
 
     @property
     def islands(self) -> Piles:
-        """By tile."""
+        """The islands by tile."""
         return (self.students & ISLANDS) >> WIDTH * ISLAND
 
     @property
     def bag(self) -> Pile:
-        """What can still be drawn."""
+        """The students that can still be drawn."""
         return self.students >> BAG_SHIFT
 
 
@@ -184,7 +184,7 @@ def changed(
     ending: Ending | None = None,
     expert: Expert | None = None,
 ) -> Position:
-    """The same position but for these."""
+    """Return a copy of the position with these values replaced."""
     return Position(
         position.terms,
         position.round if round < 0 else round,
@@ -203,11 +203,11 @@ def changed(
 
 
 Step: TypeAlias = tuple[Position, Events]
-"""Where a step leads, and what happened."""
+"""The position after a step, and the events."""
 
 
 def owner(position: Position, island: int) -> int | None:
-    """The side whose towers stand on the group that `island` heads."""
+    """Return the side whose towers stand on the group that `island` heads."""
     found = position.owners >> 2 * island & 3
     return found - 1 if found else None
 
@@ -218,7 +218,7 @@ def is_gone(position: Position, seat: Seat) -> bool:
 
 
 def _as_struct() -> type:
-    """The class as a struct: its fields and properties; a struct brings the rest."""
+    """Return the class as a msgspec struct with the same fields and properties."""
     contents = vars(Position)
     properties = {name: found for name, found in contents.items() if isinstance(found, property)}
     return msgspec.defstruct(

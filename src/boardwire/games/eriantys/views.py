@@ -1,6 +1,6 @@
-"""A position as everybody sees it (`view.py`).
+"""Conversion of a position to a view (`view.py`).
 
-A step changes one or two of twelve islands and one board, if any; so both are remembered by what they depend on.
+A step changes one or two of twelve islands and at most one board; so both are cached by what they depend on.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ASKED: Final = {
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """The whole table, for anybody."""
+    """Return the whole table: it is the same for all seats."""
     terms = position.terms
     expert = position.expert
     phase = position.phase
@@ -82,12 +82,12 @@ def view(position: Position, seat: Seat | None) -> View:
 
 _Key: TypeAlias = tuple[object, ...]
 _KNOWN: Final[dict[_Key, Island]] = {}
-"""Islands by what they depend on.  It forgets everything when it has grown too large."""
+"""Cache of islands by what they depend on; cleared when it is full."""
 _RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
-"""All islands by what they depend on: every second step changes none.  It forgets everything, too."""
+"""Cache of all islands by what they depend on: every second step changes none; cleared when it is full."""
 _MOST: Final = 4096
 _MOST_ISLANDS: Final = 16_384
-"""Those of a thousand matches fit."""
+"""Size of the island cache: enough for a thousand matches."""
 _NO_ENTRY: Final = (0,) * TILES
 
 
@@ -164,7 +164,7 @@ def _board(
     coins: int | None,
     gone: int,
 ) -> Board:
-    """A board is built once: a step changes one of them, or none."""
+    """Return a cached board: a step changes at most one."""
     cards = tuple([one for one in range(1, 11) if hand >> one & 1])
     return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
 

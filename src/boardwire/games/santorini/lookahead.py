@@ -23,7 +23,7 @@ from boardwire.games.santorini.step import advance
 
 
 class Effort:
-    """Budget of steps to try and places to visit while the legal steps are searched; raises `Illegal` when it is spent."""
+    """Budget of steps and places to try while searching for the legal steps; raises `Illegal` when it is spent."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps

@@ -119,7 +119,7 @@ def _unplaced(p: Position) -> bool:
 
 
 def _placing(p: Position) -> Position:
-    """Return a position in which workers are still to be placed; a later placer has none before an earlier one [6.1]."""
+    """Return a position with workers still to be placed; a later placer has none before an earlier one [6.1]."""
     left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
     if left != sorted(left, reverse=True):
         raise Malformed("who places later has workers already")
@@ -236,7 +236,7 @@ def begin_at(p: Position) -> Options:
 
 
 def format_position(p: Position, extended: bool = True) -> str:
-    """Return the text of a position. If not `extended`: any dome is 4, workers are sorted, and there is no extra part."""
+    """Return the text of a position. Not `extended`: any dome is 4, workers are sorted, no extra part."""
     seat = p.seat
     if p.setup is not None and p.outcome is None:
         seat = _next_placer(p)

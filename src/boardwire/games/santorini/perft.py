@@ -83,7 +83,7 @@ class Turns:
         return None
 
     def _place(self, p: Position, action: Action) -> Position | None:
-        """Return the position after a placement, or None if it ends the turn: placing all workers of a side is a turn."""
+        """Return the position after a placement, or None if it ends the turn: placing a side's workers is a turn."""
         assert p.decision is not None
         q = answer(p, p.decision.seats[0], action, [])
         asked = q.decision if q.setup is not None else None

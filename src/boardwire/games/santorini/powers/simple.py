@@ -18,7 +18,7 @@ from boardwire.games.santorini.powers.stride import Stride
 
 
 class Apollo(Power):
-    """Steps onto a foe, who is forced to the square just left; so a swap can leave nowhere to build."""
+    """Steps onto a foe, who is forced to the square just left; so a swap can leave no building site."""
 
     god = God.APOLLO
     careful = True
@@ -114,8 +114,8 @@ class Hephaestus(Power):
 class Hermes(Power):
     """Walks with both workers on their level, any number of steps, then builds with either.
 
-    A normal turn that begins with a level step is the same as a walk, so the two are told apart only when a step goes
-    up or down: then that worker builds.
+    A normal turn that begins with a level step is the same as a walk; they differ only when a step goes up or down:
+    then that worker builds.
     """
 
     god = God.HERMES
@@ -175,7 +175,7 @@ class Minotaur(Power):
 
 
 class Pan(Power):
-    """Also wins by moving down two levels or more, whoever moves the worker."""
+    """Also wins by moving down two levels or more, even if another player moves the worker."""
 
     god = God.PAN
 
