@@ -97,7 +97,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
             return BotName(SEARCH, int(level))
         raise Malformed(f"{text!r}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
     if colon and bot in bots:
-        raise Malformed(f"{text!r}: {bot} has no levels; {SEARCH} has")
+        raise Malformed(f"{text!r}: {bot} has no levels; use {SEARCH}")
     if bot not in bots:
         raise Malformed(f"there is no bot called {text!r}; there are {', '.join(bots)}, and {SEARCH} with a level, "
                         f"{SEARCH}:{LEVELS[0]} to {SEARCH}:{LEVELS[-1]}")  # fmt: skip
@@ -113,10 +113,10 @@ def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, l
         return Thought((choices[below(len(choices))],), 0.0, 0, 0)
     wrong = flaw(view, decision)
     if wrong:
-        return stand_in(view, decision, below, f"the view is not sane: {wrong}")
+        return stand_in(view, decision, below, f"the view is inconsistent: {wrong}")
     thought = engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
     if not thought.turn or thought.turn[0] not in decision.choices:
-        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not on offer")
+        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice")
     return thought
 
 

@@ -219,12 +219,12 @@ class Pool:
         try:
             while (job := self._next()) is not None:
                 try:
-                    if process is not None and process.is_gone:  # it died in its sleep, and nobody need suffer for it
+                    if process is not None and process.is_gone:  # it died while idle: start another one
                         self._end(process)
                         process = None
                     process = process or self._start()
                     told = self._answer(process, job)
-                except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+                except Exception as error:  # noqa: BLE001 - the caller must get an answer
                     told = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
                     if process is not None:
                         self._end(process)
@@ -247,7 +247,7 @@ class Pool:
                         return job
                     if not self._changed.wait(max(0.0, end - monotonic())) and monotonic() >= end:
                         break
-                self._serving -= 1  # under the lock: whoever asks from now on needs another thread
+                self._serving -= 1  # under the lock: a question from now on needs another thread
                 return None
             finally:
                 self._idle -= 1
@@ -259,7 +259,7 @@ class Pool:
         for rank in order:
             queue = self._queues[rank]
             if (found := queue.next()) is not None:
-                queue.done(found[0])  # several of one address may be thought about at the same time
+                queue.done(found[0])  # several questions of one address may run at the same time
                 return found[1]
         return None
 
@@ -348,7 +348,7 @@ class _Process:
     def reply(self, seconds: float) -> Reply:
         """Read a reply; raise `NoAnswer` after `seconds` without one."""
         end = monotonic() + seconds
-        poll = select.poll()  # select() knows no file above 1,023
+        poll = select.poll()  # select() is limited to file descriptors below 1,024
         poll.register(self._out, select.POLLIN)
 
         def read(count: int) -> bytes:
@@ -356,7 +356,7 @@ class _Process:
             while len(got) < count:
                 left = end - monotonic()
                 if left <= 0 or not poll.poll(left * 1000):
-                    raise NoAnswer(f"a thinking process did not answer within {seconds:.1f} s")
+                    raise NoAnswer(f"a bot worker did not answer within {seconds:.1f} s")
                 part = os.read(self._out.fileno(), count - len(got))
                 if not part:
                     break

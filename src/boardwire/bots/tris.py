@@ -32,7 +32,7 @@ class TrisEngine:
         cell = best[below(len(best))]
         line = _line(own | 1 << cell, foe)
         sign = (most[0] > 0) - (most[0] < 0)
-        turns = (len(line) + 2) // 2  # those of whoever marks last
+        turns = (len(line) + 2) // 2  # of the side that marks last
         return Thought((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
 
 
@@ -55,7 +55,7 @@ def _after(own: int, foe: int) -> tuple[int, int]:
     return worst, sum(reply > worst for reply in replies) * 100 // len(replies)
 
 
-@cache  # there are 5,478 boards that play can reach
+@cache  # 5,478 boards are reachable
 def _value(own: int, foe: int) -> int:
     """Return the value of a board for the side that has just marked `own`; an earlier win counts more."""
     taken = own | foe

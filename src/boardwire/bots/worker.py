@@ -66,7 +66,7 @@ class Worker:
                 lambda: self._halted >= number or monotonic() >= end,
             )  # fmt: skip
             return answer(number, thought)
-        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+        except Exception as error:  # noqa: BLE001 - the server must get an answer
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 
 
@@ -84,7 +84,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # what an engine prints must not be taken for a reply
+    os.dup2(2, 1)  # output of an engine must not be read as a reply
     _send(sink, Reply(0))  # ready
     Worker(sys.stdin.buffer, sink).run()
 

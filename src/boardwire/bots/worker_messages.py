@@ -127,6 +127,6 @@ def _body(read: Callable[[int], bytes]) -> bytes | None:
     head = read(4)
     length = int.from_bytes(head, "big")
     if length > FRAME_LIMIT:
-        raise Malformed(f"a message of {length} bytes; at most {FRAME_LIMIT} are read")
+        raise Malformed(f"a message of {length} bytes exceeds the limit of {FRAME_LIMIT}")
     body = read(length) if len(head) == 4 else b""
     return body if len(head) == 4 and len(body) == length else None

@@ -66,7 +66,7 @@ class Draw(Protocol[A_co]):
     def draw(self, below: Below, /) -> A_co: ...
 
 
-def _nobody() -> tuple[Seat, ...]:
+def _no_winners() -> tuple[Seat, ...]:
     return ()
 
 
@@ -77,7 +77,9 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     termination: str
-    winners: tuple[Seat, ...] = msgspec.field(default_factory=_nobody)  # a made default is told, unlike that of `by`
+    winners: tuple[Seat, ...] = msgspec.field(
+        default_factory=_no_winners
+    )  # a default factory is encoded, unlike the default of `by`
     by: Seat | None = None
 
 

@@ -166,7 +166,7 @@ def test_an_additional_turn_is_one_and_those_owed_follow() -> None:
         (f"{FLAT}/1/mortal A1/mortal:A1", "a section has"),
         (f"{FLAT}/1/mortal:25/mortal:A1", "not a square"),
         ("4" * 25 + "/1/mortal:A1/mortal:B1", "on a dome"),
-        (f"{FLAT}/1/athena[x]:A1/mortal:B1", "no power here can remember 'x'"),
+        (f"{FLAT}/1/athena[x]:A1/mortal:B1", "'x' is not a valid memo of a power in play"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/@x", "says nothing"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/ramC3", "says nothing"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/ramA1=pan", "where the Ram is"),

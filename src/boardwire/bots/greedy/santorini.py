@@ -30,7 +30,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     """Return the step that leads to the best board; ties are broken at random."""
     seat = decision.seats[0]
     board, choices = sketch(view), tuple(decision.choices)
-    deep = len(choices) * _SITES <= budget  # all or none: only what was looked at equally far can be compared
+    deep = len(choices) * _SITES <= budget  # all or none: only results of the same depth are comparable
     best: list[Action] = []
     most = -(10**9)
     for action in choices:
@@ -45,7 +45,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
 def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) -> int:
     side = seat % len(view.workers)
     if type(action) is ChooseStart:
-        return int(action.seat == seat)  # whoever begins is a step ahead
+        return int(action.seat == seat)  # the first player is a step ahead
     if type(action) is not Move:
         return evaluate(after(board, action, side), side)
     if wins(view, board, seat, action):

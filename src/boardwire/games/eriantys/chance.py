@@ -149,7 +149,7 @@ ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
 
 
 def _refusal() -> Illegal:
-    return Illegal("luck cannot do that now").by(Rule.NOT_NOW)
+    return Illegal("chance cannot do that now").by(Rule.NOT_NOW)
 
 
 def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNature) -> Step:

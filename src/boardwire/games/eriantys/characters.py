@@ -160,7 +160,7 @@ def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | N
         return Illegal(words).by(Rule.TOO_DEAR, card=name, most=expert.coins[seat])
     offered = _uses(position, seat, card, None)
     if offered is None:
-        return Illegal(f"there is nothing the {name} could be used on").by(Rule.USELESS, card=name)
+        return Illegal(f"the {name} has no legal target").by(Rule.USELESS, card=name)
     if action not in offered:
         return Illegal(f"the {name} cannot be used like this: {_NEEDS[name]}").by(Rule.NOT_SO, card=name)
     return None

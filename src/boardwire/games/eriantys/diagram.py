@@ -1,8 +1,8 @@
-"""Positions of Eriantys as text: subjects and their values.
+"""Notation of positions of Eriantys: subjects and their values.
 
-`place` makes a position from some of them, `look` reads any of them back.  What is not said is ordinary: two players,
-simplified, A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.
-A placed position need not have all 130 students.  With `asked = mother-nature` nothing is set up yet.
+`place` makes a position from some subjects, `look` returns the value of any.  Defaults: two players, simplified game, A's
+turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.  A placed position need
+not have all 130 students.  With `asked = mother-nature` the match is before its set-up.
 
 To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
 `asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat
@@ -95,7 +95,7 @@ def place(statements: Iterable[tuple[str, str]]) -> Position:
     if given.said.get("asked") == _SETUP:
         given.said.pop("asked")
         if given.said:
-            raise Malformed("a match that is still to be set up has nothing else to be given")
+            raise Malformed("a match before its set-up takes no other statements")
         return position
     position = _boards(given, _islands(given, position))
     position = _turn(given, _expert(given, position))
@@ -194,7 +194,7 @@ def _turn(given: _Givens, position: Position) -> Position:
     names = SEATS[:seats]
     asked = given.one("asked", "student")
     if asked not in _ASKED:
-        raise Malformed(f"a position cannot be placed where {asked!r} is asked")
+        raise Malformed(f"a position cannot be placed in the stage {asked!r}")
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {

@@ -1,17 +1,17 @@
-"""Actions and events of Eriantys as text.
+"""Notation of actions and events of Eriantys.
 
-Seats are letters, A to D; colours, characters and towers have their names; students are `red 2 blue 1`, or `-` for
-none; several piles are put apart by `|`.  An action is its word and what it is about:
+Seats are letters, A to D; colours, characters and towers are written by name; students as `red 2 blue 1`, or `-` for
+none; several piles are separated by `|`.  An action is a word and its operands:
 
     assistant 3 · hall red · island red 5 · steps 2 · cloud 1 · swap red for blue · done
     monk red 5 · herald 5 · grandma 5 · mushroom red · thief red · princess red · jester red for blue · knight …
 
-and of luck
+and of chance
 
     mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
     stock-characters … | … | … · first A · refill … | … · restock red
 
-`parse_action` and `format_action` are inverse.  This module knows how things are written, not what is legal.
+`parse_action` and `format_action` are inverse.  This module does not check legality.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def seat_of(text: str) -> Seat:
     """Parse the letter of a seat."""
     if len(text) == 1 and text in SEATS:
         return SEATS.index(text)
-    raise Malformed(f"{text!r} is no seat; seats are A, B, C, D")
+    raise Malformed(f"{text!r} is not a seat; seats are A, B, C, D")
 
 
 def colour_of(text: str) -> Colour:
@@ -63,7 +63,7 @@ def colour_of(text: str) -> Colour:
     try:
         return Colour[text.upper()]
     except KeyError:
-        raise Malformed(f"{text!r} is no colour") from None
+        raise Malformed(f"{text!r} is not a colour") from None
 
 
 def colour_name(colour: int) -> str:
@@ -76,7 +76,7 @@ def number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Malformed(f"{text!r} is no number") from None
+        raise Malformed(f"{text!r} is not a number") from None
 
 
 OF_A_COLOUR: Final = 26
@@ -96,7 +96,7 @@ def character_of(text: str) -> Character:
     try:
         return Character(text)
     except ValueError:
-        raise Malformed(f"{text!r} is no character") from None
+        raise Malformed(f"{text!r} is not a character") from None
 
 
 def counts_of(text: str) -> Counts:
@@ -227,7 +227,7 @@ def _write_luck(action: Any) -> str:
         case Restock(colour):
             return f"restock {colour_name(colour)}"
         case _:
-            raise Malformed(f"{action!r} is no action")
+            raise Malformed(f"{action!r} is not an action")
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:

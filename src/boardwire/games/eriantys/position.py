@@ -1,21 +1,22 @@
 """The full state of a match.
 
-Flat, because every step copies it: one value of shared parts, of which a step changes a few (`changed`).  What changes
-rarely is kept in parts of its own: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (who is
-gone, why it ends).  Nothing ever changes in a position that was made.
+A position is immutable and flat, because every step copies it and replaces a few values (`changed`).  Values that seldom
+change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave up, reason
+of the end).
 
-Rules of the representation:
-- `hands` has the cards that seats still have, sixteen bits a seat (see `plans`).
-- `students` has a pile for every place (see `places`); those of islands are filled at the heads of groups only.  The
-  properties `entrances`, `halls`, `clouds`, `islands` and `bag` are parts of it, for readers.
-- `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
-  of its head.  `towers` are those a side has not placed.
-- A cloud that holds nobody has been taken.
-- `phase` says who must act and how far a turn has come (see `phases`); `seat` is `CHANCE` in the stages of luck,
+Representation:
+
+- `hands` has the cards that seats still have, sixteen bits per seat (see `plans`).
+- `students` has a pile for every place (see `places`); an island's pile is at the head of its group.  The properties
+  `entrances`, `halls`, `clouds`, `islands` and `bag` extract parts of it.
+- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one.  A group's owner is that of
+  its head.  `towers` are those a side has not placed.
+- An empty cloud has been taken.
+- `phase` is the seat to act and the progress of its turn (see `phases`); `seat` is `CHANCE` in the stages of chance,
   `NOBODY` when the match is over.
 
-Compiled, a position is a class of mypyc's, whose fields are read at no cost; interpreted, the same class is made a
-struct of msgspec's at the end of this module, since an interpreter copies those in one go.
+Compiled, a position is a mypyc class, whose fields are read at no cost.  Interpreted, the same class becomes a msgspec
+struct at the end of this module, since those are copied faster.
 
 This module knows how the state is stored, not how it may change.
 """

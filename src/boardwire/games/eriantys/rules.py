@@ -102,7 +102,7 @@ def _done(position: Position, phase: Phase, action: Done) -> Step:
         return effects.settle(position)
     if phase.stage is Stage.FINISH:
         return end_turn(position, position.students)
-    raise Illegal("there is nothing to be done with now").by(Rule.NOT_NOW)
+    raise Illegal("there is nothing to finish now").by(Rule.NOT_NOW)
 
 
 _DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
@@ -134,7 +134,7 @@ def apply(position: Position, seat: Seat, action: Action) -> Step:
     try:
         do = _DO[type(action)]
     except KeyError:
-        raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW) from None
+        raise Illegal("that is not an action of Eriantys").by(Rule.NOT_NOW) from None
     return do(position, phase, action)
 
 
@@ -147,7 +147,7 @@ def _refusal(position: Position) -> Refused:
     if position.phase.stage is Stage.OVER:
         return Refused("the match is over", reason=Reason.OVER)
     if position.phase.seat == CHANCE:
-        return Refused("luck must decide first", reason=Reason.NOT_YOUR_TURN)
+        return Refused("a random draw comes first", reason=Reason.NOT_YOUR_TURN)
     return Refused("it is the turn of {}", position.phase.seat, reason=Reason.NOT_YOUR_TURN)
 
 
@@ -156,7 +156,7 @@ def forfeit(position: Position, seat: Seat) -> Step:
     if position.phase.stage is Stage.OVER:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
-        raise Refused("that seat is not playing (any more)")
+        raise Refused("that seat is not playing")
     ending = position.ending
     position = changed(position, ending=replace(ending, gone=ending.gone | 1 << seat))
     events: tuple[Event, ...] = (Forfeited(seat),)

@@ -34,7 +34,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
-    """Return every seat's colour: the preferred one, or the next free in the default order; None without preferences."""
+    """Return every seat's colour: the preferred one, or the next free default; None without preferences."""
     wanted = [wish.tower if wish is not None else None for wish in wishes]
     if not any(wanted):
         return None

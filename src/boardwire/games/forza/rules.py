@@ -130,9 +130,9 @@ def _checked(start: Position) -> Position:
     taken = first | second
     lying = all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
     if first < 0 or second < 0 or first & second or taken & ~BOARD or not lying:
-        raise Illegal("a match of Forza Quattro begins with discs that lie on others or on the ground of the board")
+        raise Illegal("in a start position of Forza Quattro every disc lies on another one or on the bottom row")
     if pending(start) is None:
-        raise Illegal("a match cannot begin where it is over")
+        raise Illegal("a match cannot begin with a finished position")
     return start
 
 

@@ -50,8 +50,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
         return None
     frm, to = action.frm, action.to
     side = rules.side
-    everybody = p.workers
-    squares = everybody[side]
+    squares = p.workers[side]
     if p.occupied >> to & 1 or frm not in squares:
         return None
     b1, b2, b3 = p.b1, p.b2, p.b3
@@ -61,7 +60,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
         return None
     worker = squares.index(frm)
     occupied = p.occupied ^ (1 << frm | 1 << to)
-    workers = with_side(everybody, side, put(squares, worker, to))
+    workers = with_side(p.workers, side, put(squares, worker, to))
     turn = first_move(side, worker, frm, high - low)
     log.append(Moved(seat, side, worker, frm, to))
     if rules.plain_sites:

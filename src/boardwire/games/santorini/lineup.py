@@ -72,7 +72,7 @@ class _Hooks:
         self.move_limits: Final = tuple([power.limit_moves for power in handlers.limiting("limit_moves")])
         self.build_limits: Final = tuple([power.limit_builds for power in handlers.limiting("limit_builds")])
         self.closers: Final[tuple[Callable[..., int], ...]] = tuple([power.closed for power in handlers.foes("closed")])
-        self.judges: Final = tuple(  # a team mate's power makes nobody win [1.3]
+        self.judges: Final = tuple(  # a team mate's power cannot give a win [1.3]
             [power for power in handlers.all("judge") if power.seat == own.seat or power.side != own.side]
         )
         self.truces: Final[tuple[Callable[..., bool], ...]] = handlers.methods("truce")
@@ -167,16 +167,16 @@ class Lineup:
         self.keepers: Final = tuple(
             [power_of(god, seat, self.seats, printed, True) for seat, god in enumerate(cards) if POWERS[god].keeper]
         )
-        everybody = self.powers + self.keepers
-        self.slots: Final = {power.slot: power for power in everybody}
-        self.rules: Final = tuple([Rules(everybody, seat) for seat in range(self.seats)])
-        self.hidden: Final = frozenset([power.side for power in everybody if power.hidden])
-        self.secretive: Final = tuple([power for power in everybody if overrides(power, "conceal")])
+        in_play = self.powers + self.keepers
+        self.slots: Final = {power.slot: power for power in in_play}
+        self.rules: Final = tuple([Rules(in_play, seat) for seat in range(self.seats)])
+        self.hidden: Final = frozenset([power.side for power in in_play if power.hidden])
+        self.secretive: Final = tuple([power for power in in_play if overrides(power, "conceal")])
         self.secrets: Final = tuple(  # seats whose card hides something, also while they are without its power
             [seat for seat, card in enumerate(cards) if "conceal" in HOOKS[POWERS[card]]]
         )
-        self.marked: Final = frozenset([side for power in everybody for side in power.marks])
-        self.inward: Final = tuple([power.slot for power in everybody if power.inward])
+        self.marked: Final = frozenset([side for power in in_play for side in power.marks])
+        self.inward: Final = tuple([power.slot for power in in_play if power.inward])
         self.key: Final = gods, printed, cards
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -32,7 +32,7 @@ class Effort:
         """Spend one."""
         self._left -= 1
         if self._left < 0:
-            raise Illegal("it takes too long to find out what may be done in this position")
+            raise Illegal("the legal steps of this position take too long to compute")
 
 
 def choices(p: Position, effort: Effort | None = None) -> Actions:

@@ -1,4 +1,4 @@
-"""A whole match as text that a person can read, written and read.
+"""Records: a whole match as readable text, formatted and parsed.
 
     record  = "santorini" version { header } "set-up" { line } "turns" { line } result
     header  = ("player" seat | "draft" | "gods" | "pool" | "wording" | "bans" | "ply cap" | "position") ":" value
@@ -6,10 +6,11 @@
     step    = [seat ":"] (a step, see `steps` | "resigns" | "absent")
     result  = "result:" ("unfinished" | winners "(" reason ")")
 
-A line is what one seat did in the set-up, or one turn; who else chose something in it stands before the step.  The
-steps are exactly what `apply` took, so a record plays the same match again.  The turn's number, the god and the
-comment, which is the turn as whole text, are for people; readers skip them, and blank lines.  Only options that are not
-the usual ones are written.  Clocks, talk and undone steps belong to the table and are not in a record.
+- A line is one turn, or the steps of one seat in the set-up.  A step of another seat in it has that seat in front.
+- The steps are exactly the actions passed to `apply`, so a record replays the same match.
+- The turn's number, the god and the comment (the turn's text) are for people; the parser ignores them and blank lines.
+- Only options that differ from the defaults are written.
+- Clocks, chat and undone steps belong to the table and are not recorded.
 """
 
 from __future__ import annotations
@@ -183,7 +184,7 @@ def parse_record(text: str) -> Record:
     except BoardwireError as error:
         raise Illegal(f"the match cannot be played as recorded: {error}") from None
     if played.outcome != outcome:
-        raise Illegal(f"the match as recorded ends otherwise: {_result(played.outcome)}")
+        raise Illegal(f"the recorded match has another result: {_result(played.outcome)}")
     return played
 
 
@@ -192,7 +193,7 @@ def _read_header(lines: list[str]) -> tuple[list[str], Options]:
     for line in lines:
         key, colon, value = line.partition(":")
         if not colon or key in found:
-            raise Malformed(f"{line!r} says nothing about a match, or says it twice")
+            raise Malformed(f"{line!r} is not a header of a record, or is repeated")
         found[key] = value.strip()
     players = [_read_name(found.pop(f"player {number}")) for number in range(1, 5) if f"player {number}" in found]
     options: dict[str, object] = {

@@ -39,7 +39,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
     Draft.NONE: (Give(), Start(), Place()),
     Draft.GIVEN: (Give(), Start(), Place(), Prepare()),
     Draft.RANDOM: (DrawOffer(), DealOut(), Start(), Place(), Prepare()),
-    # The lobby protocol: whoever proposes first is the challenger, others pick as they come, and play in that order.
+    # The lobby protocol: the first seat to propose is the challenger; the others pick in any order and play in it.
     Draft.CHALLENGER: (
         Propose(anyone=True),
         Pick(any_order=True, last_by_itself=True),
@@ -83,10 +83,10 @@ def check(options: Options) -> None:
     if not 1 <= options.ply_cap <= MAX_PLY_CAP:
         raise Illegal(f"a match may have 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
     if len(set(options.pool)) != len(options.pool):
-        raise Illegal("a god is in the pool once")
+        raise Illegal("the pool contains a god twice")
     for god in options.pool:
         if god not in CATALOGUE:
-            raise Illegal(f"{god.value} is no god, and cannot be in the pool")
+            raise Illegal(f"{god.value} is not a god and cannot be in the pool")
     for god in (*options.gods, *options.pool):
         if god not in POWERS:
             raise Illegal(f"{god.value} cannot be played yet")

@@ -237,7 +237,7 @@ class Begins(IntEnum):
     FIRST_SEAT = 0
     PROPOSER = 1
     CHOSEN = 2  # by the proposer
-    CHOSEN_OTHER = 3  # by the proposer, somebody else
+    CHOSEN_OTHER = 3  # by the proposer, another seat
     NAMED = 4  # the owner of the named god
 
 

@@ -1,12 +1,12 @@
-"""Single steps as text, read and written.
+"""Notation of single steps, parsed and formatted.
 
     B3>C3   move            B3^C2   build      B3^C2X  dome          .     done          !      use the power
     B3=>C3  force           B3<>C3  swap       ~C3     raze          xC3   banish        B3&C3  bind
     +A1     place a worker  *A1     token      @ne @-  aim, or not
     ?pan    propose         =pan    pick       1st=pan name who starts
-    1st=2   choose seat 2   luck=pan, luck=3   what luck deals: a god, a card
+    1st=2   choose seat 2   luck=pan, luck=3   a draw: a god, a card
 
-Seats are written from 1.  Turns as whole strings are another notation; this one says exactly what `apply` takes.
+Seats count from 1.  A step is exactly an action of `apply`; `turntext` is the notation of whole turns.
 """
 
 from __future__ import annotations

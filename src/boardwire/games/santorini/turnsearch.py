@@ -37,9 +37,9 @@ def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
         if text_of(start, steps) == text:
             found.setdefault(end, tuple(action for action, _ in steps))
     if not found:
-        raise Illegal(f"no turn here is {text!r}")
+        raise Illegal(f"no turn of this position is {text!r}")
     if len(found) > 1:
-        raise Malformed(f"{text!r} could be several turns")
+        raise Malformed(f"{text!r} is ambiguous: several turns have this text")
     return next(iter(found.values()))
 
 

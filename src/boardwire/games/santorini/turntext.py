@@ -1,9 +1,9 @@
-"""Whole turns as text [6.3], written.
+"""Notation of whole turns [6.3], formatted.
 
     B3>C3^B2            move and build; of several moves only start and end are shown
     B3<>C3  B3>C3(>D3)  onto a foe that changes places, or is pushed on
     B3>C3=>E3  B3>C3>E3 moved, and forced or carried on from there
-    (C3>A3)             somebody else was forced
+    (C3>A3)             another worker was forced
     ^B2X  ^^B2  ^B2+    a dome on low ground; twice on one square; with a coin
     ^A2 B3>C3           built before moving
     (C5,D3)>(A2,B2)     both workers strolled
@@ -12,13 +12,13 @@
     XC3                 a dome anywhere at the end of the turn
     (S)                 foes turned into blocks
     A1<>B2  A1&B2  &B2  swapped at the end of the turn; bound to one another, bound to any
-    luck=3              what luck dealt
+    luck=3              a draw of chance
     B3>C3?              tried in vain
     .                   nothing
     #  #2               the player whose turn it is won; player 2 did
 
-The text says what a turn did, not always by which steps: who may stop, and did, is not written.  `steps` says exactly
-what `apply` takes, and `turnsearch` finds the steps of a text.
+The text gives the result of a turn, not always its steps: an optional action that was declined is not written.  `steps`
+is the notation of exact steps, and `turnsearch` finds the steps of a text.
 """
 
 from __future__ import annotations

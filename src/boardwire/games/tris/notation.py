@@ -17,7 +17,7 @@ def format_action(action: Action) -> str:
 def parse_action(text: str) -> Action:
     """Parse a cell."""
     if text not in map(str, CELLS):
-        raise Malformed(f"{text!r} is no cell; cells are 0 to 8")
+        raise Malformed(f"{text!r} is not a cell; cells are 0 to 8")
     return int(text)
 
 

@@ -134,9 +134,9 @@ def new(options: Options, seats: int) -> Position:
 def _checked(start: Position) -> Position:
     first, second = start.marks
     if not (0 <= first <= FULL and 0 <= second <= FULL) or first & second:
-        raise Illegal("a match of Tris begins with marks on nine cells, and with one mark on each at most")
+        raise Illegal("a start position of Tris has at most one mark on each of nine cells")
     if pending(start) is None:
-        raise Illegal("a match cannot begin where it is over")
+        raise Illegal("a match cannot begin with a finished position")
     return start
 
 

@@ -500,7 +500,7 @@ def _plan_next(state: list[int]) -> None:
         state[STAGE] = PLAN
         state[SEAT] = (state[FIRST] + state[ASKED]) % seats
         return
-    if state[ORDERED] <= 0:  # nobody is left to play: round would follow round
+    if state[ORDERED] <= 0:  # no seat is left to play: rounds would follow forever
         _end(state, leaders(state))
         return
     for end in range(state[ORDERED] - 1, 0, -1):

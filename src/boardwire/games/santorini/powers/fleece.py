@@ -303,7 +303,7 @@ class Harpies(Power):
         return force(p, ((start, at),), log, self.god) if at != start else p
 
     def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        # the square it was blown from is open to a build, unless somebody limits those
+        # the square it was blown from is free for a build, unless builds are limited
         return of_kind(found, Move) if p.lineup.rules[p.seat].build_limits else ()
 
 
@@ -503,7 +503,7 @@ class Terpsichore(Power):
             return found
         one, other = squares
         if first := of_kind(found, Build) if not p.turn.builders else ():  # the other must still build
-            if len(rules.build_effects) > 1:  # her own, and what somebody else's may do to that
+            if len(rules.build_effects) > 1:  # her own effect and another power's, which may interfere
                 return first
             left = {one: room(p, (other,)), other: room(p, (one,))}
             return [build for build in first if not left[build.by] & ~(1 << build.at)]

@@ -301,7 +301,7 @@ class Heracles(Hero):
 
     god = God.HERACLES
     own_turn = frozenset({"after_build"})
-    endless = True  # not quite, but domes can be put in so many orders that only where they end up can be counted
+    endless = True  # strictly finite, but domes can be placed in too many orders to count more than the results
 
     def more_moves(self, p: Position) -> Actions:
         return () if self.printed or self.spent(p) else (USE,)

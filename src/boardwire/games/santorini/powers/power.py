@@ -49,7 +49,7 @@ class Power:
     everyone: ClassVar[bool] = False  # the limits bind its owner too
     endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
     strolls: ClassVar[bool] = False  # of moves on one level nothing counts but where they lead
-    steady: ClassVar[bool] = False  # what it does after a build moves nobody and lets nobody move
+    steady: ClassVar[bool] = False  # its effect after a build neither moves a worker nor allows a move
     luck: ClassVar[bool] = False  # its preparation is dealt, not chosen
     hidden: ClassVar[bool] = False  # where its workers stand is secret
     keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
@@ -60,7 +60,7 @@ class Power:
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat
-        self.slot = seat if slot is None else slot  # where its memo is; a keeper's card has one of its own
+        self.slot = seat if slot is None else slot  # where its memo is; a keeper's card has a separate one
         self.side = side
         self.seats = seats
         self.printed = printed
@@ -161,7 +161,7 @@ class Power:
         turn = p.turn
         return turn.stage == OPEN or (turn.stage == MOVED and p.lineup.rules[p.seat].more_moves is not None)
 
-    # Everybody's steps
+    # Steps of all seats
 
     def at_start(self, p: Position, log: list[Event]) -> Position:
         """React to the start of a turn."""
