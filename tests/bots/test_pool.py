@@ -19,8 +19,8 @@ from boardwire.bots.bot import asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
-from boardwire.bots.worker_messages import answer, put, read_asked, thought_of, understand
+from boardwire.bots.pool import COMMAND, MIN_SEARCH_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
+from boardwire.bots.worker_messages import decode_question, decode_result, encode_question, encode_result, read_request
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, Draw
@@ -295,7 +295,7 @@ def test_seconds_are_shared_when_many_wait_and_when_there_is_no_core_to_spare() 
     assert fair_seconds(2.0, waiting=3, workers=1, cores=2) == 0.5
     assert fair_seconds(2.0, waiting=2, workers=2, cores=8) == 1.0
     assert fair_seconds(2.0, waiting=0, workers=1, cores=1) == 1.0
-    assert fair_seconds(2.0, waiting=1000, workers=1, cores=2) == LEAST_SECONDS
+    assert fair_seconds(2.0, waiting=1000, workers=1, cores=2) == MIN_SEARCH_SECONDS
     assert fair_seconds(0.01, waiting=1000, workers=1, cores=2) == 0.01
 
 
@@ -313,12 +313,12 @@ def test_a_question_holds_the_view_and_the_choices_of_every_game_and_a_reply_the
             position, _ = game.apply(position, seat, dealt)
             continue
         view, asked = game.view(position, seat), asked_of(decision, seat)
-        question = put(number, name, view, asked, Level(10), 5)
-        seen, understood = understand(question)
+        question = encode_question(number, name, view, asked, Level(10), 5)
+        seen, understood = decode_question(question)
         assert seen == view
         assert understood == type(asked)(asked.kind, asked.seats, tuple(asked.choices))
         thought = consider(engine(name), seen, understood, below, Level(10, 1, slips=100), lambda: False)
-        assert thought_of(answer(number, thought), name) == thought
+        assert decode_result(encode_result(number, thought), name) == thought
         position, _ = game.apply(position, seat, thought.turn[0])
 
 
@@ -333,7 +333,7 @@ def test_what_is_cut_off_is_the_end_and_what_is_too_long_is_not_read() -> None:
 
         return read
 
-    assert read_asked(reader(b"")) is None
-    assert read_asked(reader(b"\0\0\0\5ab")) is None
+    assert read_request(reader(b"")) is None
+    assert read_request(reader(b"\0\0\0\5ab")) is None
     with pytest.raises(Exception, match="at most"):
-        read_asked(reader(b"\xff\xff\xff\xff"))
+        read_request(reader(b"\xff\xff\xff\xff"))

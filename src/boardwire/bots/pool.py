@@ -32,8 +32,8 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import Thought
 from boardwire.bots.levels import Level
-from boardwire.bots.worker import GRACE, STOPS_ANYWAY
-from boardwire.bots.worker_messages import Halt, Question, Reply, frame, put, read_reply, thought_of
+from boardwire.bots.worker import DEFAULT_SEARCH_SECONDS, HANG_GRACE_SECONDS
+from boardwire.bots.worker_messages import Halt, Question, Reply, decode_result, encode_question, frame, read_reply
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision
 from boardwire.talk.fair_queue import FairQueue
@@ -46,7 +46,7 @@ IDLE_SECONDS: Final = 120.0
 """Time after which an idle process ends."""
 START_SECONDS: Final = 30.0
 """Time limit for the start of a process."""
-LEAST_SECONDS: Final = 0.05
+MIN_SEARCH_SECONDS: Final = 0.05
 """Shortest time limit of a search, whatever the load."""
 COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
 
@@ -100,7 +100,7 @@ def cores() -> int:
 def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> float:
     """Return the time limit of one of `waiting + 1` competing questions on `workers` processes and `cores` cores."""
     shared = seconds / (1 + waiting / workers) * min(1.0, cores / (workers + 1))
-    return min(seconds, max(LEAST_SECONDS, shared))
+    return min(seconds, max(MIN_SEARCH_SECONDS, shared))
 
 
 def competing(queue: FairQueue[Any], address: str) -> int:
@@ -129,10 +129,10 @@ class _Job:
 
 
 class Pool:
-    """A pool of worker processes (`Thinkers`). `workers` 0: one for each core except the server's."""
+    """A pool of worker processes (`SearchService`). `workers` 0: one for each core except the server's."""
 
     def __init__(
-        self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = GRACE,
+        self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = HANG_GRACE_SECONDS,
         idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
     ) -> None:  # fmt: skip
         self._post = post
@@ -169,10 +169,12 @@ class Pool:
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
     ) -> Ticket:  # fmt: skip
-        """Queue a question (`Thinkers.ask`)."""
+        """Queue a question (`SearchService.ask`)."""
         with self._changed:
             self._number += 1
-            job = _Job(put(self._number, game, view, decision, level, seed), done, rank, address, self._cancel)
+            job = _Job(
+                encode_question(self._number, game, view, decision, level, seed), done, rank, address, self._cancel
+            )
             refused = job if self._closed else self._queues[rank].offer(address, job)
             if refused is job:
                 raise Refused(self._why_full(rank, address), reason=Reason.SERVER_FULL)
@@ -210,7 +212,7 @@ class Pool:
         for process in processes:
             process.kill()
         for thread in threads:
-            thread.join(GRACE)
+            thread.join(HANG_GRACE_SECONDS)
 
     # --- in the thread of a process -----------------------------------------------------------------------------------
 
@@ -286,7 +288,7 @@ class Pool:
         question = job.question
         with self._changed:
             others = competing(self._queues[job.rank], job.address)
-        seconds = fair_seconds(question.level.seconds or STOPS_ANYWAY, others, self._workers, self._cores)
+        seconds = fair_seconds(question.level.seconds or DEFAULT_SEARCH_SECONDS, others, self._workers, self._cores)
         process.ask(replace(question, level=replace(question.level, seconds=seconds)))
         with self._changed:
             job.process = process
@@ -299,7 +301,7 @@ class Pool:
             job.process = None
         if reply.fault:
             return NoAnswer(f"the engine of {question.game} failed: {reply.fault}")
-        return thought_of(reply, question.game)
+        return decode_result(reply, question.game)
 
     def _tell(self, job: _Job, told: Thought | BoardwireError) -> None:
         with self._changed:

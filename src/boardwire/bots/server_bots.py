@@ -24,7 +24,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.plan import Plan
-from boardwire.bots.pool import LEAST_SECONDS, Rank, Thinkers, Ticket
+from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, Thinkers, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
@@ -263,7 +263,7 @@ def _in_time(level: Level, match: Match, seat: Seat) -> Level:
     due = deadline(match, seat)
     if due is None:
         return level
-    return replace(level, seconds=max(LEAST_SECONDS, min(level.seconds, (due - match.since) * MAX_CLOCK_FRACTION)))
+    return replace(level, seconds=max(MIN_SEARCH_SECONDS, min(level.seconds, (due - match.since) * MAX_CLOCK_FRACTION)))
 
 
 def _ignore(news: News) -> None:

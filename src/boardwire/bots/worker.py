@@ -19,12 +19,12 @@ from typing import BinaryIO, Final
 
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import consider
-from boardwire.bots.worker_messages import Halt, Question, Reply, answer, frame, read_asked, understand
+from boardwire.bots.worker_messages import Halt, Question, Reply, decode_question, encode_result, frame, read_request
 
 NICENESS: Final = 15
-GRACE: Final = 10.0
+HANG_GRACE_SECONDS: Final = 10.0
 """Seconds after the time limit until an engine counts as hung."""
-STOPS_ANYWAY: Final = 60.0
+DEFAULT_SEARCH_SECONDS: Final = 60.0
 """Time limit in seconds of a search whose question has none."""
 
 
@@ -42,14 +42,14 @@ class Worker:
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             question = self._questions.get()
-            seconds = question.level.seconds or STOPS_ANYWAY
-            signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
+            seconds = question.level.seconds or DEFAULT_SEARCH_SECONDS
+            signal.setitimer(signal.ITIMER_REAL, seconds + HANG_GRACE_SECONDS)
             reply = self._think(question, monotonic() + seconds)
             signal.setitimer(signal.ITIMER_REAL, 0)
             _send(self._sink, reply)
 
     def _read(self) -> None:
-        while (asked := read_asked(self._source.read)) is not None:
+        while (asked := read_request(self._source.read)) is not None:
             if isinstance(asked, Halt):
                 self._halted = max(self._halted, asked.number)
             else:
@@ -59,13 +59,13 @@ class Worker:
     def _think(self, question: Question, end: float) -> Reply:
         number = question.number
         try:
-            view, decision = understand(question)
+            view, decision = decode_question(question)
             luck = Random(question.seed).randrange
             thought = consider(
                 engine(question.game), view, decision, luck, question.level,
                 lambda: self._halted >= number or monotonic() >= end,
             )  # fmt: skip
-            return answer(number, thought)
+            return encode_result(number, thought)
         except Exception as error:  # noqa: BLE001 - the server must get an answer
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 

@@ -62,13 +62,13 @@ _asked: Final = msgspec.msgpack.Decoder(Question | Halt)
 _answered: Final = msgspec.msgpack.Decoder(Reply)
 
 
-def put(number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int) -> Question:
+def encode_question(number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int) -> Question:
     """Encode a decision as a question."""
     choices = _encode(tuple(decision.choices))
     return Question(number, game, str(decision.kind), decision.seats[0], _encode(view), choices, level, seed)
 
 
-def understand(question: Question) -> tuple[Any, Decision[Any]]:
+def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
     """Decode the view and the decision of a question."""
     game = games.game(question.game)
     kinds: type[StrEnum] = getattr(game, "Kind")  # noqa: B009 - no part of the protocol, but every game has it
@@ -82,7 +82,7 @@ def _actions(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
     return msgspec.msgpack.Decoder(tuple[action, ...])
 
 
-def answer(number: int, thought: Thought) -> Reply:
+def encode_result(number: int, thought: Thought) -> Reply:
     """Encode a result as a reply."""
     return Reply(
         number,
@@ -97,7 +97,7 @@ def answer(number: int, thought: Thought) -> Reply:
     )
 
 
-def thought_of(reply: Reply, game: str) -> Thought:
+def decode_result(reply: Reply, game: str) -> Thought:
     """Decode the result of a reply."""
     actions = _actions(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
@@ -110,7 +110,7 @@ def frame(message: Question | Halt | Reply) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
-def read_asked(read: Callable[[int], bytes]) -> Question | Halt | None:
+def read_request(read: Callable[[int], bytes]) -> Question | Halt | None:
     """Read the next question or cancellation; None at the end of the input."""
     body = _body(read)
     return None if body is None else _asked.decode(body)

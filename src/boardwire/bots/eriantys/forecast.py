@@ -1,7 +1,7 @@
 """Forecast of a match of Eriantys: chances to win, and expected towers and influence at the end of the round.
 
 It is sampled: all seats play the round to its end with the search's quick policy, draws are random, and the results are
-averaged. A forecast recommends nothing; that is a `Thought`.
+averaged. A forecast recommends nothing; that is a `SearchResult`.
 """
 
 from __future__ import annotations

@@ -29,15 +29,15 @@ from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, Move, Swap
 from boardwire.games.santorini.kinds import Kind
 
-PLANS: Final = 64
+MAX_PLANS: Final = 64
 """Turns in progress that an engine keeps the rest of."""
 SCALE: Final = 300.0
 """Evaluation that is reported as a value of about 0.76."""
-UNSURE: Final = 0.99
+NEAR_WIN: Final = 0.99
 """Value of a win that is practically certain but not proved."""
-LONGEST_LINE: Final = 6
+MAX_LINE_TURNS: Final = 6
 """Most turns of the expected continuation."""
-LARGEST_TABLE: Final = 18 if COMPILED else 15
+MAX_TABLE_BITS: Final = 18 if COMPILED else 15
 """Binary logarithm of the largest table: 20 MB compiled, where a second's search fills it."""
 STAGES: Final = {Kind.OPEN: 0, Kind.GO_ON: 1, Kind.BUILD_MORE: 2, Kind.CLOSE: 3}
 
@@ -72,7 +72,7 @@ class SantoriniEngine:
     def _plan(self, view: View, limits: Limits, thought: Thought) -> Thought:
         """Cache the rest of a turn by the board after its first step."""
         if len(thought.turn) > 1:
-            while len(self._plans) >= PLANS:
+            while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.seat or 0
             board = after(sketch(view), _shown(view, thought.turn[0]), seat % 2)
@@ -100,12 +100,12 @@ class SantoriniEngine:
         side = (view.seat or 0) % 2
         proved = _proof(value)
         if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
-            return Thought(turn, UNSURE if proved > 0 else -UNSURE, search.depth, search.nodes, line)
+            return Thought(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
         return Thought(turn, _share(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int) -> Search:
         """Return the search, with a table large enough for this number of nodes."""
-        size = min(max(nodes, 1).bit_length(), LARGEST_TABLE)
+        size = min(max(nodes, 1).bit_length(), MAX_TABLE_BITS)
         if self._search is None or self._size < size:
             self._search, self._size = Search(size), size
             self._search.net = net()
@@ -114,7 +114,7 @@ class SantoriniEngine:
 
 def _expected(search: Search, turns: Turns, here: State) -> Iterator[Action]:
     """Yield the expected continuation, step by step, from the search's table."""
-    for _ in range(LONGEST_LINE):
+    for _ in range(MAX_LINE_TURNS):
         code = -1 if here.won else search.expected(here)
         pool: list[State] = []
         count = turns.all(here, pool) if code >= 0 else 0

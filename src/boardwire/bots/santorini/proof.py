@@ -36,7 +36,7 @@ def is_lost_within(turns: Turns, after: State, count: int) -> bool:
 
 
 def winning(turns: Turns, here: State, count: int) -> list[int]:
-    """Return the indices of all turns (`ends`) that force a win within `count` turns of the mover, including this one."""
+    """Return the indices of all turns (`ends`) that force a win within `count` own turns, including this one."""
     return [n for n, after in enumerate(ends(turns, here)) if is_lost_within(turns, after, count - 1)]
 
 

@@ -30,14 +30,14 @@ from boardwire.games.santorini.lineup import lineup
 from boardwire.games.santorini.position import OFF, Position
 from boardwire.games.santorini.turn import settle
 
-BEST: Final = 1_000_000
+WON_VALUE: Final = 1_000_000
 """Evaluation of a won match, on the greedy bot's scale."""
 SCALE: Final = 400.0
-MOST_TURNS: Final = 600
+MAX_OWN_TURNS: Final = 600
 """Most own turns to examine."""
-LONGEST: Final = 7
+MAX_TURN_STEPS: Final = 7
 """Most steps of a turn."""
-ANSWERS: Final = 60
+MAX_ANSWERS: Final = 60
 """Most answers of the next player to examine."""
 
 
@@ -57,21 +57,21 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     effort = Effort(limits.nodes, stop)
-    own = list(_turns(start, seat, effort, MOST_TURNS))
+    own = list(_turns(start, seat, effort, MAX_OWN_TURNS))
     if not own:  # every way led to where another had been: Triton goes round
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
     for last in range(len(own) - 1, 0, -1):
         other = below(last + 1)
         own[last], own[other] = own[other], own[last]
     own.sort(key=lambda turn: -turn.worth)
-    best, chosen, depth = -2 * BEST, own[0], 1
+    best, chosen, depth = -2 * WON_VALUE, own[0], 1
     for turn in own:
-        if turn.worth >= BEST:
+        if turn.worth >= WON_VALUE:
             return Thought(turn.steps, WON, 1, effort.spent, (), 1)
-        if turn.worth <= best or (effort.is_spent and best > -2 * BEST):
+        if turn.worth <= best or (effort.is_spent and best > -2 * WON_VALUE):
             break
         worth = min(turn.worth, _answered(turn.end, seat, best, effort))
-        if effort.is_spent and best > -2 * BEST:
+        if effort.is_spent and best > -2 * WON_VALUE:
             break
         if worth > best:
             best, chosen, depth = worth, turn, 2
@@ -103,7 +103,7 @@ def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[T
         p, steps = paths.pop()
         decision = p.decision
         goes_on = decision is not None and p.ply == start.ply and decision.seats == (seat,)
-        if decision is None or not goes_on or len(steps) >= LONGEST or (effort.is_spent and found):
+        if decision is None or not goes_on or len(steps) >= MAX_TURN_STEPS or (effort.is_spent and found):
             found += 1
             yield Turn(steps, p, _worth(p, seat))
             continue
@@ -120,15 +120,15 @@ def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[T
 
 
 def _answered(end: Position, seat: Seat, floor: int, effort: Effort) -> int:
-    """Return the value for `seat` after the next player's best answer, or at most `floor` as soon as one is that good."""
+    """Return the value for `seat` after the next player's best answer, or `floor` or less once one is that good."""
     decision = end.decision
     if decision is None or len(decision.seats) != 1 or decision.seats[0] < 0:
         return _worth(end, seat)
     foe = decision.seats[0]
     if end.lineup.side(foe) == end.lineup.side(seat):
         return _worth(end, seat)
-    worst = 2 * BEST
-    for turn in _turns(end, foe, effort, ANSWERS):
+    worst = 2 * WON_VALUE
+    for turn in _turns(end, foe, effort, MAX_ANSWERS):
         worst = min(worst, _worth(turn.end, seat, foe))
         if worst <= floor:
             break
@@ -139,9 +139,9 @@ def _worth(p: Position, seat: Seat, mover: Seat | None = None) -> int:
     """Return the value of a board for a seat after its own turn, or after that of `mover`."""
     side = p.lineup.side(seat)
     if p.outcome is not None:
-        return BEST if seat in p.outcome.winners else -BEST if p.outcome.winners else 0
+        return WON_VALUE if seat in p.outcome.winners else -WON_VALUE if p.outcome.winners else 0
     if p.out >> seat & 1:
-        return -BEST
+        return -WON_VALUE
     men = tuple(tuple(square for square in squares if square >= 0) for squares in p.workers)
     board = Sketch(p.b1, p.b2, p.b3, p.domes | p.solid, men)
     if mover is None or p.lineup.sides > 2:

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.eriantys.piles import CARRIES, COUNTED, MOST_COUNTED, ONE, PACKED, Counts, Pile, counts, pile
+from boardwire.games.eriantys.piles import (
+    CARRIES,
+    COUNTED,
+    MAX_CACHED_STUDENTS,
+    ONE,
+    PACKED,
+    Counts,
+    Pile,
+    counts,
+    pile,
+)
 from boardwire.games.game import Below
 
 _CHIPS: Final = tuple(tuple([one] * count for count in range(27)) for one in ONE[0])
@@ -27,7 +37,7 @@ def draw(bag: Pile, sizes: tuple[int, ...], below: Below) -> tuple[Counts, ...]:
             count -= 1
             got += left[index]
             left[index] = left[count]
-        dealt.append(COUNTED[got] if wanted <= MOST_COUNTED else counts(got))
+        dealt.append(COUNTED[got] if wanted <= MAX_CACHED_STUDENTS else counts(got))
     return tuple(dealt)
 
 
@@ -37,7 +47,7 @@ def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[tuple[int, ...], ...]) 
         return None
     piles = []
     for hand, wanted in zip(dealt, sizes):  # noqa: B905 - as many, see above
-        packed = PACKED[wanted].get(hand) if wanted <= MOST_COUNTED else _pack_many(hand, wanted)
+        packed = PACKED[wanted].get(hand) if wanted <= MAX_CACHED_STUDENTS else _pack_many(hand, wanted)
         if packed is None:
             return None
         piles.append(packed)

@@ -1,8 +1,8 @@
 """Notation of positions of Eriantys: subjects and their values.
 
-`place` makes a position from some subjects, `look` returns the value of any.  Defaults: two players, simplified game, A's
-turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.  A placed position need
-not have all 130 students.  With `asked = mother-nature` the match is before its set-up.
+`place` makes a position from some subjects, `look` returns the value of any.  Defaults: two players, simplified game,
+A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.  A placed position
+need not have all 130 students.  With `asked = mother-nature` the match is before its set-up.
 
 To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
 `asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat

@@ -79,7 +79,7 @@ def number(text: str) -> int:
         raise Malformed(f"{text!r} is not a number") from None
 
 
-OF_A_COLOUR: Final = 26
+STUDENTS_PER_COLOUR: Final = 26
 """Number of students of each colour."""
 
 
@@ -106,7 +106,7 @@ def counts_of(text: str) -> Counts:
         raise Malformed(f"{text!r} is not a list of colours and numbers")
     found = [0] * 5
     for name, count in zip(words[::2], words[1::2], strict=True):
-        found[colour_of(name)] += within(count, 0, OF_A_COLOUR)
+        found[colour_of(name)] += within(count, 0, STUDENTS_PER_COLOUR)
     return (found[0], found[1], found[2], found[3], found[4])
 
 

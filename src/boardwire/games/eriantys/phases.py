@@ -13,8 +13,8 @@ from boardwire.games.eriantys.plans import NOBODY
 from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Seat
 
-MOST: Final = 4
-"""The most students that are moved in a turn."""
+MAX_MOVES: Final = 4
+"""Most students moved in a turn."""
 
 
 class Phase:
@@ -55,7 +55,7 @@ _PHASES: Final = {
     (stage, seat, left, took): Phase(stage, seat, left, took)
     for stage in Stage
     for seat in (*range(SEATS), CHANCE, NOBODY)
-    for left in range(MOST + 1)
+    for left in range(MAX_MOVES + 1)
     for took in (False, True)
 }
 
@@ -82,10 +82,10 @@ def _link() -> None:
 _link()
 
 BEGUN: Final = tuple(
-    tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+    tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
 """A turn that begins with its students: `BEGUN[moves][seat]`."""
 BEGUN_EARLY: Final = tuple(
-    tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+    tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
 """A turn that begins with its cloud."""

@@ -98,11 +98,11 @@ def hands(count: int) -> tuple[Counts, ...]:
     )
 
 
-MOST_COUNTED: Final = 4
+MAX_CACHED_STUDENTS: Final = 4
 PACKED: Final[tuple[dict[tuple[int, ...], Pile], ...]] = tuple(
-    {hand: pile(hand) for hand in hands(count)} for count in range(MOST_COUNTED + 1)
+    {hand: pile(hand) for hand in hands(count)} for count in range(MAX_CACHED_STUDENTS + 1)
 )
 """The piles of up to four students, by number and counts."""
 
-COUNTED: Final = {pile(hand): hand for count in range(MOST_COUNTED + 1) for hand in hands(count)}
+COUNTED: Final = {pile(hand): hand for count in range(MAX_CACHED_STUDENTS + 1) for hand in hands(count)}
 """The counts of the piles of up to four students."""

@@ -1,8 +1,8 @@
 """The full state of a match.
 
-A position is immutable and flat, because every step copies it and replaces a few values (`changed`).  Values that seldom
-change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave up, reason
-of the end).
+A position is immutable and flat, because every step copies it and replaces a few values (`changed`).  Values that
+seldom change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave
+up, reason of the end).
 
 Representation:
 

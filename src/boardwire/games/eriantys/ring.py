@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 TILES: Final = 12
-FARTHEST: Final = 7
+MAX_STEPS: Final = 7
 """Most steps of mother nature: an assistant's five, and two more."""
 APART: Final = (1 << TILES) - 1
 """Every tile is a separate group."""
@@ -50,7 +50,7 @@ class Ring:
         self.bits = bits
         self.key = bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12
         self.heads = heads
-        self.path = (heads * TILES)[: len(heads) + FARTHEST]
+        self.path = (heads * TILES)[: len(heads) + MAX_STEPS]
         self.groups = tuple(groups)
         self.tiles = tuple(tiles)
         self.pairs = tuple([sum([1 << 2 * tile for tile in members]) for members in tiles])

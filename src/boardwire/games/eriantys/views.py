@@ -85,8 +85,8 @@ _KNOWN: Final[dict[_Key, Island]] = {}
 """Cache of islands by what they depend on; cleared when it is full."""
 _RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
 """Cache of all islands by what they depend on: every second step changes none; cleared when it is full."""
-_MOST: Final = 4096
-_MOST_ISLANDS: Final = 16_384
+_CACHE_LIMIT: Final = 4096
+_ISLAND_CACHE_LIMIT: Final = 16_384
 """Size of the island cache: enough for a thousand matches."""
 _NO_ENTRY: Final = (0,) * TILES
 
@@ -99,7 +99,7 @@ def _islands(position: Position) -> tuple[Island, ...]:
     key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
     islands = _RINGS.get(key)
     if islands is None:
-        if len(_RINGS) >= _MOST:
+        if len(_RINGS) >= _CACHE_LIMIT:
             _RINGS.clear()
         islands = _RINGS[key] = _look_up(position, no_entry)
     return islands
@@ -118,7 +118,7 @@ def _look_up(position: Position, no_entry: tuple[int, ...]) -> tuple[Island, ...
 
 
 def _learn(key: _Key, position: Position, group: int) -> Island:
-    if len(_KNOWN) >= _MOST_ISLANDS:
+    if len(_KNOWN) >= _ISLAND_CACHE_LIMIT:
         _KNOWN.clear()
     island = _KNOWN[key] = _island(position, group)
     return island
@@ -153,7 +153,7 @@ def _boards(position: Position) -> tuple[Board, ...]:
 _NO_COINS: Final = (None,) * SEATS
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _board(
     side: int,
     entrance: Pile,
@@ -169,18 +169,18 @@ def _board(
     return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _sides(
     colours: tuple[Tower, ...], teams: tuple[tuple[Seat, ...], ...], towers: tuple[int, ...]
 ) -> tuple[Side, ...]:
     return tuple(map(Side, colours, teams, towers))
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _character(card: Card) -> CharacterView:
     return CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _clouds(students: Piles, seats: int) -> tuple[Counts, ...]:
     return tuple([counts(students >> shift & PILE) for shift in CLOUD_SHIFT[:seats]])

@@ -81,17 +81,17 @@ INFLUENCE: Final = 17
 """Students on islands whose professor the side has."""
 COUNT: Final = 18
 ROUNDS: Final = 10
-_FINE: Final = 1_000_000
+_WEIGHT_SCALE: Final = 1_000_000
 """Factor that makes weights integers."""
-_FARTHEST: Final = 700.0
+_MAX_LEAD: Final = 700.0
 """Lead from which a chance is practically zero; the exponential of a larger one overflows."""
 _STEPS: Final = 3
 _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
 """Total steps of the assistants in a hand, by its bit mask; the lowest bit is assistant 1."""
-_WIDE: Final = 16
+_SIDE_BITS: Final = 16
 """Bits for the number of one side; the next side follows."""
 _BITS: Final = 0xFFFF
-_ONE: Final[list[i64]] = [1 << _WIDE * side for side in range(3)]
+_ONE: Final[list[i64]] = [1 << _SIDE_BITS * side for side in range(3)]
 """A one for each side: in compiled code a literal 1 is too narrow to be shifted that far."""
 
 
@@ -151,7 +151,7 @@ class Features:
         start: i64 = 6 if sides == 3 else 8
         for side in range(sides):
             left: i64 = state[TOWERS + side]
-            self.placed |= start - left << _WIDE * side
+            self.placed |= start - left << _SIDE_BITS * side
         self._professors(state)
         self._islands(state, sides)
         self._schools(state)
@@ -175,11 +175,11 @@ class Features:
                     if behind < 3:
                         if behind < 0:
                             behind = 0
-                        self.chases += 3 - behind << _WIDE * side
+                        self.chases += 3 - behind << _SIDE_BITS * side
                         if behind < closest:
                             closest = behind
             self.professors += _ONE[own]
-            self.margins += closest << _WIDE * own
+            self.margins += closest << _SIDE_BITS * own
 
     def _islands(self, state: list[int], sides: i64) -> None:
         first: i64 = head_of(state, state[MOTHER])
@@ -206,20 +206,20 @@ class Features:
             if students:
                 side: i64 = owners >> 4 * colour & 15
                 if side:
-                    counts += students << _WIDE * (side - 1)
+                    counts += students << _SIDE_BITS * (side - 1)
         self.influence += counts
         towers: i64 = state[OWNER + head]
         owner: i64 = towers - 1
         if owner >= 0:
-            counts += size << _WIDE * owner
-            joined: i64 = self.joined >> _WIDE * owner & _BITS
+            counts += size << _SIDE_BITS * owner
+            joined: i64 = self.joined >> _SIDE_BITS * owner & _BITS
             if size > joined:
-                self.joined += size - joined << _WIDE * owner
+                self.joined += size - joined << _SIDE_BITS * owner
         best: i64 = -1
         most: i64 = -1
         next_most: i64 = -1
         for each in range(sides):
-            count: i64 = counts >> _WIDE * each & _BITS
+            count: i64 = counts >> _SIDE_BITS * each & _BITS
             if count > most:
                 best, next_most, most = each, most, count
             elif count > next_most:
@@ -228,21 +228,21 @@ class Features:
         if margin > 3:
             margin = 3
         if margin and best == owner:
-            self.held += margin * size << _WIDE * owner
+            self.held += margin * size << _SIDE_BITS * owner
         elif margin:
             no_entry: i64 = state[NO_ENTRY + head]
             self._contested(owner, best, size, margin, 3 if no_entry else 10, near)
 
     def _contested(self, owner: i64, best: i64, size: i64, margin: i64, weight: i64, near: bool) -> None:
         """Count an island that `best` would take."""
-        self.ripe += size * weight << _WIDE * best
-        self.lead += margin * weight << _WIDE * best
+        self.ripe += size * weight << _SIDE_BITS * best
+        self.lead += margin * weight << _SIDE_BITS * best
         if near:
-            self.near += size * weight << _WIDE * best
+            self.near += size * weight << _SIDE_BITS * best
         if owner >= 0:
-            self.shaky += size * weight << _WIDE * owner
+            self.shaky += size * weight << _SIDE_BITS * owner
             if near:
-                self.threatened += size * weight << _WIDE * owner
+                self.threatened += size * weight << _SIDE_BITS * owner
 
     def _schools(self, state: list[int]) -> None:
         seats: i64 = state[SEATS]
@@ -250,7 +250,7 @@ class Features:
         colours: i64 = 5
         for seat in range(seats):
             side: i64 = state[SIDE + seat]
-            shift: i64 = _WIDE * side
+            shift: i64 = _SIDE_BITS * side
             for colour in range(colours):
                 seated: i64 = state[HALL + 5 * seat + colour]
                 self.seated += seated << shift
@@ -280,7 +280,7 @@ class Features:
 
     def worth(self, side: i64, weights: list[i64]) -> i64:
         """Return the weighted sum of a side's numbers."""
-        shift: i64 = _WIDE * side
+        shift: i64 = _SIDE_BITS * side
         placed: i64 = self.placed >> shift & _BITS
         near: i64 = (self.near >> shift & _BITS) - (self.threatened >> shift & _BITS)
         return (
@@ -319,7 +319,7 @@ def rounds_left(state: list[int]) -> int:
 def mixed(weights: list[float], left: int) -> list[i64]:
     """Return the integer weights for a number of rounds left; the second half counts more near the end."""
     late = 1 / (1 + left)
-    return [round(_FINE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]
+    return [round(_WEIGHT_SCALE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]
 
 
 def chances(state: list[int], weights: list[i64], features: Features) -> list[float]:
@@ -341,6 +341,6 @@ def chance(state: list[int], side: i64, weights: list[i64], features: Features) 
     whole = 1.0
     for other in range(sides):
         if other != side:
-            ahead = float(features.worth(other, weights) - own) / _FINE
-            whole += exp(ahead if ahead < _FARTHEST else _FARTHEST)
+            ahead = float(features.worth(other, weights) - own) / _WEIGHT_SCALE
+            whole += exp(ahead if ahead < _MAX_LEAD else _MAX_LEAD)
     return 1.0 / whole

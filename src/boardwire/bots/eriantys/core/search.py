@@ -68,27 +68,27 @@ from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, res
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-_PATIENCE: Final = 63
+_STOP_CHECK_MASK: Final = 63
 """`stop` is called when the node count has none of these bits."""
-_FLEETING: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
+_WALK_CHARACTERS: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
 """Characters without effect once mother nature has walked."""
-_TRIED: Final = 3
+_CHARACTER_STATES: Final = 3
 """States of a beam on which characters are tried."""
 _WIDEST: Final = 10
-_ENOUGH: Final = 400
+_MAX_PLAYOUTS: Final = 400
 """Most playouts of an assistant or a turn."""
-_LONGEST: Final = 15_000
+_MAX_PHASE_NODES: Final = 15_000
 """Most nodes before the worst candidates are dropped: a limit in seconds alone has no limit in nodes."""
-_SEVERAL: Final = 4
+_MIN_PLAYOUTS: Final = 4
 """Playouts of an assistant from which their mean counts more than `_reach_first`."""
-_PLENTY: Final = 2_000
+_CAREFUL_NODES: Final = 2_000
 """Nodes for each assistant from which playouts judge every step."""
-_TRUST: Final = 3
+_EVALUATION_WEIGHT: Final = 3
 """Number of playouts that the evaluation of a turn weighs as much as."""
 _SOON: Final = 6
-_GAP: Final = 0.12
-"""Candidates that are this much worse than the best after `_SEVERAL` playouts are dropped."""
-_ALL: Final = 99
+_DROP_MARGIN: Final = 0.12
+"""Candidates that are this much worse than the best after `_MIN_PLAYOUTS` playouts are dropped."""
+_WHOLE_ROUND: Final = 99
 """More turns than a round has."""
 _MAX_STEPS: Final = 48
 """More steps than a turn can have: students, swaps, a character, a walk and a cloud."""
@@ -96,7 +96,7 @@ _MAX_SWAPS: Final = 4
 """More swaps than a character allows."""
 _MAX_STAGES: Final = 1_000
 """More stages (refills, assistants, turns) than a playout has."""
-_SHARP: Final = 12.0
+_ANSWER_SHARPNESS: Final = 12.0
 """How much more a rival's better answers to an assistant weigh."""
 
 
@@ -119,7 +119,7 @@ class Turn:
         """Return the value by which turns with equally many playouts are compared: few playouts count less than the
         evaluation.
         """
-        return (self.total + _TRUST * self.promise) / (self.tries + _TRUST)
+        return (self.total + _EVALUATION_WEIGHT * self.promise) / (self.tries + _EVALUATION_WEIGHT)
 
 
 class Search:
@@ -146,7 +146,7 @@ class Search:
         if self._tired:
             return 0.0
         self.nodes += 1
-        if self.nodes >= self._most or (self.nodes & _PATIENCE == 0 and self._stop()):
+        if self.nodes >= self._most or (self.nodes & _STOP_CHECK_MASK == 0 and self._stop()):
             self._tired = True
         return chance(state, side, self._mixed[rounds_left(state)], self._features)
 
@@ -240,7 +240,7 @@ class Search:
         If `near` islands are given, the Monk goes only to those.
         """
         more: list[Turn] = []
-        for turn in pool[:_TRIED]:
+        for turn in pool[:_CHARACTER_STATES]:
             state = turn.state
             stage = state[STAGE]
             fresh = stage == STUDENTS and state[LEFT] == state[MOVES]
@@ -252,7 +252,7 @@ class Search:
                 if kind == USE:
                     if (stage in (STUDENTS, CLOUD_FIRST)) and character != JESTER and character != MINSTREL:
                         continue
-                    if stage >= CLOUDS and character in _FLEETING:
+                    if stage >= CLOUDS and character in _WALK_CHARACTERS:
                         continue
                     if near and character == MONK and (action & 15) not in near:
                         continue
@@ -387,7 +387,7 @@ class Search:
             steps.append(chosen)
 
     def _sensible(self, state: list[int]) -> list[int]:
-        """Return the steps that a quick turn considers: no characters, and only islands that mother nature can reach."""
+        """Return the steps that a quick turn considers: no characters, and only islands within reach."""
         stage = state[STAGE]
         near = _near(state) if stage == STUDENTS else []
         found: list[int] = []
@@ -436,12 +436,12 @@ class Search:
         horizon = state[SEATS] - 1
         phase = self._phase(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
+        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for turn in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = turn.state[:]
-                self.play_on(after, horizon, _ALL, True)
+                self.play_on(after, horizon, _WHOLE_ROUND, True)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -452,7 +452,9 @@ class Search:
                 due += phase
                 alive.sort(key=_by_rank, reverse=True)
                 kept = max(2, (2 * len(alive) + 2) // 3)
-                alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _GAP]
+                alive = [
+                    turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _DROP_MARGIN
+                ]
         fewest = min(turn.tries for turn in alive)
         for turn in alive:
             if turn.tries > fewest:  # the last round was broken off: others have not met this luck
@@ -466,7 +468,7 @@ class Search:
         while count > 2:
             count = (2 * count + 2) // 3
             phases += 1
-        return min(_LONGEST, max(0, self._most - self.nodes) // phases)
+        return min(_MAX_PHASE_NODES, max(0, self._most - self.nodes) // phases)
 
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """Return the assistant with the best value at the end of the round."""
@@ -475,7 +477,7 @@ class Search:
         first = best = alive[0]
         phase = self._phase(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
+        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for card in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
@@ -487,7 +489,7 @@ class Search:
                     if replies:
                         answer = replies[self.rounds % len(replies)]
                         play(after, answer)
-                self.play_on(after, _ALL, state[ROUND] + 1, self._most >= _PLENTY)
+                self.play_on(after, _WHOLE_ROUND, state[ROUND] + 1, self._most >= _CAREFUL_NODES)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -499,7 +501,7 @@ class Search:
                 due += phase
                 alive.sort(key=_by_answers, reverse=True)
                 alive = alive[: (2 * len(alive) + 2) // 3]
-        if self.rounds < _SEVERAL:
+        if self.rounds < _MIN_PLAYOUTS:
             best = first
         return Turn(best.value(), state, [best.action])
 
@@ -517,7 +519,7 @@ class Card:
         weight = 0.0
         for values in self.answers.values():
             mean = sum(values) / len(values)
-            share = exp(-_SHARP * mean)
+            share = exp(-_ANSWER_SHARPNESS * mean)
             total += share * mean
             weight += share
         return total / weight if weight else 0.0

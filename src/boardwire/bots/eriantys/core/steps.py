@@ -91,9 +91,9 @@ from boardwire.bots.eriantys.core.slots import (
     taker,
 )
 
-_TABLE: Final = 10
+_TABLE_SEATS: Final = 10
 """The seats around a table."""
-_FEWEST: Final = 3
+_FINAL_GROUP_COUNT: Final = 3
 """The match ends with this many islands or fewer."""
 
 
@@ -144,7 +144,7 @@ def _moves(state: list[int], found: list[int]) -> None:
     heads = heads_of(state)
     for colour in range(5):
         if state[ENTRANCE + 5 * seat + colour]:
-            if state[HALL + 5 * seat + colour] < _TABLE:
+            if state[HALL + 5 * seat + colour] < _TABLE_SEATS:
                 found.append(step(TO_HALL, colour))
             found += [step(TO_ISLAND, colour, head) for head in heads]
 
@@ -172,7 +172,7 @@ def _uses_of(state: list[int], card: int, found: list[int]) -> None:
                 found += [step(USE, character, colour, head) for head in heads_of(state)]
     elif character == PRINCESS:
         stock, hall = STOCK + 5 * card, HALL + 5 * state[SEAT]
-        colours = [colour for colour in range(5) if state[stock + colour] and state[hall + colour] < _TABLE]
+        colours = [colour for colour in range(5) if state[stock + colour] and state[hall + colour] < _TABLE_SEATS]
         found += [step(USE, character, colour) for colour in colours]
     elif character in (MUSHROOM, THIEF):
         found += [step(USE, character, colour) for colour in range(5)]
@@ -190,7 +190,7 @@ def _exchanges(state: list[int], character: int, further: bool, found: list[int]
             continue
         gives = [give for give in range(5) if state[entrance + give]]
         if character == MINSTREL:
-            gives = [give for give in gives if give == colour or state[hall + give] < _TABLE]
+            gives = [give for give in gives if give == colour or state[hall + give] < _TABLE_SEATS]
         found += [step(EXCHANGE, colour, give) if further else step(USE, character, colour, give) for give in gives]
 
 
@@ -331,7 +331,7 @@ def _unify(state: list[int], head: int, side: int) -> None:
         _join(state, head, clockwise)
     if owned:
         _join(state, counter, head)
-    if len(heads_of(state)) <= _FEWEST:
+    if len(heads_of(state)) <= _FINAL_GROUP_COUNT:
         _end(state, leaders(state))
 
 

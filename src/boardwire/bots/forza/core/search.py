@@ -40,9 +40,9 @@ _MIDDLE: Final = _COLUMN[3]
 _EXACT: Final = 0
 _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
-_KEPT: Final = 1 << 18
+_TABLE_SIZE: Final = 1 << 18
 """Boards remembered at most."""
-_PATIENCE: Final = 255
+_STOP_CHECK_MASK: Final = 255
 """Boards between two questions whether to stop, less one."""
 
 
@@ -150,7 +150,7 @@ class Search:
     def _worth(self, own: int, taken: int, count: int, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a board for the side to move, which cannot win at once."""
         self.nodes += 1
-        if self.nodes & _PATIENCE == 0 and self._stop():
+        if self.nodes & _STOP_CHECK_MASK == 0 and self._stop():
             self._halted = True
         if self.nodes >= self._most:
             self._halted = True
@@ -212,7 +212,7 @@ class Search:
                     if alpha >= beta:
                         break
         bound = _AT_LEAST if best >= beta else _AT_MOST if best <= start else _EXACT
-        if len(self._known) >= _KEPT:
+        if len(self._known) >= _TABLE_SIZE:
             self._known.clear()
         self._known[key] = best + 2 * WIN << 11 | bound << 9 | depth << 3 | chosen
         return best
