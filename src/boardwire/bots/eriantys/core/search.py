@@ -87,7 +87,7 @@ _EVALUATION_WEIGHT: Final = 3
 """Number of playouts that the evaluation of a turn weighs as much as."""
 _SOON: Final = 6
 _DROP_MARGIN: Final = 0.12
-"""Candidates that are this much worse than the best after `_MIN_PLAYOUTS` playouts are dropped."""
+"""Candidates that are this much worse than the best after `_SOON` rounds of playouts are dropped."""
 _WHOLE_ROUND: Final = 99
 """More turns than a round has."""
 _MAX_STEPS: Final = 48
