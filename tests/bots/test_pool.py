@@ -170,7 +170,7 @@ def test_the_seconds_of_a_question_are_its_limit(place: Callable[..., Place]) ->
     assert isinstance(here.found[0], Thought)
 
 
-def test_who_has_cancelled_hears_nothing_and_its_process_is_free_at_once(place: Callable[..., Place]) -> None:
+def test_a_cancelled_question_gets_no_callback_and_frees_its_process(place: Callable[..., Place]) -> None:
     here = place("slow", workers=1, grace=PATIENCE)
     asked = here.ask()
     wait_for(lambda: here.pool.workers)
@@ -184,7 +184,7 @@ def test_who_has_cancelled_hears_nothing_and_its_process_is_free_at_once(place: 
     assert len(here.post) == 0
 
 
-def test_who_cancels_when_the_answer_is_on_its_way_hears_nothing_either(place: Callable[..., Place]) -> None:
+def test_a_question_cancelled_after_its_reply_gets_no_callback(place: Callable[..., Place]) -> None:
     here = place(workers=1)
     asked = here.ask()
     wait_for(lambda: len(here.post))
@@ -280,7 +280,7 @@ def test_an_address_competes_with_its_own_queue_and_with_one_question_of_every_o
     assert competing(queue, "person") == 3
 
 
-def test_nobody_is_asked_after_the_pool_was_closed(place: Callable[..., Place]) -> None:
+def test_a_closed_pool_refuses_questions(place: Callable[..., Place]) -> None:
     here = place("slow", workers=1)
     here.ask()
     wait_for(lambda: here.pool.workers)
@@ -322,7 +322,7 @@ def test_a_question_holds_the_view_and_the_choices_of_every_game_and_a_reply_the
         position, _ = game.apply(position, seat, thought.turn[0])
 
 
-def test_what_is_cut_off_is_the_end_and_what_is_too_long_is_not_read() -> None:
+def test_a_truncated_frame_ends_the_input_and_an_oversized_one_is_rejected() -> None:
     def reader(data: bytes) -> Callable[[int], bytes]:
         left = bytearray(data)
 
