@@ -18,7 +18,6 @@ FINITE: Final = {
     "boardwire.bots.engines.engine": "one for each game",
     "boardwire.bots.puzzles.puzzles": "those of the file",
     "boardwire.bots.tris._value": "the 5,478 boards of Tris",
-    "boardwire.bots.view_checks._check": "one for each game",
     "boardwire.bots.worker_messages._actions": "one for each game",
     "boardwire.dialects.santorini_objects.messages.texts.texts": "one for each edition",
     "boardwire.dialects.tris_lines.messages.format_board": "the boards of Tris, with one of three marks",

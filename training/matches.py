@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, Protocol
 
 from boardwire.bots.santorini.core.alphabeta import Plain
 from boardwire.bots.santorini.core.net import Net
-from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
+from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, Search
 from boardwire.bots.santorini.core.state import State, copied
 from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
 
@@ -62,7 +62,7 @@ def best(search: Search, roots: list[State], nodes: int, luck: Random) -> tuple[
     """The number of the best root, and its value."""
     luck.shuffle(roots)
     known: list[int] = []
-    chosen = search.think(roots, nodes, DEEPEST, NEVER, known)
+    chosen = search.think(roots, nodes, MAX_PLIES, NEVER, known)
     return chosen, known[chosen]
 
 
@@ -145,7 +145,7 @@ class Searcher:
         until = start + self._seconds
         known: list[int] = []
         stop = (lambda: time.process_time() > until) if self._seconds else NEVER
-        chosen = self._search.think(roots, self._nodes, DEEPEST, stop, known)
+        chosen = self._search.think(roots, self._nodes, MAX_PLIES, stop, known)
         self.nodes += self._search.nodes
         self.spent += time.process_time() - start
         return chosen

@@ -30,7 +30,7 @@ FEW, MORE = 25, 400
 """Nodes for a thought, and for every tenth, which claims more."""
 SURE = 2
 """Claims of wins within so many turns are proved by trying every answer."""
-LONGEST = 150
+MAX_STEPS = 150
 """Steps of a match after which another one begins: some never end by random play."""
 
 Made = Callable[[Random], tuple[Any, int]]
@@ -82,7 +82,7 @@ def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
     while True:
         options, seats = mode.made(luck)
         position = game.new(options, seats)
-        for _ in range(LONGEST):
+        for _ in range(MAX_STEPS):
             decision = game.pending(position)
             if decision is None:
                 break

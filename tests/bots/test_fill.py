@@ -92,7 +92,7 @@ def test_whoever_looks_for_a_table_when_the_bots_sit_down_is_not_brought_to_thei
     assert guest.table is None
 
 
-def test_by_default_and_at_private_tables_nobody_comes() -> None:
+def test_tables_are_not_filled_by_default_or_if_private() -> None:
     for place, private in ((Place(0), False), (Place(), True)):
         place.sit(seek(private=private))
         place.clock.pass_time(SECONDS * 100)
@@ -109,7 +109,7 @@ def test_each_table_has_its_own_time() -> None:
     assert statuses == [Status.PLAYING, Status.WAITING]
 
 
-def test_where_nobody_sits_no_bot_sits_down() -> None:
+def test_an_empty_table_is_not_filled() -> None:
     place = Place()
     guest = Guest(lambda news: None)
     place.lobby.do(guest, Open(seek()))
@@ -120,7 +120,7 @@ def test_where_nobody_sits_no_bot_sits_down() -> None:
     assert place.names() == ["ann", "greedy bot"], "but when somebody does, the time begins again"
 
 
-def test_a_table_that_everybody_left_is_forgotten() -> None:
+def test_an_abandoned_table_is_not_filled() -> None:
     place = Place()
     place.lobby.goodbye(place.sit(seek()))
     place.clock.pass_time(SECONDS * 3)
@@ -128,7 +128,7 @@ def test_a_table_that_everybody_left_is_forgotten() -> None:
     assert not any(isinstance(event, told.Joined) and event.player.bot for event in place.events())
 
 
-def test_a_house_that_is_closing_seats_nobody() -> None:
+def test_a_closing_server_seats_no_bots() -> None:
     place = Place()
     place.sit(seek())
     place.lobby.freeze()

@@ -36,7 +36,7 @@ def test_a_bot_is_named_by_its_kind_and_its_level(text: str) -> None:
     assert str(parse_bot(text, BOTS)) == text
 
 
-def test_whoever_names_no_level_gets_the_middle_one() -> None:
+def test_search_without_a_level_is_the_default_level() -> None:
     assert parse_bot("search", BOTS) == BotName("search", 5)
 
 
@@ -46,7 +46,7 @@ def test_whoever_names_no_level_gets_the_middle_one() -> None:
      ("search:+5", "from 1 to 10"), ("search:٣", "from 1 to 10"), ("greedy:3", "has no levels"),
      ("nobody", "there are random, greedy, and search with a level")],
 )  # fmt: skip
-def test_what_names_no_bot_is_told_which_there_are(text: str, words: str) -> None:
+def test_an_unknown_bot_is_rejected_with_the_list_of_bots(text: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         parse_bot(text, BOTS)
 

@@ -43,7 +43,7 @@ def test_its_commands_can_be_read() -> None:
 
 
 def test_it_names_every_bot_and_the_budget() -> None:
-    bots = PAGE.partition("## What the greedy bot looks at")[0]
+    bots = PAGE.partition("## How the greedy bot evaluates")[0]
     assert re.findall(r"^\| `(\w+)` \|", bots, re.MULTILINE) == list(BOTS)
     assert f"a server gives {BUDGET:,}" in PAGE
 

@@ -19,8 +19,8 @@ from boardwire.bots.bot import asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
-from boardwire.bots.worker_messages import answer, put, read_asked, thought_of, understand
+from boardwire.bots.pool import COMMAND, MIN_SEARCH_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
+from boardwire.bots.worker_messages import decode_question, decode_result, encode_question, encode_result, read_request
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, Draw
@@ -170,7 +170,7 @@ def test_the_seconds_of_a_question_are_its_limit(place: Callable[..., Place]) ->
     assert isinstance(here.found[0], Thought)
 
 
-def test_who_has_cancelled_hears_nothing_and_its_process_is_free_at_once(place: Callable[..., Place]) -> None:
+def test_a_cancelled_question_gets_no_callback_and_frees_its_process(place: Callable[..., Place]) -> None:
     here = place("slow", workers=1, grace=PATIENCE)
     asked = here.ask()
     wait_for(lambda: here.pool.workers)
@@ -184,7 +184,7 @@ def test_who_has_cancelled_hears_nothing_and_its_process_is_free_at_once(place: 
     assert len(here.post) == 0
 
 
-def test_who_cancels_when_the_answer_is_on_its_way_hears_nothing_either(place: Callable[..., Place]) -> None:
+def test_a_question_cancelled_after_its_reply_gets_no_callback(place: Callable[..., Place]) -> None:
     here = place(workers=1)
     asked = here.ask()
     wait_for(lambda: len(here.post))
@@ -280,7 +280,7 @@ def test_an_address_competes_with_its_own_queue_and_with_one_question_of_every_o
     assert competing(queue, "person") == 3
 
 
-def test_nobody_is_asked_after_the_pool_was_closed(place: Callable[..., Place]) -> None:
+def test_a_closed_pool_refuses_questions(place: Callable[..., Place]) -> None:
     here = place("slow", workers=1)
     here.ask()
     wait_for(lambda: here.pool.workers)
@@ -295,7 +295,7 @@ def test_seconds_are_shared_when_many_wait_and_when_there_is_no_core_to_spare() 
     assert fair_seconds(2.0, waiting=3, workers=1, cores=2) == 0.5
     assert fair_seconds(2.0, waiting=2, workers=2, cores=8) == 1.0
     assert fair_seconds(2.0, waiting=0, workers=1, cores=1) == 1.0
-    assert fair_seconds(2.0, waiting=1000, workers=1, cores=2) == LEAST_SECONDS
+    assert fair_seconds(2.0, waiting=1000, workers=1, cores=2) == MIN_SEARCH_SECONDS
     assert fair_seconds(0.01, waiting=1000, workers=1, cores=2) == 0.01
 
 
@@ -313,16 +313,16 @@ def test_a_question_holds_the_view_and_the_choices_of_every_game_and_a_reply_the
             position, _ = game.apply(position, seat, dealt)
             continue
         view, asked = game.view(position, seat), asked_of(decision, seat)
-        question = put(number, name, view, asked, Level(10), 5)
-        seen, understood = understand(question)
+        question = encode_question(number, name, view, asked, Level(10), 5)
+        seen, understood = decode_question(question)
         assert seen == view
         assert understood == type(asked)(asked.kind, asked.seats, tuple(asked.choices))
         thought = consider(engine(name), seen, understood, below, Level(10, 1, slips=100), lambda: False)
-        assert thought_of(answer(number, thought), name) == thought
+        assert decode_result(encode_result(number, thought), name) == thought
         position, _ = game.apply(position, seat, thought.turn[0])
 
 
-def test_what_is_cut_off_is_the_end_and_what_is_too_long_is_not_read() -> None:
+def test_a_truncated_frame_ends_the_input_and_an_oversized_one_is_rejected() -> None:
     def reader(data: bytes) -> Callable[[int], bytes]:
         left = bytearray(data)
 
@@ -333,7 +333,7 @@ def test_what_is_cut_off_is_the_end_and_what_is_too_long_is_not_read() -> None:
 
         return read
 
-    assert read_asked(reader(b"")) is None
-    assert read_asked(reader(b"\0\0\0\5ab")) is None
-    with pytest.raises(Exception, match="at most"):
-        read_asked(reader(b"\xff\xff\xff\xff"))
+    assert read_request(reader(b"")) is None
+    assert read_request(reader(b"\0\0\0\5ab")) is None
+    with pytest.raises(Exception, match="exceeds the limit"):
+        read_request(reader(b"\xff\xff\xff\xff"))

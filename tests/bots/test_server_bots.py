@@ -220,13 +220,13 @@ def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) 
     assert len(place.lobby) == 0, "nobody keeps the table"
 
 
-def test_whoever_plays_on_is_a_bot_of_the_house() -> None:
+def test_an_abandoned_seat_is_taken_by_a_server_bot() -> None:
     player = HouseBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
     assert player is not None
     assert player.bot in BOTS
 
 
-def test_a_bot_that_there_is_no_longer_is_played_by_another() -> None:
+def test_an_unknown_bot_in_a_journal_is_replaced() -> None:
     place = Place()
     place.sit()
     place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
@@ -343,7 +343,7 @@ def test_a_bot_whose_thought_fails_plays_like_the_greedy_one_and_that_is_reporte
     assert [str(fault) for fault in place.faults] == ["it died"]
 
 
-def test_a_bot_that_finds_nobody_to_think_for_it_plays_like_the_greedy_one_at_once() -> None:
+def test_a_search_bot_without_a_worker_plays_the_greedy_choice_at_once() -> None:
     place = Study()
     place.thinkers.full = True
     place.play()
@@ -379,10 +379,10 @@ def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_though
     assert len(place.thinkers.asked) == 1
 
 
-def test_whoever_takes_a_free_seat_is_who_the_operator_said() -> None:
-    player = HouseBots(Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), usual="search:3").player(
-        "tris"
-    )
+def test_the_configured_bot_takes_free_seats() -> None:
+    player = HouseBots(
+        Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), default_bot="search:3"
+    ).player("tris")
     assert player == Player("level 3 bot", "bot", "search:3")
 
 

@@ -6,7 +6,7 @@ import subprocess
 
 from boardwire.bots.levels import Level
 from boardwire.bots.pool import COMMAND
-from boardwire.bots.worker_messages import frame, put
+from boardwire.bots.worker_messages import encode_question, frame
 from boardwire.games import tris
 
 SECONDS = 60.0
@@ -21,7 +21,7 @@ def test_a_worker_whose_parent_reads_no_reply_ends_quietly() -> None:
     position = tris.new(tris.Options(), 2)
     decision = tris.pending(position)
     assert decision is not None
-    question = put(1, "tris", tris.view(position, 0), decision, Level(1, seconds=1.0), 1)
+    question = encode_question(1, "tris", tris.view(position, 0), decision, Level(1, seconds=1.0), 1)
     with worker() as process:
         assert process.stdin is not None
         assert process.stdout is not None

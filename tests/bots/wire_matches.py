@@ -37,7 +37,7 @@ MORE_NODES = 700
 """Nodes of every twentieth search: enough for replies and for rounds that are played out."""
 SPARE_NODES = 320
 """What a search may overdraw: that of Santorini counts its nodes every 256, others after each step."""
-LONGEST = 400
+MAX_STEPS = 400
 """Decisions after which a match is cut short: random play ends some of them very late."""
 
 
@@ -133,7 +133,7 @@ def play(mode: Mode, seed: int, tally: Tally) -> None:
         seating = Seating(f"p{number}", mode.players, dict(mode.settings))
         pairs.append((Client(mode.dialect, examiner, seating, house.clock), house.connect(mode.dialect)))
     quits = tally.asked + luck.randrange(1, 120) if seed % 3 == 2 else None
-    stops = tally.asked + LONGEST
+    stops = tally.asked + MAX_STEPS
     for _ in range(100_000):
         if not carry(pairs):
             break

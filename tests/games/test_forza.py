@@ -156,7 +156,7 @@ def test_nothing_goes_after_the_end() -> None:
         forza.skip(position, 1)
 
 
-def test_whoever_gives_up_loses_whoever_is_to_move() -> None:
+def test_a_player_who_gives_up_loses_also_out_of_turn() -> None:
     position, events = forza.forfeit(play("4"), 0)
     assert events == (Forfeited(0),)
     assert forza.outcome(position) == Outcome("forfeit", (1,))

@@ -102,7 +102,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert tris.pending(position) is None
 
 
-def test_whoever_is_not_asked_is_refused() -> None:
+def test_a_move_out_of_turn_is_refused() -> None:
     for seat in (1, 2, CHANCE):
         with pytest.raises(Refused, match="it is the turn of player"):
             tris.apply(play(), seat, 0)
@@ -126,7 +126,7 @@ def test_nothing_is_marked_after_the_end() -> None:
 
 @pytest.mark.parametrize("cells", [(), (4,)])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_whoever_forfeits_loses_also_out_of_turn(cells: tuple[int, ...], seat: int) -> None:
+def test_a_player_who_forfeits_loses_also_out_of_turn(cells: tuple[int, ...], seat: int) -> None:
     position, events = tris.forfeit(play(*cells), seat)
     assert events == (Forfeited(seat),)
     assert tris.outcome(position) == Outcome("forfeit", (1 - seat,))

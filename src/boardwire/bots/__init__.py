@@ -1,6 +1,6 @@
-"""Bots: programs that see a view, never a position.
+"""Bots: programs that choose from a view and never see a position.
 
-`play` and `duel` let bots play whole matches in this process, without tables or wires.
+`play` and `duel` run whole matches between bots in this process, without tables or connections.
 """
 
 from boardwire.bots.arena import Score, duel, play

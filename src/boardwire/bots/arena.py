@@ -1,6 +1,7 @@
-"""Bots play each other, without tables, wires or clocks: for tests, measurements and authors of bots.
+"""Matches between bots in one process, for tests, measurements and authors of bots.
 
-The arena holds the position; a bot gets its seat's view and the decision, as it would at a table.
+The arena holds the position; a bot gets the view of its seat and the decision, as it would at a table. There are no
+clocks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from boardwire.games.game import CHANCE, AnyGame, Below, Draw, Outcome
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How many matches one bot won, shared or drew, and lost, and how many choices it made in them."""
+    """Matches won, shared or drawn, and lost by one bot, and the number of its choices."""
 
     won: int = 0
     drawn: int = 0
@@ -24,7 +25,9 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget: int = BUDGET) -> Outcome:
-    """A whole match, a bot in each seat; `below` is the luck of the game and of the bots."""
+    """Play a match with a bot in each seat and return its outcome; `below` is the randomness of the game and of the
+    bots.
+    """
     position = game.new(options, len(bots))
     while (decision := game.pending(position)) is not None:
         seat = decision.seats[below(len(decision.seats))]
@@ -43,8 +46,10 @@ def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget:
 def duel(
     game: AnyGame, options: Any, seats: int, bot: Bot, rival: Bot, below: Below, matches: int, budget: int = BUDGET
 ) -> Score:
-    """`bot` has one side, `rival` all others; the side changes from match to match.  Four players are two teams that
-    sit across."""
+    """Play matches of `bot` against `rival` and return the score of `bot`.
+
+    The sides change from match to match; with four seats each side is a team of two that sit opposite.
+    """
     sides = 2 if seats == 4 else seats
     won = drawn = lost = 0
     counted = _Counted(bot)
@@ -59,7 +64,7 @@ def duel(
 
 
 class _Counted:
-    """A bot whose choices are counted."""
+    """A bot that counts its choices."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot

@@ -1,4 +1,4 @@
-"""What a bot is: it sees what its seat may see, and picks one of the legal choices."""
+"""The interface of a bot: it gets the view of its seat and picks one of the legal choices."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from msgspec.structs import replace
 from boardwire.games.game import Below, Decision, Seat
 
 BUDGET: Final = 1000
-"""Positions that a bot may look at for one choice, where it thinks for a server: that is a few milliseconds."""
+"""Positions that a bot may judge for one choice on the server's event loop: a few milliseconds."""
 
 
 class Bot(Protocol):
-    """A player made of rules.  `below` is its luck, `budget` the number of positions it may look at."""
+    """A player without a search. `below` is its source of randomness, `budget` the number of positions it may judge."""
 
     @property
     def name(self) -> str: ...
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int, /) -> Any:
-        """One of `decision.choices`.  The decision names one seat: the bot's own."""
+        """Return one of `decision.choices`. The decision names one seat: the bot's."""
 
 
 def asked_of(decision: Decision[Any], seat: Seat) -> Decision[Any]:
-    """A decision as it is put to one of the seats that may answer it."""
+    """Return a decision as it is put to one of the seats that may answer it."""
     return decision if len(decision.seats) == 1 else replace(decision, seats=(seat,))
 
 
 class RandomBot:
-    """Picks any legal choice, each as likely as the other."""
+    """Picks a legal choice, all with equal probability."""
 
     name = "random"
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """Any of them."""
+        """Return a random choice."""
         choices = tuple(decision.choices)
         return choices[below(len(choices))]

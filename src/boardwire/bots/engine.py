@@ -1,8 +1,9 @@
-"""What an engine is: a bot that searches, and can say what it thinks of a position.
+"""The interface of an engine: a bot that searches and evaluates positions.
 
-An engine sees what its seat may see, like every bot; what is hidden it samples.  It spends what its limits allow, and
-no more; limits in nodes make its thoughts repeatable by the luck it is given, seconds are a second limit, for people
-who wait.  This module knows no game, no level of play, and not where an engine runs.
+- An engine sees only the view of its seat; it samples hidden information.
+- It stays within its limits. A limit in nodes makes its results reproducible for the same seed; a limit in seconds
+  comes on top of it for people who wait.
+- This module knows neither games nor levels of play, nor where an engine runs.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ import msgspec
 from boardwire.games.game import Below, Decision
 
 WON: Final = 1.0
-"""The value of a win that is proved; that of a loss is `-WON`."""
+"""Value of a proved win; a proved loss is `-WON`."""
 
 Stop: TypeAlias = Callable[[], bool]
-"""Whether to stop now, because the time is over or nobody waits any longer; asked every few hundred nodes."""
+"""Whether to stop now, because the time is over or the request was cancelled; called every few hundred nodes."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one thought may cost: positions looked at, and plies (0: as many as the nodes allow).  `samples` futures are
-    drawn besides for a forecast, by engines that make one."""
+    """Limits of one search: positions and plies (0: as many as the nodes allow).
+
+    `samples` is the number of random continuations for a forecast, in engines that make one.
+    """
 
     nodes: int
     depth: int = 0
@@ -31,13 +34,14 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What an engine found.
+    """The result of a search.
 
-    `turn` is the rest of the seat's own turn, as actions in order; its first is one of the decision's choices.
-    `line` is what it expects after that, as far as it looked.  `value` is from -1 (lost) to 1 (won), for the seat that
-    was asked; `proved` counts the turns to a win (positive) or a loss (negative) that is certain, 0: nothing is.
-    `forecast` is what is to be expected in the game's own numbers, as plain data; None: nobody asked for it.
-    `doubt` says why the engine did not choose; then the greedy bot did.
+    - `turn`: the rest of the seat's turn as actions in order; the first is one of the decision's choices.
+    - `line`: the expected continuation after that.
+    - `value`: from -1 (lost) to 1 (won), for the seat to decide.
+    - `proved`: turns to a proved win (positive) or loss (negative); 0: nothing is proved.
+    - `forecast`: the expected course in the game's own numbers, as plain data; None if it was not requested.
+    - `doubt`: why the engine could not choose; the greedy bot chose instead.
     """
 
     turn: tuple[Any, ...]
@@ -57,4 +61,4 @@ class Engine(Protocol):
     def name(self) -> str: ...
 
     def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop, /) -> Thought:
-        """The best that it finds for the seat that `decision` names, within `limits`."""
+        """Return the best turn found for the seat that `decision` names, within `limits`."""

@@ -1,7 +1,7 @@
-"""The engines, by game: each is `ENGINE` of the package `boardwire.bots.GAME`, and imported when it is first asked for.
+"""Registry of engines by game.
 
-Where a game has no engine, the greedy bot stands in for one: it looks one choice ahead, whatever it is allowed, and has
-no opinion of the position.
+The engine of a game is `ENGINE` of the package `boardwire.bots.GAME`, imported on first use. A game without an engine
+uses the greedy bot: it looks one choice ahead, ignores the limits and does not evaluate the position.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ GAME_BY_VIEW: Final[dict[type, str]] = {games.game(name).View: name for name in 
 
 
 class GreedyEngine:
-    """The greedy bot, as an engine."""
+    """The greedy bot with the interface of an engine."""
 
     name = "greedy"
 
     def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> Thought:
-        """What looks best after one choice."""
+        """Return the greedy bot's choice."""
         return Thought((GreedyBot().choose(view, decision, below, limits.nodes),), 0.0, 1, len(decision.choices))
 
 
 def game_of(view: Any) -> str:
-    """The game that a view is one of."""
+    """Return the game that a view belongs to."""
     return GAME_BY_VIEW[type(view)]
 
 
 def has_engine(game: str) -> bool:
-    """Whether somebody searches this game."""
+    """Whether a game has a search engine."""
     return find_spec(f"boardwire.bots.{game}") is not None
 
 
 @cache
 def engine(game: str) -> Engine:
-    """The engine for a game."""
+    """Return the engine for a game."""
     if not has_engine(game):
         return GreedyEngine()
     return cast("Engine", import_module(f"boardwire.bots.{game}").ENGINE)

@@ -1,12 +1,10 @@
-"""How strong a bot plays: one scale for people, from 1 to 10, in every game.
+"""Playing strength: levels 1 to 10, the same scale in every game.
 
-A level is a budget (nodes, plies and seconds for one thought) and how often the bot slips: then it takes any legal
-choice.  An engine is asked only about views that are sane (`sanity`), and believed only if it names one of the choices;
-otherwise the greedy bot chooses.
-
-Each level is meant to beat the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures it.
-
-A bot is named by a text that journals keep: `greedy`, or with its level, `search:5`.
+- A level is a budget for one search (nodes, plies, seconds) and a percentage of random choices (slips).
+- Each level is meant to win 60 to 80 of 100 matches against the one below; `python -m bench ladder` measures it.
+- An engine gets only consistent views (`view_checks`), and its result counts only if it is one of the choices;
+  otherwise the greedy bot chooses.
+- A bot's name as journals store it is `greedy`, or with a level `search:5`.
 """
 
 from __future__ import annotations
@@ -29,18 +27,20 @@ SEARCH: Final = "search"
 TITLES: Final = (
     "Pebble", "Novice", "Learner", "Casual", "Regular", "Skilled", "Strong", "Expert", "Master", "Champion",
 )  # fmt: skip
-"""The levels' names for people, from level 1 on."""
+"""Display names of the levels, from level 1 on."""
 LEVELS: Final = range(1, len(TITLES) + 1)
 USUAL_LEVEL: Final = 5
-"""The level of who asks for none."""
+"""Level if none is requested."""
 
 SECONDS: Final = 2.0
-"""How long a thought may take where nothing else is said: people wait for it."""
+"""Default time limit of a search: people wait for it."""
 
 
 class Level(msgspec.Struct, frozen=True):
-    """What a bot of a level may spend on one thought, and of how many choices in a hundred it makes one blindly.
-    `samples` are for those who want a forecast besides (`Limits`)."""
+    """Budget of one search, and the percentage of choices made at random.
+
+    `samples` is the number of samples for a forecast (`Limits`).
+    """
 
     nodes: int
     depth: int = 0
@@ -69,16 +69,16 @@ SCALES: Final[dict[str, Sequence[Level]]] = {
     ),
     "tris": tuple(Level(1, 0, slips) for slips in (80, 65, 52, 42, 33, 25, 18, 11, 5, 0)),
 }  # fmt: skip
-"""The scale of each game that has an engine.  Tris is solved, so its levels differ by slips alone."""
+"""The levels of each game that has an engine. Tris is solved, so its levels differ only in slips."""
 
 
 def level_of(game: str, number: int) -> Level:
-    """A level as it is played in a game."""
+    """Return the budget of a level in a game."""
     return SCALES.get(game, _ANY_GAME)[number - 1]
 
 
 class BotName(msgspec.Struct, frozen=True):
-    """A bot, and its level where it has levels (otherwise 0)."""
+    """A bot and its level, or 0 if it has no levels."""
 
     bot: str
     level: int = 0
@@ -88,7 +88,7 @@ class BotName(msgspec.Struct, frozen=True):
 
 
 def parse_bot(text: str, bots: Sequence[str]) -> BotName:
-    """The bot that a text names: one of `bots`, or `search` with a level; `Malformed` if there is none."""
+    """Parse a bot's name: one of `bots`, or `search` with a level; raise `Malformed` for any other text."""
     bot, colon, level = text.partition(":")
     if bot == SEARCH:
         if not colon:
@@ -97,7 +97,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
             return BotName(SEARCH, int(level))
         raise Malformed(f"{text!r}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
     if colon and bot in bots:
-        raise Malformed(f"{text!r}: {bot} has no levels; {SEARCH} has")
+        raise Malformed(f"{text!r}: {bot} has no levels; use {SEARCH}")
     if bot not in bots:
         raise Malformed(f"there is no bot called {text!r}; there are {', '.join(bots)}, and {SEARCH} with a level, "
                         f"{SEARCH}:{LEVELS[0]} to {SEARCH}:{LEVELS[-1]}")  # fmt: skip
@@ -105,7 +105,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
 
 
 def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop) -> Thought:
-    """What a bot of this level makes of a decision."""
+    """Return the choice of a bot of this level."""
     if len(decision.choices) == 1:
         return Thought(tuple(decision.choices), 0.0, 0, 0)
     if below(100) < level.slips:
@@ -113,15 +113,15 @@ def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, l
         return Thought((choices[below(len(choices))],), 0.0, 0, 0)
     wrong = flaw(view, decision)
     if wrong:
-        return stand_in(view, decision, below, f"the view is not sane: {wrong}")
+        return stand_in(view, decision, below, f"the view is inconsistent: {wrong}")
     thought = engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
     if not thought.turn or thought.turn[0] not in decision.choices:
-        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not on offer")
+        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice")
     return thought
 
 
 def stand_in(view: Any, decision: Decision[Any], below: Below, doubt: str) -> Thought:
-    """What the greedy bot chooses where an engine cannot; the first choice if that fails, too."""
+    """Return the greedy bot's choice in place of an engine's; the first choice if that fails, too."""
     try:
         action = GreedyBot().choose(view, decision, below, BUDGET)
     except Exception:  # noqa: BLE001 - it may read the same nonsense as the engine would

@@ -1,7 +1,7 @@
-"""A match that is over, thought through again: what each turn was worth, and what would have been better.
+"""Analysis of a finished match: the value of each turn, and better alternatives.
 
-A study asks what the players were asked, with what their seats could see; whoever thinks does that elsewhere.  Here are
-the turns to think about, and what to make of the thoughts.  A turn is all that one seat does before another one acts.
+An analysis repeats the decisions of the match, each with the view of its seat; the search runs elsewhere. This module
+selects the turns and evaluates the results. A turn is everything that one seat does before another one acts.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from boardwire.table.match import Match, moments
 from boardwire.table.termination import is_broken_off
 
 LEVEL: Final = Level(nodes=60_000, seconds=0.7, samples=24)
-"""What the study of one turn may cost."""
+"""Budget for the analysis of one turn."""
 TURN_LIMIT: Final = 200
-"""Turns of a match that are studied; of longer ones the last."""
+"""Turns of a match that are analysed; of a longer match the last ones."""
 
 MISTAKE: Final = 0.3
 BLUNDER: Final = 0.7
-"""How much of the value, which is from -1 to 1, such a turn gives away."""
+"""Loss of value, on the scale from -1 to 1, from which a turn is a blunder."""
 
 
 class Mark(StrEnum):
-    """What is to be said of a turn."""
+    """The assessment of a turn."""
 
     MISTAKE = "mistake"
     BLUNDER = "blunder"
     LOST = "lost"
-    """The match was not lost before it, and is after it, with certainty."""
+    """The turn lost a match that was not lost before, with certainty."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What one seat was asked and did.  `seq` is the event after which it was asked."""
+    """A decision of one seat and what it did. `seq` is the event after which it had to decide."""
 
     seq: int
     seat: Seat
@@ -51,21 +51,25 @@ class Turn(msgspec.Struct, frozen=True):
     played: tuple[Any, ...]
     sides: Sequence[Sequence[Seat]]
     options: Any = None
-    """With these a new match begins there, in games where that can be."""
+    """Options of a new match that begins there, in games that allow it."""
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An action, and how it is written."""
+    """An action, as a value and in notation."""
 
     text: str
     action: Any
 
 
 class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was thought of a turn.  `value` is what the match was worth to the seat before it, `after` once it was
-    played; `best` is the turn that was found, `line` what would follow.  `proved` counts the turns to a certain win, or
-    below zero to a certain loss; with `options` a new match begins as it stood before it, in games where that can be;
-    `forecast` is what was to be expected then, in the game's own numbers, where the engine makes one."""
+    """The analysis of one turn.
+
+    - `value` and `after`: the value for the seat before and after the turn.
+    - `best`: the best turn found; `line`: the expected continuation.
+    - `proved`: turns to a proved win, or negative to a proved loss.
+    - `options`: a new match that begins before the turn, in games that allow it.
+    - `forecast`: the expected course in the game's own numbers, if the engine makes one.
+    """
 
     seq: int
     seat: Seat
@@ -83,7 +87,7 @@ class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
-    """A match with a remark for each turn.  `sides` are the seats that play together."""
+    """A match with a remark for each turn. `sides` are the seats that play together."""
 
     match: str
     game: str
@@ -93,7 +97,7 @@ class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
 
 
 def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
-    """The match, and its turns that stand: what was taken back did not happen."""
+    """Return the match and its turns, without those that were taken back."""
     acts: list[tuple[Match, Seat, Any]] = []
     match: Match | None = None
     for moment in moments(events):
@@ -126,7 +130,7 @@ def _options_at(match: Match) -> Any:
 
 
 def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[Thought], engine: str) -> Study:
-    """What is to be said of these turns, each with what was thought of it."""
+    """Return the analysis of these turns from the result of each search."""
     game = match.setting.game
     remarks = tuple(
         _remark(game, turns, thoughts, number, match.outcome) for number in range(min(len(turns), len(thoughts)))
@@ -160,7 +164,7 @@ def _remark(
 
 
 def moves(game: AnyGame, actions: Iterable[Any]) -> tuple[Move, ...]:
-    """Actions as they are written and sent."""
+    """Return actions with their notation."""
     return tuple(Move(game.format_action(action), msgspec.to_builtins(action)) for action in actions)
 
 
@@ -174,8 +178,11 @@ def _mark(thought: Thought, after: float, is_lost: bool) -> Mark | None:
 def _value_after(
     turns: Sequence[Turn], thoughts: Sequence[Thought], number: int, outcome: Outcome | None
 ) -> float:  # fmt: skip
-    """What a match is worth to a seat after its turn: between two sides what the next turn is not worth to the other;
-    among more, what its own next turn is."""
+    """Return the value of a match for a seat after its turn.
+
+    Between two sides it is minus the value of the next turn for the other; among more, the value of the seat's own next
+    turn.
+    """
     turn = turns[number]
     own = next((side for side in turn.sides if turn.seat in side), (turn.seat,))
     for later, thought in zip(turns[number + 1 :], thoughts[number + 1 :], strict=False):

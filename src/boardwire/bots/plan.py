@@ -1,8 +1,7 @@
-"""The rest of a turn that a search has thought out.
+"""The rest of a turn that a search has planned.
 
-A search finds a whole turn, and a player is asked for it step by step.  The steps after the first are played without
-another search, as long as nothing else happens in between.  What has happened is counted by whoever plays, in
-**moments**: the number goes up by one with every own step, and by any amount with anything else.
+A search finds a whole turn, but a player is asked step by step. The later steps are played without another search as
+long as nothing else happens. The caller counts events as **moments**: an own step adds one, any other event any amount.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 
 
 class Plan:
-    """The steps that are still to be played, and the moment for the next of them."""
+    """The steps still to be played, and the moment of the next one."""
 
     def __init__(self) -> None:
         self._rest: tuple[Any, ...] = ()
@@ -23,11 +22,11 @@ class Plan:
         self._rest, self._moment = rest, moment
 
     def drop(self) -> None:
-        """Forget what was planned."""
+        """Discard the plan."""
         self._rest = ()
 
     def step(self, choices: Container[Any], moment: int) -> Any:
-        """The planned step, if it is one of the choices and its moment has come; None: think again."""
+        """Return the planned step if it is one of the choices and its moment has come, otherwise None."""
         if not self._rest or moment != self._moment or self._rest[0] not in choices:
             self._rest = ()
             return None

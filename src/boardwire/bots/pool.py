@@ -1,19 +1,18 @@
-"""Where bots think: processes beside the server, so that nobody's move waits for a thought.
+"""Worker processes for searches, so that the event loop never waits for one.
 
 Rules:
 
-- A process is started when there is something to think about and none is idle, up to so many; it ends when it has had
-  nothing to do for a while, and when the server does.
-- Whoever asks is called back exactly once, by `post`: with a thought, or with what went wrong; never if it has
-  cancelled.  A process that dies or hangs is ended, and the next question gets a new one.
+- A process is started when a question waits and none is idle, up to the limit of workers; it ends after `IDLE_SECONDS`
+  without work, and with the server.
+- `post` delivers exactly one result or error per question, and none after a cancellation. A process that dies or hangs
+  is replaced.
 - Questions are queued per client address and served round robin between addresses, so that one address delays the
-  others by one question each.  Moves and hints for people come first, then studies, then tables where only bots play.
-- The queue is bounded, in all and per address.  If it is full, a question of the address with the longest queue gives
-  way.
-- When an address has many questions waiting, or many addresses wait, or the machine has no core to spare, thoughts get
-  fewer seconds.  Node budgets stay, so that an answer that comes in time is the same on every machine.
+  others by one question each. Moves and hints for people come first, then analyses, then tables where only bots play.
+- The queue is bounded, in total and per address. If it is full, the address with the longest queue loses a question.
+- Time limits shrink if an address has many questions waiting, if many addresses wait, or if the machine has no free
+  core. Node limits stay, so that a result in time is the same on every machine.
 
-A thread for each process waits for it; the loop never does.
+A thread per process waits for its replies; the event loop does not.
 """
 
 from __future__ import annotations
@@ -33,85 +32,85 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import Thought
 from boardwire.bots.levels import Level
-from boardwire.bots.worker import GRACE, STOPS_ANYWAY
-from boardwire.bots.worker_messages import Halt, Question, Reply, frame, put, read_reply, thought_of
+from boardwire.bots.worker import DEFAULT_SEARCH_SECONDS, HANG_GRACE_SECONDS
+from boardwire.bots.worker_messages import Halt, Question, Reply, decode_result, encode_question, frame, read_reply
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision
 from boardwire.talk.fair_queue import FairQueue
 
 WAITING_LIMIT: Final = 256
-"""Questions of one rank that may wait for a process."""
+"""Most waiting questions of one rank."""
 WAITING_PER_ADDRESS: Final = 64
-"""Questions of one rank and one address that may wait: a class of students behind one address, all against bots."""
+"""Most waiting questions of one rank and one address: enough for a class of students behind one address."""
 IDLE_SECONDS: Final = 120.0
-"""How long a process stays that has nothing to do."""
+"""Time after which an idle process ends."""
 START_SECONDS: Final = 30.0
-"""How long a process may take to be ready."""
-LEAST_SECONDS: Final = 0.05
-"""The shortest thought, however many wait."""
+"""Time limit for the start of a process."""
+MIN_SEARCH_SECONDS: Final = 0.05
+"""Shortest time limit of a search, whatever the load."""
 COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
 
 
 class Rank(IntEnum):
-    """What a question is for; the lowest is served first."""
+    """Purpose of a question; the lowest is served first."""
 
     MOVE = 0
-    """A person waits for it: a bot's move at a person's table, or a hint."""
+    """A person waits: a bot's move at a person's table, or a hint."""
     STUDY = 1
-    """The analysis of a match that is over."""
+    """The analysis of a finished match."""
     BOTS_ONLY = 2
     """A bot's move at a table where only bots play."""
 
 
 SHARES: Final = {Rank.MOVE: 1, Rank.STUDY: 4, Rank.BOTS_ONLY: 16}
-"""Every Nth question is one of this rank if one waits: a bot farm must not stop everybody's analyses for good."""
+"""Every Nth question is of this rank if one waits, so that bot matches cannot starve analyses."""
 
 
 class NoAnswer(Refused):
-    """A process did not answer: it died, hung, or its engine failed."""
+    """A worker process died, hung, or its engine failed."""
 
 
 Done: TypeAlias = Callable[[Thought | BoardwireError], None]
 Post: TypeAlias = Callable[..., object]
-"""Makes a call where the asker lives: on the event loop."""
+"""Schedules a call on the caller's event loop."""
 
 
 class Ticket(Protocol):
-    """A question that was asked."""
+    """A pending question."""
 
     def cancel(self) -> None:
-        """Nobody waits for the answer any longer: there will be none."""
+        """Cancel the question: `done` will not be called."""
 
 
 class Thinkers(Protocol):
-    """Whoever can be asked to think."""
+    """Runs searches for the server."""
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
     ) -> Ticket:  # fmt: skip
-        """Think about a decision on behalf of a client address; `Refused` if the queue is full."""
+        """Search a decision on behalf of a client address; raise `Refused` if the queue is full."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> float:
-    """Return how long one of `waiting + 1` competing questions may take on `workers` processes and `cores` cores."""
+    """Return the time limit of one of `waiting + 1` competing questions on `workers` processes and `cores` cores."""
     shared = seconds / (1 + waiting / workers) * min(1.0, cores / (workers + 1))
-    return min(seconds, max(LEAST_SECONDS, shared))
+    return min(seconds, max(MIN_SEARCH_SECONDS, shared))
 
 
 def competing(queue: FairQueue[Any], address: str) -> int:
-    """Return how many waiting questions compete with one of `address`: its own, and one of every other address."""
+    """Return the number of waiting questions that compete with one of `address`: its own, and one per other address."""
     own = queue.waiting(address)
     return own + queue.keys() - (own > 0)
 
 
 class _Job:
-    """A question, and whom to tell."""
+    """A question and its callback."""
 
     def __init__(
         self, question: Question, done: Done, rank: Rank, address: str, cancel: Callable[[_Job], None]
@@ -121,19 +120,19 @@ class _Job:
         self.address = address
         self.done: Done | None = done
         self.process: _Process | None = None
-        """Where it is being thought about."""
+        """The process that searches it."""
         self._cancel = cancel
 
     def cancel(self) -> None:
-        """See `Ticket`."""
+        """Cancel the question (`Ticket`)."""
         self._cancel(self)
 
 
 class Pool:
-    """See the module.  `workers` 0: one for each core but the server's own."""
+    """A pool of worker processes (`SearchService`). `workers` 0: one for each core except the server's."""
 
     def __init__(
-        self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = GRACE,
+        self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = HANG_GRACE_SECONDS,
         idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
     ) -> None:  # fmt: skip
         self._post = post
@@ -150,19 +149,19 @@ class Pool:
         self._served = 0
         self._idle = 0
         self._serving = 0
-        """Threads that will take a question; those that end are still among the threads."""
+        """Threads that will take a question; ending threads are still in `_threads`."""
         self._threads: set[threading.Thread] = set()
         self._processes: set[_Process] = set()
         self._closed = False
 
     @property
     def waiting(self) -> int:
-        """How many questions have no process yet."""
+        """Number of questions without a process."""
         return sum(map(len, self._queues.values()))
 
     @property
     def workers(self) -> tuple[int, ...]:
-        """The processes there are, by number."""
+        """Process ids of the workers."""
         with self._changed:
             return tuple(process.pid for process in self._processes)
 
@@ -170,10 +169,12 @@ class Pool:
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
     ) -> Ticket:  # fmt: skip
-        """See `Thinkers`."""
+        """Queue a question (`SearchService.ask`)."""
         with self._changed:
             self._number += 1
-            job = _Job(put(self._number, game, view, decision, level, seed), done, rank, address, self._cancel)
+            job = _Job(
+                encode_question(self._number, game, view, decision, level, seed), done, rank, address, self._cancel
+            )
             refused = job if self._closed else self._queues[rank].offer(address, job)
             if refused is job:
                 raise Refused(self._why_full(rank, address), reason=Reason.SERVER_FULL)
@@ -200,7 +201,7 @@ class Pool:
             process.halt(job.question.number)
 
     def close(self) -> None:
-        """End all processes; nobody is told anything more."""
+        """End all processes; callbacks are not called any more."""
         with self._changed:
             self._closed = True
             for queue in self._queues.values():
@@ -211,7 +212,7 @@ class Pool:
         for process in processes:
             process.kill()
         for thread in threads:
-            thread.join(GRACE)
+            thread.join(HANG_GRACE_SECONDS)
 
     # --- in the thread of a process -----------------------------------------------------------------------------------
 
@@ -220,12 +221,12 @@ class Pool:
         try:
             while (job := self._next()) is not None:
                 try:
-                    if process is not None and process.is_gone:  # it died in its sleep, and nobody need suffer for it
+                    if process is not None and process.is_gone:  # it died while idle: start another one
                         self._end(process)
                         process = None
                     process = process or self._start()
                     told = self._answer(process, job)
-                except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+                except Exception as error:  # noqa: BLE001 - the caller must get an answer
                     told = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
                     if process is not None:
                         self._end(process)
@@ -238,7 +239,7 @@ class Pool:
                 self._threads.discard(threading.current_thread())
 
     def _next(self) -> _Job | None:
-        """The next question that somebody waits for; None: there was none for a long time."""
+        """Wait for the next question; None after `idle` seconds without one."""
         with self._changed:
             self._idle += 1
             try:
@@ -248,19 +249,19 @@ class Pool:
                         return job
                     if not self._changed.wait(max(0.0, end - monotonic())) and monotonic() >= end:
                         break
-                self._serving -= 1  # under the lock: whoever asks from now on needs another thread
+                self._serving -= 1  # under the lock: a question from now on needs another thread
                 return None
             finally:
                 self._idle -= 1
 
     def _dequeue(self) -> _Job | None:
-        """Remove the next question.  The lowest rank goes first, but every rank has a share (`SHARES`)."""
+        """Remove the next question. The lowest rank goes first, but every rank has a share (`SHARES`)."""
         self._served += 1
         order = sorted(Rank, key=lambda rank: (self._served % SHARES[rank] != 0, rank))
         for rank in order:
             queue = self._queues[rank]
             if (found := queue.next()) is not None:
-                queue.done(found[0])  # several of one address may be thought about at the same time
+                queue.done(found[0])  # several questions of one address may run at the same time
                 return found[1]
         return None
 
@@ -287,7 +288,7 @@ class Pool:
         question = job.question
         with self._changed:
             others = competing(self._queues[job.rank], job.address)
-        seconds = fair_seconds(question.level.seconds or STOPS_ANYWAY, others, self._workers, self._cores)
+        seconds = fair_seconds(question.level.seconds or DEFAULT_SEARCH_SECONDS, others, self._workers, self._cores)
         process.ask(replace(question, level=replace(question.level, seconds=seconds)))
         with self._changed:
             job.process = process
@@ -300,7 +301,7 @@ class Pool:
             job.process = None
         if reply.fault:
             return NoAnswer(f"the engine of {question.game} failed: {reply.fault}")
-        return thought_of(reply, question.game)
+        return decode_result(reply, question.game)
 
     def _tell(self, job: _Job, told: Thought | BoardwireError) -> None:
         with self._changed:
@@ -309,14 +310,14 @@ class Pool:
         self._post(self._call_back, job, told)
 
     def _call_back(self, job: _Job, told: Thought | BoardwireError) -> None:
-        """On the loop: it may have been cancelled on the way."""
+        """Call back on the event loop, unless the question was cancelled in the meantime."""
         if not self._closed and (done := job.done) is not None:
             job.done = None
             done(told)
 
 
 class _Process:
-    """A worker, seen from here."""
+    """A worker process and its pipes."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -329,15 +330,15 @@ class _Process:
 
     @property
     def is_gone(self) -> bool:
-        """Whether it has ended."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def ask(self, question: Question) -> None:
-        """Put a question."""
+        """Send a question."""
         self._write(frame(question))
 
     def halt(self, number: int) -> None:
-        """Let it stop thinking about a question; it answers what it has.  One that is gone needs no word."""
+        """Stop the search of a question; the process replies with its best result so far."""
         with suppress(OSError, ValueError):
             self._write(frame(Halt(number)))
 
@@ -347,9 +348,9 @@ class _Process:
                 data = data[self._into.write(data) or 0 :]
 
     def reply(self, seconds: float) -> Reply:
-        """What it answers within so many seconds; `NoAnswer` if it does not."""
+        """Read a reply; raise `NoAnswer` after `seconds` without one."""
         end = monotonic() + seconds
-        poll = select.poll()  # select() knows no file above 1,023
+        poll = select.poll()  # select() is limited to file descriptors below 1,024
         poll.register(self._out, select.POLLIN)
 
         def read(count: int) -> bytes:
@@ -357,7 +358,7 @@ class _Process:
             while len(got) < count:
                 left = end - monotonic()
                 if left <= 0 or not poll.poll(left * 1000):
-                    raise NoAnswer(f"a thinking process did not answer within {seconds:.1f} s")
+                    raise NoAnswer(f"a bot worker did not answer within {seconds:.1f} s")
                 part = os.read(self._out.fileno(), count - len(got))
                 if not part:
                     break
@@ -370,11 +371,11 @@ class _Process:
         return found
 
     def kill(self) -> None:
-        """End it at once; its thread sees that."""
+        """Kill the process; its thread notices."""
         self._process.kill()
 
     def end(self) -> None:
-        """End it, and forget it."""
+        """Kill the process and release its resources."""
         self._process.kill()
         self._process.wait()
         with self._writing:

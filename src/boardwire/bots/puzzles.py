@@ -1,7 +1,7 @@
-"""Puzzles: positions in which just one turn wins by force, at once or within a few turns.
+"""Puzzles: positions in which exactly one turn wins by force, at once or within a few turns.
 
-They are mined from matches of the engine against itself and proved by the rules (`python -m training.puzzles`); this
-module only reads the file.  A line of it is one puzzle; the easy ones come first.
+`python -m training.puzzles` finds them in matches of the engine against itself and proves them by the rules. This
+module reads the file: one puzzle per line, the easy ones first.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import msgspec
 FILE: Final = files("boardwire.bots") / "puzzles.jsonl"
 
 STRIDE: Final = 7919
-"""How far the puzzle of tomorrow stands from that of today in the file: neighbours are alike."""
+"""Distance in the file between the puzzles of two consecutive days: neighbours are similar."""
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """A position in notation, in how many turns whoever moves wins for certain (its own are counted), and the only
-    first turn that does, in steps.  `grade` is how many plies a search looked ahead to be sure; forced answers cost it
-    none."""
+    """A position in notation, the number of the mover's turns to the win, and the only winning first turn, in steps.
+
+    `grade` is the search depth in plies that proves it; forced replies cost none.
+    """
 
     id: str
     position: str
@@ -33,11 +34,11 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """All there are."""
+    """Return all puzzles."""
     return tuple(msgspec.json.Decoder(Puzzle).decode_lines(FILE.read_bytes()))
 
 
 def of_the_day(day: int) -> Puzzle | None:
-    """The puzzle of a day, which has a number; None: there are none."""
+    """Return the puzzle for the number of a day, or None if there are none."""
     all_of_them = puzzles()
     return all_of_them[day * STRIDE % len(all_of_them)] if all_of_them else None

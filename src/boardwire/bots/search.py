@@ -1,6 +1,6 @@
-"""The bot that searches, in this process: for the arena, the command line and whoever has no other work to do.
+"""A search bot that runs in this process: for the arena and the command line.
 
-On a server it thinks elsewhere (`pool.py`), with the same words.
+A server runs the same search in worker processes (`pool.py`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from boardwire.games.game import Below, Decision
 
 
 def until(seconds: float) -> Stop:
-    """Stops when so many seconds have passed; 0: never."""
+    """Return a `Stop` that becomes true after `seconds`; 0: never."""
     end = monotonic() + seconds
     return (lambda: monotonic() >= end) if seconds else lambda: False
 
 
 class SearchBot:
-    """Plays every game by its engine, at a level of which nodes and seconds may be others.
+    """Plays every game by its engine, at a level with optional own limits of nodes and seconds.
 
-    0 seconds are any number; then its choices can be repeated by its luck.  The budget in a `choose` is not looked at:
-    its own is larger.
+    0 seconds means no time limit; then choices are reproducible for the same seed. The `budget` of `choose` is ignored.
     """
 
     def __init__(self, level: int = USUAL_LEVEL, nodes: int | None = None, seconds: float | None = None) -> None:
@@ -36,13 +35,13 @@ class SearchBot:
         self.name = str(BotName(SEARCH, level))
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """The first step of the best turn that it finds."""
+        """Return the first step of the best turn found."""
         game = game_of(view)
         level = self.level(game)
         return consider(engine(game), view, decision, below, level, until(level.seconds)).turn[0]
 
     def level(self, game: str) -> Level:
-        """What it may spend on one thought in a game."""
+        """Return the limits of one search in a game."""
         level = level_of(game, self._level)
         if self._nodes is not None:
             level = replace(level, nodes=self._nodes, depth=0)

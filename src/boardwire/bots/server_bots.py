@@ -1,18 +1,18 @@
-"""The bots of the house: they sit down at tables when the table or a player asks for one.
+"""Bots that the server seats at tables.
 
-Where a decision is for several seats, as that who proposes the gods, people go first: a bot leaves it to those who are
-there, and where its own time runs it leaves them half of it.
-
-Whoever plays against a bot must not suffer for its faults.  One that searches thinks elsewhere (`pool.py`); what comes
-back for a decision that is no longer open is not looked at, and where nothing comes back, the greedy bot chooses.
-Who practises against them may ask what is good: that is thought about like a turn of a match that is over (`study.py`),
-one question for a table at a time.
-A bot that fails, or chooses what is illegal, plays the first legal choice instead.  Every fault is reported.
+- A table or a player requests a bot; it then plays its seat like any guest.
+- If a decision is open to several seats, a bot waits for the people who are present, for at most half of its own time.
+- Search bots think in worker processes (`pool.py`).  If no result arrives, the greedy bot chooses.
+- A bot that raises or chooses an illegal action plays the first legal choice.  Every such fault is reported with the
+  match.
+- A player in a practice match may ask for a hint: it is searched like a move in an analysis (`match_analysis.py`), one
+  per match at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -21,10 +21,10 @@ from msgspec.structs import replace
 from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import GreedyBot
-from boardwire.bots.levels import Level, level_of, parse_bot
+from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.plan import Plan
-from boardwire.bots.pool import LEAST_SECONDS, Rank, Thinkers, Ticket
+from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, Thinkers, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
@@ -36,31 +36,45 @@ from boardwire.table.ports import Report, no_report
 from boardwire.table.table import Table
 
 RETRY_SECONDS: Final = 1.0
-"""How long a bot waits when its move was refused, as it is while the journal cannot be written."""
+"""Delay before a bot repeats a move that the table refused, for instance because the journal cannot be written."""
 
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
-"""Every bot that answers at once, by name."""
+"""Bots that choose immediately, without a search, by name."""
 
 USUAL: Final = "greedy"
-"""Who sits down where nobody asked for another one."""
+"""Bot that is seated when no other one is requested."""
 
-SHARE_OF_TIME: Final = 4
-"""A bot that searches takes at most one part in so many of the time that a clock gives it."""
-
+MAX_CLOCK_FRACTION: Final = 1 / 4
+"""Largest share of its remaining clock that a search bot spends on one move."""
 
 REFUSED_BUDGET: Final = 10
-"""What the greedy bot may look at where the thinking pool has refused: a refusal must cost the event loop little."""
+"""Positions that the greedy bot may judge after the pool refused a search: it runs on the event loop."""
 
 
 def bot_player(bot: str) -> Player:
-    """A bot as a table knows it."""
+    """Return the player that stands for a bot at a table."""
     return Player(bot_name(bot), "bot", bot)
 
 
+@dataclass(frozen=True, slots=True)
+class BotContext:
+    """What seated bots need from the server.
+
+    - `soon` runs a call after the current one, so that a bot never acts inside another player's move.
+    - `later` runs a call after a delay in seconds.
+    - `turns` runs a call on the event loop when a client address has its turn.
+    """
+
+    below: Below
+    soon: Callable[[Callable[[], None]], Any]
+    later: Callable[[float, Callable[[], None]], Any]
+    turns: Callable[[str, Callable[[], None]], Any]
+    report: Report
+    thinkers: Thinkers | None
+
+
 class HouseBots:
-    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move; `turns`
-    does so when it is the turn of a client address, for whatever thinks on the event loop; `later` runs one after so
-    many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked for another one."""
+    """The bots of one server: names them, seats them and gives hints."""
 
     def __init__(
         self,
@@ -69,179 +83,174 @@ class HouseBots:
         later: Callable[[float, Callable[[], None]], Any],
         report: Report = no_report,
         thinkers: Thinkers | None = None,
-        usual: str = USUAL,
+        default_bot: str = USUAL,
         turns: Callable[[str, Callable[[], None]], Any] | None = None,
     ) -> None:
-        self._below = below
-        self._soon = soon
-        self._later = later
-        self._turns = turns or (lambda household, call: soon(call))
-        self._report = report
-        self._thinkers = thinkers
-        self._usual = usual
-        self._advising: set[str] = set()
-        """The matches in which advice is being thought about."""
+        turns = turns or (lambda address, call: soon(call))
+        self._context = BotContext(below, soon, later, turns, report, thinkers)
+        self._default_bot = default_bot
+        self._matches_with_hint: set[str] = set()
+        """Matches for which a hint is being searched."""
 
     def player(self, game: str) -> Player | None:
-        """Who plays on in a seat that was left, or sits down where nobody else comes."""
-        return bot_player(self._usual)
+        """Return the bot that takes an abandoned or unfilled seat."""
+        return bot_player(self._default_bot)
 
     def knows(self, bot: str) -> bool:
-        """Whether there is a bot of this name."""
+        """Whether a bot of this name is available."""
         try:
-            return not parse_bot(bot, tuple(BOTS)).level or self._thinkers is not None
+            return not parse_bot(bot, tuple(BOTS)).level or self._context.thinkers is not None
         except Malformed:
             return False
 
     def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
-        """See `boardwire.table.ports.Bots`."""
-        if self._thinkers is None:
-            raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)
-        if match.id in self._advising:
-            raise Refused("your last question is still being thought about", reason=Reason.LIMIT)
-        assert match.pending is not None, "whoever asks is asked"
+        """Search a hint for a seat, on behalf of a client address, and call `done` with it."""
+        thinkers = self._context.thinkers
+        if thinkers is None:
+            raise Refused("hints are not available on this server", reason=Reason.UNAVAILABLE)
+        if match.id in self._matches_with_hint:
+            raise Refused("your previous hint request is still being processed", reason=Reason.LIMIT)
+        assert match.pending is not None, "a hint is for an open decision"
 
-        def thought(found: Thought | BoardwireError) -> None:
-            self._advising.discard(match.id)
+        def on_result(found: Thought | BoardwireError) -> None:
+            self._matches_with_hint.discard(match.id)
             if isinstance(found, BoardwireError):
-                self._report(match.id, found)
-                done(Refused("nobody could think about it; try again", reason=Reason.UNAVAILABLE))
+                self._context.report(match.id, found)
+                done(Refused("no bot worker is available; try again in a few seconds", reason=Reason.UNAVAILABLE))
             else:
                 done(Advised(match, match.seq, found.turn, found.value, found.line, found.proved, found.forecast))
 
         game = match.setting.game
-        self._thinkers.ask(
-            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, thought,
+        thinkers.ask(
+            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, on_result,
             Rank.MOVE, address,
         )  # fmt: skip
-        self._advising.add(match.id)
+        self._matches_with_hint.add(match.id)
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
-        """Let `player` play `seat` from now on."""
-        name = parse_bot(
-            player.bot if self.knows(player.bot) else USUAL, tuple(BOTS)
-        )  # an old journal may name another
-        bot = BOTS.get(name.bot) or BOTS[USUAL]
-        thinking = _Thinking()
-
-        def think(asked: Decision[Any]) -> None:
-            if not is_open(asked):
-                return
-            if name.level == 0:
-                choose(asked)
-            elif (action := thinking.planned(table.match)) is not None:
-                act(action)
-            elif thinking.about is not asked:
-                ask(asked)
-
-        def is_open(asked: Decision[Any]) -> bool:
-            return table.match.pending is asked and guest.table is table
-
-        def choose(asked: Decision[Any], budget: int = BUDGET) -> None:
-            match = table.match
-            try:
-                view = match.setting.game.view(match.position, seat)
-                action = bot.choose(view, asked_of(asked, seat), self._below, budget)
-            except Exception as error:  # noqa: BLE001 - whatever a bot does wrong must not hang the match
-                self._report(match.id, error)
-                action = next(iter(asked.choices))
-            act(action)
-
-        def choose_if_open(asked: Decision[Any]) -> None:
-            if is_open(asked):
-                choose(asked)
-
-        def ask(asked: Decision[Any]) -> None:
-            match = table.match
-            assert self._thinkers is not None, "whoever has a level was known"
-            try:
-                game = match.setting.game
-                view = game.view(match.position, seat)
-                level = _in_time(level_of(game.name, name.level), match, seat)
-                done = partial(thought, asked)
-                ticket = self._thinkers.ask(
-                    game.name, view, asked_of(asked, seat), level, self._below(1 << 32), done, *beneficiary(table)
-                )  # fmt: skip
-            except Exception as error:  # noqa: BLE001 - as above
-                self._report(match.id, error)
-                choose(asked, REFUSED_BUDGET)
-            else:
-                thinking.begin(asked, ticket)
-
-        def thought(asked: Decision[Any], found: Thought | BoardwireError) -> None:
-            thinking.about = thinking.ticket = None
-            if not is_open(asked):
-                return
-            if isinstance(found, BoardwireError):
-                self._report(table.match.id, found)
-                self._turns(beneficiary(table)[1], partial(choose_if_open, asked))
-            else:
-                thinking.plan(found.turn, table.match)
-                act(found.turn[0])
-
-        def act(action: Any) -> None:
-            table.do(guest, Act(seat, (action,), table.match.seq))
-
-        def stumble(error: Illegal) -> None:
-            match = table.match
-            self._report(match.id, error)
-            if match.pending is not None and seat in match.pending.seats:
-                act(next(iter(match.pending.choices)))
-
-        def tell(news: News) -> None:
-            pending = table.match.pending
-            if thinking.about is not None and thinking.about is not pending:
-                thinking.drop()
-            if table.match.status is Status.OVER:
-                table.leave(guest)
-                guest.tell = _nothing  # this function holds the guest: only the collector would free such a ring
-                return
-            if pending is None or seat not in pending.seats:
-                return
-            consider = partial(think, pending)
-            if isinstance(news, Refusal) and isinstance(news.reason, Illegal):
-                self._soon(partial(stumble, news.reason))
-            elif isinstance(news, Refusal):
-                self._later(RETRY_SECONDS, consider)
-            elif not _is_for_people(table.match, pending):
-                self._turns(beneficiary(table)[1], consider)
-            elif (due := deadline(table.match, seat)) is not None:
-                self._later((due - table.match.since) / 2, consider)
-
-        guest = Guest(tell, bot=True)
-        table.watch(guest)
+        """Seat a bot: it plays `seat` of `table` from now on."""
+        known = player.bot if self.knows(player.bot) else USUAL  # a journal may name a bot that no longer exists
+        SeatedBot(self._context, table, seat, parse_bot(known, tuple(BOTS))).start()
 
 
-class _Thinking:
-    """What a bot is thinking about, and what it has made up its mind to do next in its turn."""
+class SeatedBot:
+    """A bot in one seat of one table.
 
-    def __init__(self) -> None:
-        self.about: Decision[Any] | None = None
-        self.ticket: Ticket | None = None
+    It reacts to the table's notifications and plays its decisions.  A result for a decision that is no longer open is
+    discarded.  If a search plans a whole turn, the rest of the plan is played without another search as long as nothing
+    else happens in between.
+    """
+
+    def __init__(self, context: BotContext, table: Table, seat: Seat, name: BotName) -> None:
+        self._context = context
+        self._table = table
+        self._seat = seat
+        self._level = name.level
+        self._bot = BOTS.get(name.bot) or BOTS[USUAL]
         self._plan = Plan()
-        """The rest of its turn, by the number of the last event."""
+        self._searched: Decision[Any] | None = None
+        self._ticket: Ticket | None = None
+        self._guest = Guest(self._on_notification, bot=True)
 
-    def begin(self, asked: Decision[Any], ticket: Ticket) -> None:
-        """It thinks about this now."""
-        self.about, self.ticket = asked, ticket
+    def start(self) -> None:
+        """Watch the table; it answers with the present position."""
+        self._table.watch(self._guest)
 
-    def drop(self) -> None:
-        """Nobody waits for what it thinks."""
-        if self.ticket is not None:
-            self.ticket.cancel()
-        self.about = self.ticket = None
+    def _on_notification(self, news: News) -> None:
+        match, pending = self._table.match, self._table.match.pending
+        if self._searched is not None and self._searched is not pending:
+            self._cancel_search()
+        if match.status is Status.OVER:
+            self._table.leave(self._guest)
+            self._guest.tell = _ignore  # breaks the reference cycle between guest and bot
+            return
+        if pending is None or self._seat not in pending.seats:
+            return
+        decide = partial(self._decide, pending)
+        if isinstance(news, Refusal) and isinstance(news.reason, Illegal):
+            self._context.soon(partial(self._play_first_choice, news.reason))
+        elif isinstance(news, Refusal):
+            self._context.later(RETRY_SECONDS, decide)
+        elif not _is_open_to_people(match, pending):
+            self._context.turns(beneficiary(self._table)[1], decide)
+        elif (due := deadline(match, self._seat)) is not None:
+            self._context.later((due - match.since) / 2, decide)
 
-    def plan(self, turn: tuple[Any, ...], match: Match) -> None:
-        """It does the first of these now, and the rest if nothing comes between."""
-        self._plan.keep(turn[1:], match.seq + 1)
+    def _is_open(self, asked: Decision[Any]) -> bool:
+        return self._table.match.pending is asked and self._guest.table is self._table
 
-    def planned(self, match: Match) -> Any:
-        """What it had made up its mind to do now; None: it has to think."""
-        return self._plan.step(() if match.pending is None else match.pending.choices, match.seq)
+    def _decide(self, asked: Decision[Any]) -> None:
+        if not self._is_open(asked):
+            return
+        if self._level == 0:
+            self._choose(asked)
+        elif (action := self._plan.step(asked.choices, self._table.match.seq)) is not None:
+            self._act(action)
+        elif self._searched is not asked:
+            self._search(asked)
+
+    def _choose(self, asked: Decision[Any], budget: int = BUDGET) -> None:
+        match = self._table.match
+        try:
+            view = match.setting.game.view(match.position, self._seat)
+            action = self._bot.choose(view, asked_of(asked, self._seat), self._context.below, budget)
+        except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
+            self._context.report(match.id, error)
+            action = next(iter(asked.choices))
+        self._act(action)
+
+    def _choose_if_open(self, asked: Decision[Any]) -> None:
+        if self._is_open(asked):
+            self._choose(asked)
+
+    def _search(self, asked: Decision[Any]) -> None:
+        match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
+        assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
+        try:
+            game = match.setting.game
+            view = game.view(match.position, seat)
+            level = _in_time(level_of(game.name, self._level), match, seat)
+            self._ticket = thinkers.ask(
+                game.name, view, asked_of(asked, seat), level, self._context.below(1 << 32),
+                partial(self._on_result, asked), *beneficiary(self._table),
+            )  # fmt: skip
+        except Exception as error:  # noqa: BLE001 - as above
+            self._context.report(match.id, error)
+            self._choose(asked, REFUSED_BUDGET)
+        else:
+            self._searched = asked
+
+    def _on_result(self, asked: Decision[Any], found: Thought | BoardwireError) -> None:
+        self._searched = self._ticket = None
+        if not self._is_open(asked):
+            return
+        match = self._table.match
+        if isinstance(found, BoardwireError):
+            self._context.report(match.id, found)
+            self._context.turns(beneficiary(self._table)[1], partial(self._choose_if_open, asked))
+        else:
+            self._plan.keep(found.turn[1:], match.seq + 1)
+            self._act(found.turn[0])
+
+    def _cancel_search(self) -> None:
+        if self._ticket is not None:
+            self._ticket.cancel()
+        self._searched = self._ticket = None
+
+    def _play_first_choice(self, error: Illegal) -> None:
+        match = self._table.match
+        self._context.report(match.id, error)
+        if match.pending is not None and self._seat in match.pending.seats:
+            self._act(next(iter(match.pending.choices)))
+
+    def _act(self, action: Any) -> None:
+        self._table.do(self._guest, Act(self._seat, (action,), self._table.match.seq))
 
 
 def beneficiary(table: Table) -> tuple[Rank, str]:
-    """For whom a bot of this table thinks: the address of a person who plays there, or of one who watches bots."""
+    """Return the rank and the client address that a bot's search at this table counts for.
+
+    That is a person who plays here or, where only bots play, a person who watches."""
     people = [guest for guest in table.guests if not guest.bot]
     players = [guest for guest in people if table.seat_of(guest) is not None]
     if players:
@@ -250,18 +259,18 @@ def beneficiary(table: Table) -> tuple[Rank, str]:
 
 
 def _in_time(level: Level, match: Match, seat: Seat) -> Level:
-    """A level with no more seconds than the table's clock allows."""
+    """Cap a level's seconds by the time left on the table's clock."""
     due = deadline(match, seat)
     if due is None:
         return level
-    return replace(level, seconds=max(LEAST_SECONDS, min(level.seconds, (due - match.since) / SHARE_OF_TIME)))
+    return replace(level, seconds=max(MIN_SEARCH_SECONDS, min(level.seconds, (due - match.since) * MAX_CLOCK_FRACTION)))
 
 
-def _nothing(news: News) -> None:
-    """Whoever has left is told nothing more."""
+def _ignore(news: News) -> None:
+    pass
 
 
-def _is_for_people(match: Match, pending: Decision[Any]) -> bool:
-    """Whether somebody who is no bot, and is there, may answer."""
+def _is_open_to_people(match: Match, pending: Decision[Any]) -> bool:
+    """Whether a decision of several seats can be made by a person who is present."""
     chairs = (match.chairs[seat] for seat in pending.seats) if len(pending.seats) > 1 else ()
     return any(chair.player is not None and not chair.player.bot and chair.away is None for chair in chairs)

@@ -1,8 +1,8 @@
-"""Tris, solved: what every board is worth is looked up in a table of all that play can reach.
+"""The Tris engine: looks up every board in a table of all reachable ones.
 
-It wins as soon as it can and never loses.  Of moves that are worth the same against a perfect opponent it takes the one
-that leaves a careless opponent the most ways to go wrong; then luck decides.  A board that no play leads to, as a
-foreign server might show one, is played on like any other.
+It wins as early as possible and never loses. Among equal moves it takes the one that leaves the opponent the most ways
+to go wrong, then a random one. A board that is not reachable, as a foreign server might show it, is evaluated like any
+other.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _WIN: Final = 1000
 
 
 class TrisEngine:
-    """Knows how every board ends; limits have nothing to limit, since all of the tree is known after the first call."""
+    """A solved game: limits have no effect, since the whole tree is known after the first call."""
 
     name = "tris"
 
     def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> Thought:
-        """The best mark, and how the match goes on from it."""
+        """Return the best cell and the expected continuation."""
         own, foe = _marks(view, decision.seats[0])
         worth = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}
         most = max(worth.values())
@@ -32,7 +32,7 @@ class TrisEngine:
         cell = best[below(len(best))]
         line = _line(own | 1 << cell, foe)
         sign = (most[0] > 0) - (most[0] < 0)
-        turns = (len(line) + 2) // 2  # those of whoever marks last
+        turns = (len(line) + 2) // 2  # of the side that marks last
         return Thought((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
 
 
@@ -40,14 +40,14 @@ ENGINE: Final[Engine] = TrisEngine()
 
 
 def _marks(view: View, seat: int) -> tuple[int, int]:
-    """The marks of a seat, and those of the other."""
+    """Return the marks of a seat, and those of the other."""
     own = sum(1 << cell for cell in CELLS if view.cells[cell] == seat)
     foe = sum(1 << cell for cell in CELLS if view.cells[cell] not in (seat, None))
     return own, foe
 
 
 def _after(own: int, foe: int) -> tuple[int, int]:
-    """What a board is worth to whoever has just marked `own`: in perfect play, then by the foe's chances to blunder."""
+    """Return the value of a board for the side that has just marked `own`, then the opponent's chances to blunder."""
     if _has_line(own) or own | foe == FULL:
         return _value(own, foe), 0
     replies = [-_value(foe | 1 << cell, own) for cell in _free(own | foe)]
@@ -55,9 +55,9 @@ def _after(own: int, foe: int) -> tuple[int, int]:
     return worst, sum(reply > worst for reply in replies) * 100 // len(replies)
 
 
-@cache  # there are 5,478 boards that play can reach
+@cache  # 5,478 boards are reachable
 def _value(own: int, foe: int) -> int:
-    """What a board is worth to whoever has just marked `own`; a win counts for more the earlier it comes."""
+    """Return the value of a board for the side that has just marked `own`; an earlier win counts more."""
     taken = own | foe
     if _has_line(own):
         return _WIN - taken.bit_count()
@@ -67,7 +67,7 @@ def _value(own: int, foe: int) -> int:
 
 
 def _line(own: int, foe: int) -> tuple[int, ...]:
-    """The marks with which a perfect match goes on, whoever has just marked `own`."""
+    """Return the marks of perfect play after `own` has moved."""
     if _has_line(own) or own | foe == FULL:
         return ()
     cell = max(_free(own | foe), key=lambda cell: _value(foe | 1 << cell, own))

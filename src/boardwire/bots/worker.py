@@ -1,12 +1,9 @@
-"""A process that thinks: questions come in by its standard input, replies go out by its standard output.
+"""A worker process that runs engines: questions arrive on standard input, replies leave on standard output.
 
-Rules:
-
-- It is nice to everybody else on the machine.
-- It ends when its input does, whatever it is doing: whoever started it has gone, perhaps without a word.
-- Nothing that an engine does wrong is more than a fault in the reply; an engine that never comes back is ended by the
-  system's own alarm.
-- Signals to the group are for who started it: it does not end by them before its questions are answered.
+- It runs at low priority (`nice`).
+- It exits when its input is closed, even during a search: the server has ended, perhaps by a crash.
+- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm.
+- It ignores signals to the process group: the server ends it once its questions are answered.
 """
 
 from __future__ import annotations
@@ -22,17 +19,17 @@ from typing import BinaryIO, Final
 
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import consider
-from boardwire.bots.worker_messages import Halt, Question, Reply, answer, frame, read_asked, understand
+from boardwire.bots.worker_messages import Halt, Question, Reply, decode_question, encode_result, frame, read_request
 
 NICENESS: Final = 15
-GRACE: Final = 10.0
-"""Seconds after which an engine that was to stop is taken for hung."""
-STOPS_ANYWAY: Final = 60.0
-"""Seconds that a thought takes at most where the question names none."""
+HANG_GRACE_SECONDS: Final = 10.0
+"""Seconds after the time limit until an engine counts as hung."""
+DEFAULT_SEARCH_SECONDS: Final = 60.0
+"""Time limit in seconds of a search whose question has none."""
 
 
 class Worker:
-    """Reads in one thread, thinks in another."""
+    """Reads questions in one thread and searches in another."""
 
     def __init__(self, source: BinaryIO, sink: int) -> None:
         self._source = source
@@ -41,18 +38,18 @@ class Worker:
         self._halted = -1
 
     def run(self) -> None:
-        """Answer questions until there is nobody to ask any."""
+        """Answer questions until the input is closed."""
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             question = self._questions.get()
-            seconds = question.level.seconds or STOPS_ANYWAY
-            signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
+            seconds = question.level.seconds or DEFAULT_SEARCH_SECONDS
+            signal.setitimer(signal.ITIMER_REAL, seconds + HANG_GRACE_SECONDS)
             reply = self._think(question, monotonic() + seconds)
             signal.setitimer(signal.ITIMER_REAL, 0)
             _send(self._sink, reply)
 
     def _read(self) -> None:
-        while (asked := read_asked(self._source.read)) is not None:
+        while (asked := read_request(self._source.read)) is not None:
             if isinstance(asked, Halt):
                 self._halted = max(self._halted, asked.number)
             else:
@@ -62,19 +59,19 @@ class Worker:
     def _think(self, question: Question, end: float) -> Reply:
         number = question.number
         try:
-            view, decision = understand(question)
+            view, decision = decode_question(question)
             luck = Random(question.seed).randrange
             thought = consider(
                 engine(question.game), view, decision, luck, question.level,
                 lambda: self._halted >= number or monotonic() >= end,
             )  # fmt: skip
-            return answer(number, thought)
-        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            return encode_result(number, thought)
+        except Exception as error:  # noqa: BLE001 - the server must get an answer
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 
 
 def _send(sink: int, reply: Reply) -> None:
-    """Write a reply.  If the reader is gone, the process ends without a traceback: there is nobody to tell."""
+    """Write a reply. If the reader is gone, exit without a traceback."""
     try:
         os.write(sink, frame(reply))
     except BrokenPipeError:
@@ -82,12 +79,12 @@ def _send(sink: int, reply: Reply) -> None:
 
 
 def main() -> None:
-    """Serve as a worker."""
+    """Run a worker process."""
     os.nice(NICENESS)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # what an engine prints must not be taken for a reply
+    os.dup2(2, 1)  # output of an engine must not be read as a reply
     _send(sink, Reply(0))  # ready
     Worker(sys.stdin.buffer, sink).run()
 

@@ -1,7 +1,7 @@
-"""What is put to a process that thinks, and what it answers: values as bytes, in frames.
+"""Messages between the server and worker processes, and their framing.
 
-A question holds what a bot may see, its seat's view and the choices, and never a position.  A frame is the length of a
-message in four bytes, and the message.
+A question contains the view of a seat and its choices, never a position. A frame is the length of a message in four
+bytes, followed by the message.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 
 FRAME_LIMIT: Final = 16 * 1024 * 1024
-"""Bytes of one message; a view with its choices has a few thousand."""
+"""Largest message in bytes; a view with its choices has a few thousand."""
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """What to think about, for how long at most, and with which luck.  `number` tells it from others."""
+    """A decision to search, with its limits and seed. `number` identifies it."""
 
     number: int
     game: str
@@ -37,13 +37,13 @@ class Question(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Halt(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """Nobody waits for the answer to this question any longer."""
+    """Cancels a question: the result is no longer needed."""
 
     number: int
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """What came of a question: a thought, whose actions are bytes, or what went wrong."""
+    """The answer to a question: a result with encoded actions, or a fault."""
 
     number: int
     turn: bytes = b""
@@ -62,14 +62,14 @@ _asked: Final = msgspec.msgpack.Decoder(Question | Halt)
 _answered: Final = msgspec.msgpack.Decoder(Reply)
 
 
-def put(number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int) -> Question:
-    """A decision as a question."""
+def encode_question(number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int) -> Question:
+    """Encode a decision as a question."""
     choices = _encode(tuple(decision.choices))
     return Question(number, game, str(decision.kind), decision.seats[0], _encode(view), choices, level, seed)
 
 
-def understand(question: Question) -> tuple[Any, Decision[Any]]:
-    """The view and the decision that a question holds."""
+def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
+    """Decode the view and the decision of a question."""
     game = games.game(question.game)
     kinds: type[StrEnum] = getattr(game, "Kind")  # noqa: B009 - no part of the protocol, but every game has it
     decision = Decision(kinds(question.kind), (question.seat,), _actions(question.game).decode(question.choices))
@@ -82,8 +82,8 @@ def _actions(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
     return msgspec.msgpack.Decoder(tuple[action, ...])
 
 
-def answer(number: int, thought: Thought) -> Reply:
-    """A thought as a reply."""
+def encode_result(number: int, thought: Thought) -> Reply:
+    """Encode a result as a reply."""
     return Reply(
         number,
         _encode(thought.turn),
@@ -97,36 +97,36 @@ def answer(number: int, thought: Thought) -> Reply:
     )
 
 
-def thought_of(reply: Reply, game: str) -> Thought:
-    """The thought that a reply holds."""
+def decode_result(reply: Reply, game: str) -> Thought:
+    """Decode the result of a reply."""
     actions = _actions(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
     return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
 
 
 def frame(message: Question | Halt | Reply) -> bytes:
-    """A message as it goes through a pipe."""
+    """Return a message as a frame."""
     body = _encode(message)
     return len(body).to_bytes(4, "big") + body
 
 
-def read_asked(read: Callable[[int], bytes]) -> Question | Halt | None:
-    """The next question, or that one is to be dropped; None: there is nobody to ask any more."""
+def read_request(read: Callable[[int], bytes]) -> Question | Halt | None:
+    """Read the next question or cancellation; None at the end of the input."""
     body = _body(read)
     return None if body is None else _asked.decode(body)
 
 
 def read_reply(read: Callable[[int], bytes]) -> Reply | None:
-    """The next reply; None: there is nobody to answer any more."""
+    """Read the next reply; None at the end of the input."""
     body = _body(read)
     return None if body is None else _answered.decode(body)
 
 
 def _body(read: Callable[[int], bytes]) -> bytes | None:
-    """`read` gives as many bytes as it is asked for, or fewer at the end."""
+    """Read one message with `read`, which returns fewer bytes than requested only at the end of the input."""
     head = read(4)
     length = int.from_bytes(head, "big")
     if length > FRAME_LIMIT:
-        raise Malformed(f"a message of {length} bytes; at most {FRAME_LIMIT} are read")
+        raise Malformed(f"a message of {length} bytes exceeds the limit of {FRAME_LIMIT}")
     body = read(length) if len(head) == 4 else b""
     return body if len(head) == 4 and len(body) == length else None

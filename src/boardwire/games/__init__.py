@@ -1,4 +1,4 @@
-"""The games, by name.  Each is imported when it is first asked for."""
+"""Registry of games by name. Each is imported on first use."""
 
 from importlib import import_module
 from typing import Final, cast
@@ -28,7 +28,7 @@ NAMES: Final = ("tris", "santorini", "eriantys", "forza")
 
 
 def game(name: str) -> AnyGame:
-    """The module of the game called `name`; `Refused` if there is none."""
+    """Return the module of the game called `name`; raise `Refused` if there is none."""
     if name not in NAMES:
         raise Refused(f"there is no game called {name!r}; there are {', '.join(NAMES)}", reason=Reason.NO_SUCH_GAME)
     return cast("AnyGame", import_module(f"boardwire.games.{name}"))

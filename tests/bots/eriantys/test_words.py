@@ -10,7 +10,7 @@ from boardwire.bots.engine import Limits
 from boardwire.bots.eriantys import ENGINE, Forecast, IslandForecast
 from boardwire.bots.eriantys.words import say, told
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.worker_messages import answer, thought_of
+from boardwire.bots.worker_messages import decode_result, encode_result
 from boardwire.games import eriantys
 from boardwire.games.eriantys.diagram import parse_position
 from boardwire.games.eriantys.notation import parse_action
@@ -64,4 +64,4 @@ def test_a_thought_foresees_the_round_where_that_is_asked_for_and_tells_it_throu
     thought = consider(ENGINE, VIEW, decision, Random(1).randrange, Level(200, samples=3), bool)
     assert len(thought.forecast["islands"]) == len(VIEW.islands)
     assert sum(thought.forecast["chances"]) == pytest.approx(1, abs=0.01)
-    assert thought_of(answer(1, thought), "eriantys") == thought
+    assert decode_result(encode_result(1, thought), "eriantys") == thought

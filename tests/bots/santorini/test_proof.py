@@ -8,7 +8,7 @@ import pytest
 from tests.bots.santorini.compare import PAIRS, walk
 from training.matches import start
 
-from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
+from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, is_stuck, winning, wins_within
@@ -88,4 +88,4 @@ def _late(luck: Random, turns: Turns) -> State:
 
 def _is_lost(roots: list[State], nodes: int) -> bool:
     known: list[int] = []
-    return known[Search(16).think(roots, nodes, DEEPEST, bool, known)] < -PROVED
+    return known[Search(16).think(roots, nodes, MAX_PLIES, bool, known)] < -PROVED

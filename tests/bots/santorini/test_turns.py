@@ -100,7 +100,7 @@ def random_states(seed: int, matches: int) -> list[State]:
 
 
 def test_the_quick_way_for_mortals_finds_the_same_turns() -> None:
-    turns = Turns(0, 0)
+    turns, threatened = Turns(0, 0), set[int]()
     for here in random_states(1, 5):
         slow: list[State] = []
         quick: list[State] = []
@@ -111,8 +111,10 @@ def test_the_quick_way_for_mortals_finds_the_same_turns() -> None:
         plain = {_flat(t) for t in found if not t.won}
         assert {_flat(t) for t in quick[: mortal_turns(here, quick, 0, False)]} == plain
         safe = {_flat(t) for t in quick[: mortal_turns(here, quick, threats(here), True)]}
+        threatened.add(int(threats(here)).bit_count())
         if int(threats(here)).bit_count() < 2:
             assert {_flat(t) for t in found if not t.won and not mortal_wins(t)} <= safe <= plain
+    assert threatened >= {0, 1}
 
 
 def _flat(t: State) -> tuple[int, ...]:

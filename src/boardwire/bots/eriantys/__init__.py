@@ -1,7 +1,7 @@
-"""Eriantys, searched: the engine around `search`, which knows seats, views and actions.
+"""The Eriantys engine: converts views and actions for the search in `core`.
 
-Everything but the order of the bag is open, so a view is enough to write the match down (`reading`).  Where a foreign
-server offers nothing that the rules would, the greedy bot chooses.
+Only the order of the bag is hidden, so a view is enough to reconstruct the match (`views`). If a foreign server offers
+only actions that the rules do not allow, the greedy bot chooses.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ __all__ = ["ENGINE", "EriantysEngine", "Forecast", "IslandForecast", "forecast"]
 
 
 class EriantysEngine:
-    """Looks for whole turns."""
+    """Searches whole turns."""
 
     name = "eriantys"
 
     def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
-        """The best turn, or assistant."""
+        """Return the best turn or assistant."""
         offered = tuple(decision.choices)
         if len(offered) == 1:
             return Thought(offered, 0.0, 0, 0)

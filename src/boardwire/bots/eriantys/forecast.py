@@ -1,8 +1,7 @@
-"""What may come of a match of Eriantys, in numbers for people: the chances to win, and the towers and the influence
-that are to be expected at the end of the round.
+"""Forecast of a match of Eriantys: chances to win, and expected towers and influence at the end of the round.
 
-It is sampled: everybody plays the round to its end as the engine's quick players do, luck is drawn, and the ends are
-averaged.  It says nothing of what somebody should do; that is a `Thought`.
+It is sampled: all seats play the round to its end with the search's quick policy, draws are random, and the results are
+averaged. A forecast recommends nothing; that is a `SearchResult`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from boardwire.games.game import Below
 
 
 class IslandForecast(msgspec.Struct, frozen=True):
-    """An island as it is named now: the influence of each side that is to be expected, and how likely each owns it."""
+    """An island by its present name: the expected influence of each side, and its probability to own it."""
 
     island: int
     influence: tuple[float, ...]
@@ -28,7 +27,7 @@ class IslandForecast(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """By side: the chance to win, towers on islands, now and at the end of the round; and the islands."""
+    """By side: the chance to win and the towers on islands, now and at the end of the round; and the islands."""
 
     chances: tuple[float, ...]
     towers: tuple[int, ...]
@@ -37,7 +36,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
-    """The mean of so many rounds played to their end, or of those there was time for; at least one."""
+    """Return the mean of `samples` rounds played to their end, or of as many as time allows; at least one."""
     state = state_of(view)
     sides = state[SIDES]
     weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]

@@ -1,8 +1,8 @@
-"""What a view shows, written down as `slots`, and actions as steps and back.
+"""Conversion of views to `slots`, and of actions to steps and back.
 
-A view that a foreign protocol's client builds may lack the bag, hands, who was asked first, or that the round is the
-last one: what is missing is computed from the rest, or taken to be as it is at first.  In the midst of swaps a view
-does not tell how many more may follow: then one is assumed.
+A view from a foreign protocol may lack the bag, the hands, the first seat or that the round is the last: missing values
+are computed from the others or set to their initial value. During swaps a view does not tell how many more may follow:
+one is assumed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ON_ISLAND: Final = (slots.HERALD, slots.GRANDMA, slots.MONK)
 
 
 def state_of(view: View) -> list[int]:
-    """The match that a view shows, once luck has set it up."""
+    """Return the match that a view shows, once chance has set it up."""
     state = [0] * slots.LENGTH
     for at in (slots.ACTIVE, slots.IGNORED, slots.USER):
         state[at] = -1
@@ -79,7 +79,7 @@ def state_of(view: View) -> list[int]:
 
 
 def _is_last(state: list[int]) -> bool:
-    """Whether the round is the last one by the rules: the bag is empty, or somebody has played the last assistant."""
+    """Whether the rules make the round the last one: the bag is empty, or a seat has played its last assistant."""
     seats = [seat for seat in range(state[slots.SEATS]) if not state[slots.GONE] >> seat & 1]
     played = any(state[slots.CARD + seat] and not state[slots.HAND + seat] for seat in seats)
     return played or not any(state[slots.BAG : slots.BAG + 5])
@@ -133,7 +133,7 @@ def _read_characters(state: list[int], view: View) -> None:
 
 
 def _unseen(state: list[int]) -> list[int]:
-    """The students that are nowhere on the table."""
+    """Return the students that are not on the table."""
     places = (
         *range(slots.ENTRANCE, slots.SIZE, 5),
         *range(slots.STOCK, slots.STOCK + 15, 5),
@@ -183,7 +183,7 @@ def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
 
 
 def step_of(action: Action) -> int:
-    """The number of a player's action."""
+    """Return the number of a player's action."""
     match action:
         case PlayAssistant(card):
             return slots.step(slots.PLAY, card)
@@ -210,7 +210,7 @@ def step_of(action: Action) -> int:
 
 
 def action_of(step: int) -> Action:
-    """The action of a step."""
+    """Return the action of a step."""
     kind, one, two, three = step >> 12, step >> 8 & 15, step >> 4 & 15, step & 15
     match kind:
         case slots.PLAY:

@@ -1,6 +1,6 @@
-"""The weights by number of seats and mode, with the figures of the runs that tried to better them.
+"""Evaluation weights by number of seats and mode, with the results of the tuning runs.
 
-They were set by hand; `python -m training.eriantys` tunes them, and writes here what fresh matches confirm.
+They were set by hand; `python -m training.eriantys` tunes them and stores what new matches confirm.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ FILE: Final = Path(__file__).with_name("weights.json")
 
 
 def key_of(seats: int, expert: bool) -> str:
-    """What the weights of a kind of match are kept under."""
+    """Return the key of the weights for a number of seats and a mode."""
     return f"{seats} {'expert' if expert else 'simplified'}"
 
 
 def read(file: Path = FILE) -> dict[str, Any]:
-    """All of it."""
+    """Return the contents of a weights file."""
     found: dict[str, Any] = json.loads(file.read_text())
     return found
 

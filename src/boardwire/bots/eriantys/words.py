@@ -1,6 +1,6 @@
-"""A turn and a forecast of Eriantys in words, for people who read English.
+"""A turn and a forecast of Eriantys in English.
 
-Islands are called as in the notation: by their first tile, from 0.
+Islands are named as in the notation: by their first tile, from 0.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from boardwire.games.eriantys import (
 )
 
 _LIKELY = 0.05
-"""A change that is less likely than this is not worth a word."""
+"""Changes less probable than this are not mentioned."""
 
 
 def say(action: Action, view: View | None = None) -> str:
-    """A step in words; with the view before it, also where mother nature goes."""
+    """Describe a step; with the view before it, also where mother nature goes."""
     match action:
         case PlayAssistant(card):
             return f"play assistant {card}"
@@ -66,7 +66,7 @@ def _landing(view: View, steps: int) -> int:
 
 
 def told(view: View, found: Forecast) -> Iterator[str]:
-    """What is to be expected: a line for each side, then one for each island that may change hands this round."""
+    """Describe a forecast: a line for each side, then one for each island that may change hands this round."""
     names = [side.tower.value for side in view.sides]
     for name, chance, now, later in zip(names, found.chances, found.towers, found.expected, strict=True):
         yield f"{name}: {chance:.0%} to win; towers on islands {now} now, {later:.1f} at the end of the round"

@@ -1,7 +1,7 @@
-"""Forza Quattro, searched: the engine around `search`, which knows seats and views.
+"""The Forza Quattro engine: converts seats and views for the search in `core`.
 
-Nothing is hidden and nothing is drawn, so luck only decides whether it looks at the left or the right half of the board
-first, and by that between equals.
+Nothing is hidden or drawn: randomness only decides which half of the board is searched first, and so between equal
+moves.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from boardwire.games.game import Below, Decision
 
 _ORDERS: Final = ((3, 2, 4, 1, 5, 0, 6), (3, 4, 2, 5, 1, 6, 0))
 _SCALE: Final = 300
-"""The value of a board at which a guess is half way to certainty."""
+"""Evaluation that is reported as a value of about 0.5."""
 
 
 class ForzaEngine:
-    """Looks as many discs ahead as its limits allow."""
+    """Searches as many discs ahead as its limits allow."""
 
     name = "forza"
 
     def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> Thought:
-        """The best column."""
+        """Return the best column."""
         seat = decision.seats[0]
         own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
         taken = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner is not None)
@@ -43,7 +43,7 @@ class ForzaEngine:
 
 
 def _turns(value: int, count: int) -> int:
-    """The turns of the winner until it wins, negative for the foe's; 0 where that is not sure."""
+    """Return the winner's turns until it wins, negative for the opponent; 0 if nothing is proved."""
     if abs(value) < SURE:
         return 0
     turns = (WIN - abs(value) - count + 1) // 2

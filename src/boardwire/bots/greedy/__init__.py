@@ -1,7 +1,7 @@
-"""The greedy bot: of all legal choices the one after which things look best, in every game.
+"""The greedy bot: takes the legal choice with the best evaluation, in every game.
 
-How things look is the business of a module for each game, `boardwire.bots.greedy.NAME` with a `choose` like that of a
-bot; this one only finds it by the kind of view.  In a game that has no such module it picks at random.
+The evaluation of a game is `choose` in the module `boardwire.bots.greedy.NAME`; this module finds it by the type of the
+view. In a game without such a module the bot picks at random.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _CHOOSE: Final[dict[type, Callable[[Any, Decision[Any], Below, int], Any]]] = {
 
 
 class GreedyBot:
-    """Takes what looks best."""
+    """Takes the choice with the best evaluation."""
 
     name = "greedy"
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """The choice that looks best; luck decides between equals."""
+        """Return the best choice; ties are broken at random."""
         choose = _CHOOSE.get(type(view), RandomBot().choose)
         return choose(view, decision, below, budget)

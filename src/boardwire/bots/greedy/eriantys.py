@@ -1,8 +1,9 @@
-"""Eriantys, played one step ahead: towers first, then professors, then the lead in influence.
+"""The greedy bot for Eriantys: looks one step ahead and values towers, then professors, then the lead in influence.
 
-A student is judged by how the table looks once it is placed and mother nature has gone where she serves best.  Of the
-assistants it plays the one that lets her go furthest, and among those the earliest.  Characters are weighed when she is
-about to walk, since all else of the turn is known by then; one is used if it brings more than its coins are worth.
+- A student's move is judged by the table after it and after mother nature's best walk.
+- It plays the assistant that lets mother nature go furthest, and among those the earliest.
+- Characters are considered when mother nature is about to walk, since the rest of the turn is known by then; one is
+  used if it gains more than its coins are worth.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _STUDENT: Final = 3
 _LEAD: Final = 6
 _COIN: Final = 8
 _SPREAD: Final = 6
-"""Nodes that a look at one student's move takes, with the walks of mother nature after it."""
+"""Positions judged for one student's move, with the walks of mother nature after it."""
 
 T = TypeVar("T")
 
 
 def choose(view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
-    """The step after which the table looks best; luck decides between equals."""
+    """Return the best step; ties are broken at random."""
     seat = decision.seats[0]
     if decision.kind == Kind.ASSISTANT:
         return _best(decision.choices, lambda action: _card(view, seat, action), below)
@@ -72,7 +73,7 @@ def _step(view: View, table: Sketch, action: Action, judge: Judge) -> int:
 
 
 def _usefulness(table: Sketch, colour: int) -> int:
-    """What a student of a colour is good for: above all to take a professor that is within reach, or to use one."""
+    """Return the value of a student of a colour: above all to take a professor within reach, or to use one."""
     holder = table.holders[colour]
     if holder == NOBODY:
         return 5
@@ -83,7 +84,7 @@ def _usefulness(table: Sketch, colour: int) -> int:
 
 
 def _character(view: View, table: Sketch, choices: Iterable[Action], judge: Judge, below: Below) -> UseCharacter | None:
-    """The character that is worth its coins, if any."""
+    """Return the character that is worth its coins, or None."""
     uses = [action for action in choices if isinstance(action, UseCharacter)]
     if not uses:
         return None
@@ -98,9 +99,9 @@ def _character(view: View, table: Sketch, choices: Iterable[Action], judge: Judg
 
 
 class Judge:
-    """What a table is worth to the seat of the first one; with `walks`, after mother nature's best walk.
+    """Evaluation of a table for the seat of the first one; with `walks`, after mother nature's best walk.
 
-    Most of the tables that are compared differ in one island or one dining room, so what each is worth is remembered.
+    Most of the compared tables differ in one island or one dining room, so the values of both are cached.
     """
 
     def __init__(self, table: Sketch, walks: bool) -> None:
@@ -118,7 +119,7 @@ class Judge:
         return worth + max((self._walk(s, steps, towers) for steps in range(1, s.steps + 1)), default=0)
 
     def _walk(self, s: Sketch, steps: int, before: int) -> int:
-        """What is gained or lost where mother nature arrives."""
+        """Return the gain or loss on the island where mother nature arrives."""
         index = (s.mother + steps) % len(s.lands)
         land = s.lands[index]
         key = s.holders, land, s.active, s.ignored
@@ -128,7 +129,7 @@ class Judge:
         return 0 if taker == land.side else _towers(resolved(s, index)) - before
 
     def _lead(self, s: Sketch, land: Land) -> int:
-        """The lead in influence on an island, as it is without what a character changes for a turn."""
+        """Return the lead in influence on an island, without effects that last one turn."""
         key = s.holders, land
         found = self._leads.get(key)
         if found is None:
@@ -156,7 +157,7 @@ def _lead(s: Sketch, land: Land) -> int:
 
 
 def _towers(s: Sketch) -> int:
-    """What the towers are worth: the fewer left the better, and none wins."""
+    """Return the value of the towers: the fewer left the better, and none wins."""
     own, rivals = s.towers[s.side], [left for side, left in enumerate(s.towers) if side != s.side]
     if not own:
         return WON
@@ -166,13 +167,13 @@ def _towers(s: Sketch) -> int:
 
 
 def _joined(s: Sketch) -> int:
-    """Neighbours of one side are one island, harder to take: good on the own side."""
+    """Return the value of adjacent islands of one side: once joined, they are harder to take."""
     pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
     return sum([20 if one.side == s.side else -10 for one, other in pairs if one.side == other.side != NOBODY])
 
 
 def _school(s: Sketch) -> int:
-    """What professors and students are worth."""
+    """Return the value of professors and students."""
     held = [s.sides[holder] for holder in s.holders if holder >= 0]
     own = sum(side == s.side for side in held)
     students = sum(min(count, 9) for count in s.halls[s.seat])

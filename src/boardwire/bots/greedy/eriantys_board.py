@@ -1,7 +1,7 @@
-"""The Eriantys table as a bot imagines it: dining rooms, professors, islands and towers, drawn from a view.
+"""A simplified Eriantys table for the greedy bot: dining rooms, professors, islands and towers, from a view.
 
-A sketch has no bag, no clouds and no order of turns; `after` does to it what a step does to the rest.  Islands are in
-the order of the ring, and mother nature is on one of them.  Unification is not drawn, only what it starts from.
+It has no bag, no clouds and no turn order; `after` applies a step to the rest. Islands are in the order of the ring,
+and mother nature is on one of them. Islands are never joined.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NOBODY: int = -1
 
 
 class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
-    """An island: its students by colour, its side (or nobody), towers and no-entry tiles."""
+    """An island: its students by colour, its side (or none), towers and no-entry tiles."""
 
     students: Counts
     side: int
@@ -28,8 +28,11 @@ class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Sketch(msgspec.Struct, frozen=True, gc=False):
-    """`holders` are the professors' seats by colour, `sides` the side of each seat, `towers` those that each side has
-    left; `heads` are the first tiles of the islands, by which actions name them."""
+    """A simplified table.
+
+    `holders` are the seats of the professors by colour, `sides` the side of each seat, `towers` those each side has
+    left, `heads` the first tiles of the islands, by which actions name them.
+    """
 
     seat: Seat
     sides: tuple[int, ...]
@@ -50,7 +53,7 @@ class Sketch(msgspec.Struct, frozen=True, gc=False):
 
 
 def sketch(view: View, seat: Seat) -> Sketch:
-    """What a view shows, for one seat."""
+    """Return the simplified table of a view, for one seat."""
     lands = tuple(
         Land(one.students, NOBODY if one.side is None else one.side, one.towers, one.no_entry) for one in view.islands
     )
@@ -71,7 +74,7 @@ def sketch(view: View, seat: Seat) -> Sketch:
 
 
 def influence(s: Sketch, land: Land) -> list[int]:
-    """What each side has on an island now."""
+    """Return the influence of each side on an island."""
     found = [0] * len(s.towers)
     for colour, count in enumerate(land.students):
         holder = s.holders[colour]
@@ -85,7 +88,7 @@ def influence(s: Sketch, land: Land) -> list[int]:
 
 
 def taker_of(s: Sketch, land: Land) -> int:
-    """Whose island it is once it is resolved."""
+    """Return the owner of an island once it is resolved."""
     if land.no_entry:
         return land.side
     found = influence(s, land)
@@ -94,7 +97,7 @@ def taker_of(s: Sketch, land: Land) -> int:
 
 
 def resolved(s: Sketch, index: int) -> Sketch:
-    """Mother nature, or the herald, decides who owns an island."""
+    """Decide who owns an island."""
     land = s.lands[index]
     side = taker_of(s, land)
     if side == land.side:
@@ -108,13 +111,13 @@ def resolved(s: Sketch, index: int) -> Sketch:
 
 
 def walked(s: Sketch, steps: int) -> Sketch:
-    """Mother nature goes on and decides where she arrives."""
+    """Move mother nature and resolve the island where she arrives."""
     index = (s.mother + steps) % len(s.lands)
     return resolved(replace(s, mother=index), index)
 
 
 def after(s: Sketch, action: Action) -> Sketch:
-    """The table after a step of the seat's own, as far as the step alone tells."""
+    """Return the table after a step of the seat, as far as the step alone determines it."""
     match action:
         case ToHall(colour=colour):
             return seated(s, colour)
@@ -131,7 +134,7 @@ def after(s: Sketch, action: Action) -> Sketch:
 
 
 def seated(s: Sketch, colour: int) -> Sketch:
-    """One student more in the own dining room; the professor follows whoever has more."""
+    """Add a student to the seat's dining room; the professor follows the majority."""
     hall = s.halls[s.seat]
     hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
     s = replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))

@@ -1,7 +1,7 @@
-"""Forza Quattro, played a few discs ahead: as far as its budget allows, at most its own disc, the answer and one more.
+"""The greedy bot for Forza Quattro: looks up to three discs ahead, as far as its budget allows.
 
-It takes four in a row where it can, sooner rather than later, and prevents the other's.  Of boards where nobody wins so
-soon it likes those with more cells that would complete a four, and with its discs near the middle; then luck decides.
+It completes four in a row as early as possible and prevents the opponent's. Other boards are judged by the cells that
+would complete a four and by discs near the middle; ties are broken at random.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _MIDDLE: Final = tuple(
     (sum(bottom << row for row in range(ROWS)), COLUMNS // 2 - abs(column - COLUMNS // 2))
     for column, bottom in enumerate(BOTTOMS)
 )
-"""The cells of each column, and what a disc there is worth."""
+"""The cells of each column, and the value of a disc there."""
 
 
 def choose(view: View, decision: Decision[int], below: Below, budget: int) -> int:
-    """The column that leads to the best board; luck decides between equals."""
+    """Return the column that leads to the best board; ties are broken at random."""
     seat = decision.seats[0]
     own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
     foe = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner not in (seat, None))
@@ -36,7 +36,7 @@ def choose(view: View, decision: Decision[int], below: Below, budget: int) -> in
 
 
 def _worth(own: int, foe: int, depth: int) -> int:
-    """What a board is worth to whoever has just moved, `own`, if both look so many discs ahead."""
+    """Return the value of a board for the side that has just moved, `own`, searched to `depth` discs."""
     if wins(own):
         return _WON + depth
     taken = own | foe
@@ -53,7 +53,7 @@ def _standing(discs: int, taken: int) -> int:
 
 
 def completing(discs: int) -> int:
-    """The cells that would make four in a row with three of these."""
+    """Return the cells that would make four in a row with three of these."""
     found = 0
     for step in STEPS:
         after = discs << step & discs << 2 * step  # two in a row just before a cell

@@ -1,8 +1,8 @@
-"""Santorini, played one turn ahead: each step is judged by the board it leads to.
+"""The greedy bot for Santorini: judges each step by the board it leads to.
 
-A move is judged together with the best build that could follow it.  What counts is height, room to move and to climb,
-and threats: a foe who could step up to the third level next is worse than anything but losing, and a winning step is
-taken.  Powers are known only where they say who wins by what (`wins`); for the rest the bot trusts the legal choices.
+A move is judged together with the best build after it. The evaluation counts height, freedom to move and to climb, and
+threats: an opponent who could step up to the third level next is worse than anything but losing, and a winning step is
+taken. Powers are known only where they change how a side wins (`wins`).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _CRAMPED: Final = 15
 _OWN_THREAT: Final = (0, 60, 140)
 _HEIGHT: Final = (0, 24, 60, 40)
 _SITES: Final = 9
-"""Boards that a look at one move takes: the squares around it, and the move alone."""
+"""Boards judged for one move: the squares around it, and the move alone."""
 _CENTRE: Final = tuple(4 - abs(square // 5 - 2) - abs(square % 5 - 2) for square in range(25))
 
 
 def choose(view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
-    """The step that leads to the best board; luck decides between equals."""
+    """Return the step that leads to the best board; ties are broken at random."""
     seat = decision.seats[0]
     board, choices = sketch(view), tuple(decision.choices)
-    deep = len(choices) * _SITES <= budget  # all or none: only what was looked at equally far can be compared
+    deep = len(choices) * _SITES <= budget  # all or none: only results of the same depth are comparable
     best: list[Action] = []
     most = -(10**9)
     for action in choices:
@@ -45,7 +45,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
 def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) -> int:
     side = seat % len(view.workers)
     if type(action) is ChooseStart:
-        return int(action.seat == seat)  # whoever begins is a step ahead
+        return int(action.seat == seat)  # the first player is a step ahead
     if type(action) is not Move:
         return evaluate(after(board, action, side), side)
     if wins(view, board, seat, action):
@@ -56,7 +56,7 @@ def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) ->
 
 
 def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
-    """Whether a move wins: up to the third level, or as the commonest powers have it."""
+    """Whether a move wins: up to the third level, or by one of the commonest powers."""
     side = seat % len(view.workers)
     if move.frm not in board.workers[side]:
         return False
@@ -70,7 +70,7 @@ def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
 
 
 def evaluate(s: Sketch, side: int) -> int:
-    """What a board is worth to a side that has just had its turn."""
+    """Return the value of a board for a side that has just finished its turn."""
     open_to_all = ALL & ~s.closed & ~occupied(s)
     value = 0
     for team, squares in enumerate(s.workers):
@@ -88,7 +88,7 @@ def evaluate(s: Sketch, side: int) -> int:
 
 
 def _trysts(s: Sketch, side: int, open_to_all: int) -> int:
-    """How many moves let two workers of a side meet, where that wins."""
+    """Return how many moves let two workers of a side meet, where that wins."""
     return sum(
         meets(s, side, square, to) and height(s, to) - height(s, square) < 2
         for square in s.workers[side]
@@ -97,7 +97,7 @@ def _trysts(s: Sketch, side: int, open_to_all: int) -> int:
 
 
 def _standing(s: Sketch, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
-    """What the places of a side's workers are worth; how many ways they have, and how many of these win."""
+    """Return the value of a side's workers, the number of their moves, and how many of these win."""
     worth = ways = threats = 0
     for square in squares:
         reach = NEIGHBOURS[square] & open_to_all

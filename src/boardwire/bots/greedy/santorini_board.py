@@ -1,7 +1,7 @@
-"""The Santorini board as a bot imagines it: heights, what is closed, and workers, drawn from a view.
+"""A simplified Santorini board for the greedy bot: heights, closed squares and workers, from a view.
 
-A sketch is not a position: it knows no powers, no stage and nobody's secrets, and each step does to it what most
-powers make of it.  That is enough to tell good steps from bad ones; what is legal, the decision says.
+It has no powers, no stage and no secrets, and each step has its usual effect. That is enough to compare steps; the
+decision says which are legal.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ Workers: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class Sketch(msgspec.Struct, frozen=True, gc=False):
-    """`b1`, `b2`, `b3`: squares with at least so many blocks; `closed`: domes and tokens; `workers` by side; `lovers`:
-    the side whose workers win by meeting (-1: none), and on which level (-1: any)."""
+    """A simplified board.
+
+    `b1`, `b2`, `b3`: squares with at least that many blocks; `closed`: domes and tokens; `workers` by side; `lovers`:
+    the side whose workers win by meeting (-1: none), and on which level (-1: any).
+    """
 
     b1: int
     b2: int
@@ -31,7 +34,7 @@ class Sketch(msgspec.Struct, frozen=True, gc=False):
 
 
 def sketch(view: View) -> Sketch:
-    """What a view shows of the board."""
+    """Return the simplified board of a view."""
     b1 = b2 = b3 = closed = 0
     for square, level in enumerate(view.levels):
         if level:
@@ -51,12 +54,12 @@ def _lovers(view: View) -> tuple[int, int]:
 
 
 def height(s: Sketch, square: int) -> int:
-    """The blocks on a square."""
+    """Return the blocks on a square."""
     return (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
 
 
 def occupied(s: Sketch) -> int:
-    """The squares with workers that can be seen."""
+    """Return the squares of visible workers."""
     found = 0
     for squares in s.workers:
         for square in squares:
@@ -65,7 +68,7 @@ def occupied(s: Sketch) -> int:
 
 
 def after(s: Sketch, action: Action, side: int) -> Sketch:
-    """The board after a step of `side`, as far as the step alone tells."""
+    """Return the board after a step of `side`, as far as the step alone determines it."""
     match action:
         case Move(frm, to):
             return _moved(s, frm, to, side)
@@ -89,7 +92,7 @@ def after(s: Sketch, action: Action, side: int) -> Sketch:
 
 
 def built(s: Sketch, at: int, dome: bool = False) -> Sketch:
-    """One block more on a square, or a dome."""
+    """Return the board with one more block, or a dome, on a square."""
     bit = 1 << at
     if dome or s.b3 & bit:
         return Sketch(s.b1, s.b2, s.b3, s.closed | bit, s.workers, s.lovers)
@@ -101,7 +104,7 @@ def built(s: Sketch, at: int, dome: bool = False) -> Sketch:
 
 
 def meets(s: Sketch, side: int, frm: int, to: int) -> bool:
-    """Whether a worker that goes from `frm` to `to` meets another of its side, and wins by that."""
+    """Whether a worker that goes from `frm` to `to` meets another of its side and wins by that."""
     lovers, wanted = s.lovers
     if side != lovers:
         return False
@@ -112,12 +115,12 @@ def meets(s: Sketch, side: int, frm: int, to: int) -> bool:
 
 
 def free_around(s: Sketch, around: int) -> tuple[int, ...]:
-    """The squares of a set that a worker could enter or build on."""
+    """Return the squares of a set that a worker could enter or build on."""
     return tuple(squares_of(around & ~s.closed & ~occupied(s)))
 
 
 def _moved(s: Sketch, frm: int, to: int, side: int) -> Sketch:
-    """Who stands in the way is pushed straight on if there is room, or else changes places with the mover."""
+    """Move a worker; one in the way is pushed straight on if there is room, otherwise the two swap places."""
     ways = {frm: to}
     if occupied(s) >> to & 1:
         behind = BEHIND[frm][to]

@@ -1,4 +1,4 @@
-"""Tris, played perfectly: all lines of play are few enough to be looked at, so it asks the engine."""
+"""The greedy bot for Tris: plays perfectly, by the engine's table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from boardwire.games.tris import View
 
 
 def choose(view: View, decision: Decision[int], below: Below, budget: int) -> int:
-    """The best mark."""
+    """Return the best cell."""
     (cell,) = ENGINE.think(view, decision, below, Limits(budget), lambda: False).turn
     return int(cell)

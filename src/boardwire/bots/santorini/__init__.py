@@ -1,4 +1,4 @@
-"""Santorini by search: an engine that looks many turns ahead."""
+"""The Santorini engine."""
 
 from typing import Final
 

@@ -1,10 +1,9 @@
-"""The Santorini engine: it searches whole turns in the core, and says the best one step by step.
+"""The Santorini engine: searches whole turns and plays them step by step.
 
-Where the core knows everything in a view (`sight.readable`) the search is exact as far as it goes.  Anything else is
-for `shallow`, which looks less far, with the rules themselves; gods, start and places are for `opening`.
-
-A turn is thought out when it begins.  Its later steps are remembered by the board they are taken on, so that they need
-no second thought; if somebody else took the first ones, the engine thinks again from the middle of the turn.
+- If the core knows everything in a view (`views.readable`), it searches. Other views go to `shallow`, which looks less
+  far ahead with the full rules; gods, starting player and placement go to `opening`.
+- A turn is searched when it begins. Its later steps are cached by the board on which they are played. If another
+  program played the first ones, the engine searches from the middle of the turn.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from boardwire.bots.engine import WON, Limits, Stop, Thought
 from boardwire.bots.greedy.santorini_board import Sketch, after, sketch
 from boardwire.bots.santorini import opening, shallow
 from boardwire.bots.santorini.core import COMPILED
-from boardwire.bots.santorini.core.search import DEEPEST, PROVED, WIN, Search
+from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.tables import MORPHEUS
 from boardwire.bots.santorini.core.turns import Turns
@@ -30,21 +29,21 @@ from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, Move, Swap
 from boardwire.games.santorini.kinds import Kind
 
-PLANS: Final = 64
-"""Turns under way that an engine remembers the rest of."""
+MAX_PLANS: Final = 64
+"""Turns in progress that an engine keeps the rest of."""
 SCALE: Final = 300.0
-"""The judgement that is worth about three quarters of a win."""
-UNSURE: Final = 0.99
-"""What a win is worth that is as good as proved."""
-LONGEST_LINE: Final = 6
-"""Turns of the expected line."""
-LARGEST_TABLE: Final = 18 if COMPILED else 15
-"""The search's table has two to this power places at most: 20 MB compiled, where it fills them within a second."""
+"""Evaluation that is reported as a value of about 0.76."""
+NEAR_WIN: Final = 0.99
+"""Value of a win that is practically certain but not proved."""
+MAX_LINE_TURNS: Final = 6
+"""Most turns of the expected continuation."""
+MAX_TABLE_BITS: Final = 18 if COMPILED else 15
+"""Binary logarithm of the largest table: 20 MB compiled, where a second's search fills it."""
 STAGES: Final = {Kind.OPEN: 0, Kind.GO_ON: 1, Kind.BUILD_MORE: 2, Kind.CLOSE: 3}
 
 
 class SantoriniEngine:
-    """Plays Santorini by searching."""
+    """Plays Santorini by search."""
 
     name = "search"
 
@@ -54,7 +53,7 @@ class SantoriniEngine:
         self._plans: dict[object, Thought] = {}
 
     def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
-        """The best turn that it finds."""
+        """Return the best turn found."""
         choices = tuple(decision.choices)
         planned = self._plans.pop(_place(view, sketch(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
@@ -71,9 +70,9 @@ class SantoriniEngine:
         return self._plan(view, limits, thought)
 
     def _plan(self, view: View, limits: Limits, thought: Thought) -> Thought:
-        """Remember the rest of a turn, by the board after its first step."""
+        """Cache the rest of a turn by the board after its first step."""
         if len(thought.turn) > 1:
-            while len(self._plans) >= PLANS:
+            while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.seat or 0
             board = after(sketch(view), _shown(view, thought.turn[0]), seat % 2)
@@ -83,7 +82,7 @@ class SantoriniEngine:
     def _searched(
         self, view: View, choices: tuple[Action, ...], below: Below, limits: Limits, stop: Stop
     ) -> Thought | None:
-        """What the core finds; None if it sees other choices than there are."""
+        """Return the core's result, or None if its choices differ from the decision's."""
         search = self._core(limits.nodes)
         search.use(*powers_of(view))
         turns = Turns(*powers_of(view))
@@ -94,19 +93,19 @@ class SantoriniEngine:
             return None
         order = _shuffled(len(roots), below)
         known: list[int] = []
-        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or DEEPEST, stop, known)
+        best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, known)
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))
         side = (view.seat or 0) % 2
         proved = _proof(value)
         if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
-            return Thought(turn, UNSURE if proved > 0 else -UNSURE, search.depth, search.nodes, line)
+            return Thought(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
         return Thought(turn, _share(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int) -> Search:
-        """The search, with a table large enough for so many nodes."""
-        size = min(max(nodes, 1).bit_length(), LARGEST_TABLE)
+        """Return the search, with a table large enough for this number of nodes."""
+        size = min(max(nodes, 1).bit_length(), MAX_TABLE_BITS)
         if self._search is None or self._size < size:
             self._search, self._size = Search(size), size
             self._search.net = net()
@@ -114,8 +113,8 @@ class SantoriniEngine:
 
 
 def _expected(search: Search, turns: Turns, here: State) -> Iterator[Action]:
-    """How the table of the search says that play goes on, step by step."""
-    for _ in range(LONGEST_LINE):
+    """Yield the expected continuation, step by step, from the search's table."""
+    for _ in range(MAX_LINE_TURNS):
         code = -1 if here.won else search.expected(here)
         pool: list[State] = []
         count = turns.all(here, pool) if code >= 0 else 0
@@ -127,7 +126,7 @@ def _expected(search: Search, turns: Turns, here: State) -> Iterator[Action]:
 
 
 def _ways(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
-    """What the ways to finish the running turn lead to; their steps are in `turns.steps`."""
+    """Return the states after each way to finish the running turn; their steps are in `turns.steps`."""
     seat = view.seat or 0
     here, pool = state_of(view, seat), list[State]()
     stage = STAGES[view.kind or Kind.OPEN]
@@ -141,7 +140,7 @@ def _ways(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
 
 
 def _shuffled(count: int, below: Below) -> list[int]:
-    """The first numbers in an order of luck's, so that luck decides between equals."""
+    """Return the numbers below `count` in random order, so that ties are broken at random."""
     order = list(range(count))
     for last in range(count - 1, 0, -1):
         other = below(last + 1)
@@ -150,29 +149,29 @@ def _shuffled(count: int, below: Below) -> list[int]:
 
 
 def _share(value: int) -> float:
-    """A judgement as a share of a win, from -1 to 1."""
+    """Convert an evaluation to a value from -1 to 1."""
     return WON if value > PROVED else -WON if value < -PROVED else tanh(value / SCALE)
 
 
 def _proof(value: int) -> int:
-    """The turns to a proved end: the winner's own."""
+    """Return the winner's turns to a proved end."""
     if value > PROVED:
         return (WIN - value + 1) // 2
     return -((WIN + value + 1) // 2) if value < -PROVED else 0
 
 
 def _is_short_of(own: int, foe: int, proved: int) -> bool:
-    """Whether a proof left turns of the loser out: Morpheus may build more often than the search looks at."""
+    """Whether a proof omitted turns of the loser: Morpheus may build more often than the search considers."""
     return (own if proved < 0 else foe) == MORPHEUS and proved != 1
 
 
 def _shown(view: View, action: Action) -> Action:
-    """A step as the sketch of a board understands it, which does not know who changes places."""
+    """Convert a step for the simplified board, which does not recognize swaps."""
     if isinstance(action, Move) and view.powers[view.seat or 0] is God.APOLLO:
         return Swap(action.frm, action.to) if any(action.to in men for men in view.workers) else action
     return action
 
 
 def _place(view: View, board: Sketch, limits: Limits) -> object:
-    """By what the rest of a turn is found again."""
+    """Return the cache key of the rest of a turn."""
     return board, view.seat, view.ply, view.powers, limits

@@ -1,7 +1,7 @@
-"""What is chosen before the first turn: gods, who begins, and where workers start.
+"""Choices before the first turn: gods, starting player and placement of workers.
 
-Workers start near the middle and apart from each other; the god is the strongest on offer, by an order that is a guess
-and was not measured (`STRENGTH`).
+Workers start near the middle and apart from each other. The god is the first on offer in `STRENGTH`, an estimate that
+was not measured.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ STRENGTH: Final = (
     God.MEDUSA, God.LIMUS, God.BIA, God.HADES, God.HARPIES, God.MORPHEUS, God.ZEUS, God.HEPHAESTUS, God.HERA,
     God.ARES, God.EROS, God.SELENE, God.ASTERIA, God.CHRONUS,
 )  # fmt: skip
-"""Gods that seem good to have, the best first; those that are not named come last."""
+"""Gods from strong to weak; gods that are not listed come last."""
 
 
 def think(view: View, decision: Decision[Action], below: Below) -> Thought:
-    """What to choose; where nothing tells, what the greedy bot would."""
+    """Return the choice; without a preference, the greedy bot's."""
     choices = tuple(decision.choices)
     if isinstance(choices[0], PickGod | NameStart | PlaceWorker | ChooseStart):
         worths = [_worth(view, decision.seats[0], action) for action in choices]
@@ -48,7 +48,9 @@ def _worth(view: View, seat: int, action: Action) -> int:
 
 
 def _place(view: View, side: int, at: int) -> int:
-    """Near the middle; not beside the mate, who has the same squares to build on; and close to foes."""
+    """Rate a square: near the middle, close to foes, and not beside the other own worker, which would share its
+    building sites.
+    """
     worth = int(CENTRE[at])
     for team, squares in enumerate(view.workers):
         for square in squares:

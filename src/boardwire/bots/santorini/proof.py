@@ -1,8 +1,7 @@
-"""Whether a win within so many turns is certain: all answers are tried, nothing is judged or left out.
+"""Exhaustive proof of forced wins within a number of turns.
 
-The search finds wins; this looks again, without windows, reductions or a table, at every turn of both sides.  Whoever
-is left without a turn has lost at once, so that counts as a win by the turn before.  Puzzles are made by it, and tests
-hold the search to it.
+It checks every turn of both sides, without windows, reductions or a table. A side without a legal turn has lost at
+once, so the turn before counts as the win. Puzzles are made with it, and tests check the search against it.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ _BLOCKERS: Final = (
     tables.APHRODITE, tables.HYPNUS, tables.LIMUS, tables.HARPIES, tables.HIPPOLYTA, tables.MORPHEUS, tables.MEDUSA,
     tables.PERSEPHONE, tables.HADES, tables.ATHENA, tables.SELENE, tables.ASTERIA,
 )  # fmt: skip
-"""Powers in play of which a square beside a worker, free and as high, does not yet promise a turn."""
+"""Powers under which a free adjacent square of the same level does not guarantee a turn."""
 
 
 def wins_within(turns: Turns, here: State, count: int) -> bool:
-    """Whether the side to move can win within `count` of its own turns, whatever the other does."""
+    """Whether the side to move can force a win within `count` of its own turns."""
     return turns.wins(here) or any(is_lost_within(turns, after, count - 1) for after in ends(turns, here))
 
 
 def is_lost_within(turns: Turns, after: State, count: int) -> bool:
-    """Whether the side to move has lost already, or the other one wins within `count` turns whatever it answers."""
+    """Whether the side to move has lost, or the other side forces a win within `count` turns."""
     if after.won:
         return after.won == 1
     if count < 1:
@@ -37,7 +36,7 @@ def is_lost_within(turns: Turns, after: State, count: int) -> bool:
 
 
 def winning(turns: Turns, here: State, count: int) -> list[int]:
-    """The numbers of all turns (`ends`) that win within `count` of the mover's own, this one included."""
+    """Return the indices of all turns (`ends`) that force a win within `count` own turns, including this one."""
     return [n for n, after in enumerate(ends(turns, here)) if is_lost_within(turns, after, count - 1)]
 
 
@@ -47,7 +46,7 @@ def is_stuck(turns: Turns, here: State) -> bool:
 
 
 def _steps_aside(turns: Turns, here: State) -> bool:
-    """Whether it is plain to see that a worker can move: what it left is a square to build on."""
+    """Whether a worker obviously has a turn: it can step to a free square and build where it stood."""
     if any(power in _BLOCKERS for power in turns.powers):
         return False
     closed = here.domes | 1 << here.w0 | 1 << here.w1 | 1 << here.w2 | 1 << here.w3
@@ -60,6 +59,6 @@ def _steps_aside(turns: Turns, here: State) -> bool:
 
 
 def ends(turns: Turns, here: State) -> list[State]:
-    """The states that the turns of a state lead to."""
+    """Return the states after each turn of a state."""
     pool: list[State] = []
     return pool[: turns.all(here, pool)]

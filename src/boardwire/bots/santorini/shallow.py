@@ -1,13 +1,10 @@
-"""Where the core does not know the rules in play: a look at one's own turns and the next player's answers.
+"""Two-turn search with the full rules, for views that the core does not know.
 
-It serves gods that the core does not know, three players, teams with gods, and the Ram.  A view is made a position
-again; what it hides is drawn by luck (Hecate's workers) or left unknown (a secret square).  Every way to finish the
-turn is judged by the board it leads to, as the greedy bot judges boards; the most promising ones then by the next
-player's best answer, as long as the nodes last.  All of that is done by the rules themselves, so it sees what the
-powers in play really do, for one turn of each.
-
-If the position that comes of a view does not offer just the choices there are, or a turn is under way, the greedy bot
-chooses.
+- It handles gods unknown to the core, three players, teams with gods, and the Ram.
+- The view is converted to a position; hidden workers (Hecate) are placed at random, a secret square stays unknown.
+- Each way to finish the turn is judged by the greedy bot's evaluation, and the best ones then by the next player's best
+  answer, as long as the nodes last.
+- If the position does not offer exactly the decision's choices, or a turn is in progress, the greedy bot chooses.
 """
 
 from __future__ import annotations
@@ -33,19 +30,19 @@ from boardwire.games.santorini.lineup import lineup
 from boardwire.games.santorini.position import OFF, Position
 from boardwire.games.santorini.turn import settle
 
-BEST: Final = 1_000_000
-"""A match that is won, in the greedy bot's measure."""
+WON_VALUE: Final = 1_000_000
+"""Evaluation of a won match, on the greedy bot's scale."""
 SCALE: Final = 400.0
-MOST_TURNS: Final = 600
-"""Ways to finish a turn that are looked at."""
-LONGEST: Final = 7
-"""Steps of a turn."""
-ANSWERS: Final = 60
-"""Ways in which the next player may answer that are looked at."""
+MAX_OWN_TURNS: Final = 600
+"""Most own turns to examine."""
+MAX_TURN_STEPS: Final = 7
+"""Most steps of a turn."""
+MAX_ANSWERS: Final = 60
+"""Most answers of the next player to examine."""
 
 
 class Turn:
-    """A way to finish a turn: its steps, and where it leads."""
+    """A way to finish a turn: its steps and the position after them."""
 
     def __init__(self, steps: tuple[Action, ...], end: Position, worth: int) -> None:
         self.steps = steps
@@ -54,27 +51,27 @@ class Turn:
 
 
 def think(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
-    """The turn after which the next player's best answer is worst."""
+    """Return the turn that leaves the next player the worst best answer."""
     seat = decision.seats[0]
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     effort = Effort(limits.nodes, stop)
-    own = list(_turns(start, seat, effort, MOST_TURNS))
+    own = list(_turns(start, seat, effort, MAX_OWN_TURNS))
     if not own:  # every way led to where another had been: Triton goes round
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
     for last in range(len(own) - 1, 0, -1):
         other = below(last + 1)
         own[last], own[other] = own[other], own[last]
     own.sort(key=lambda turn: -turn.worth)
-    best, chosen, depth = -2 * BEST, own[0], 1
+    best, chosen, depth = -2 * WON_VALUE, own[0], 1
     for turn in own:
-        if turn.worth >= BEST:
+        if turn.worth >= WON_VALUE:
             return Thought(turn.steps, WON, 1, effort.spent, (), 1)
-        if turn.worth <= best or (effort.is_spent and best > -2 * BEST):
+        if turn.worth <= best or (effort.is_spent and best > -2 * WON_VALUE):
             break
         worth = min(turn.worth, _answered(turn.end, seat, best, effort))
-        if effort.is_spent and best > -2 * BEST:
+        if effort.is_spent and best > -2 * WON_VALUE:
             break
         if worth > best:
             best, chosen, depth = worth, turn, 2
@@ -82,7 +79,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
 
 
 class Effort:
-    """How many steps may be tried, and how many were."""
+    """A budget of steps, and the steps spent."""
 
     def __init__(self, most: int, stop: Stop) -> None:
         self._most = most
@@ -91,14 +88,14 @@ class Effort:
         self.is_spent = False
 
     def spend(self) -> None:
-        """One more step."""
+        """Count one step."""
         self.spent += 1
         if self.spent >= self._most or (self.spent & 31 == 0 and self._stop()):
             self.is_spent = True
 
 
 def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[Turn]:
-    """The ways to finish the turn of a seat that lead to different positions, as far as it may look."""
+    """Yield the ways to finish the turn of a seat that lead to different positions, within the budget."""
     seen: set[object] = set()
     paths: list[tuple[Position, tuple[Action, ...]]] = [(start, ())]
     found = 0
@@ -106,7 +103,7 @@ def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[T
         p, steps = paths.pop()
         decision = p.decision
         goes_on = decision is not None and p.ply == start.ply and decision.seats == (seat,)
-        if decision is None or not goes_on or len(steps) >= LONGEST or (effort.is_spent and found):
+        if decision is None or not goes_on or len(steps) >= MAX_TURN_STEPS or (effort.is_spent and found):
             found += 1
             yield Turn(steps, p, _worth(p, seat))
             continue
@@ -123,15 +120,15 @@ def _turns(start: Position, seat: Seat, effort: Effort, most: int) -> Iterator[T
 
 
 def _answered(end: Position, seat: Seat, floor: int, effort: Effort) -> int:
-    """What a position is worth to `seat` after the next player's best answer; `floor` or less if one is that good."""
+    """Return the value for `seat` after the next player's best answer, or `floor` or less once one is that good."""
     decision = end.decision
     if decision is None or len(decision.seats) != 1 or decision.seats[0] < 0:
         return _worth(end, seat)
     foe = decision.seats[0]
     if end.lineup.side(foe) == end.lineup.side(seat):
         return _worth(end, seat)
-    worst = 2 * BEST
-    for turn in _turns(end, foe, effort, ANSWERS):
+    worst = 2 * WON_VALUE
+    for turn in _turns(end, foe, effort, MAX_ANSWERS):
         worst = min(worst, _worth(turn.end, seat, foe))
         if worst <= floor:
             break
@@ -139,12 +136,12 @@ def _answered(end: Position, seat: Seat, floor: int, effort: Effort) -> int:
 
 
 def _worth(p: Position, seat: Seat, mover: Seat | None = None) -> int:
-    """What a board is worth to a seat after a turn of its own, or of `mover`."""
+    """Return the value of a board for a seat after its own turn, or after that of `mover`."""
     side = p.lineup.side(seat)
     if p.outcome is not None:
-        return BEST if seat in p.outcome.winners else -BEST if p.outcome.winners else 0
+        return WON_VALUE if seat in p.outcome.winners else -WON_VALUE if p.outcome.winners else 0
     if p.out >> seat & 1:
-        return -BEST
+        return -WON_VALUE
     men = tuple(tuple(square for square in squares if square >= 0) for squares in p.workers)
     board = Sketch(p.b1, p.b2, p.b3, p.domes | p.solid, men)
     if mover is None or p.lineup.sides > 2:
@@ -153,7 +150,9 @@ def _worth(p: Position, seat: Seat, mover: Seat | None = None) -> int:
 
 
 def position_of(view: View, below: Below) -> Position | None:
-    """The position at the start of a turn that a view shows, what it hides drawn by luck; None if there is none."""
+    """Return the position at the start of a turn that a view shows, with hidden parts drawn at random; None if
+    impossible.
+    """
     if view.seat is None or any(god is None for god in view.gods):
         return None
     cards = tuple(god for god in view.gods if god is not None)
@@ -178,7 +177,7 @@ def position_of(view: View, below: Below) -> Position | None:
 
 
 def _hidden(p: Position, side: int, below: Below) -> Position:
-    """Workers that nobody sees, on squares of luck's."""
+    """Place a side's hidden workers at random."""
     for number in range(len(p.workers[side])):
         open_ = tuple(squares_of(free(p)))
         p = with_worker(p, side, number, open_[below(len(open_))])

@@ -1,7 +1,7 @@
-"""A view as the core's state, and the core's steps as actions.
+"""Conversion of views to the core's states, and of the core's steps to actions.
 
-The core knows two sides and some powers.  `readable` says whether it knows all that a view shows; then `state_of` gives
-the state at the start of the turn, as whoever must choose sees it.
+The core knows two sides and some powers. `readable` says whether it knows everything in a view; `state_of` then returns
+the state at the start of the turn, from the side of the seat to move.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def pair_known(one: God, other: God) -> bool:
 
 
 def state_of(view: View, seat: int) -> State:
-    """What a view shows, from the side of a seat."""
+    """Return the state that a view shows, from the side of a seat."""
     side = seat % 2
     s = State()
     for square, level in enumerate(view.levels):
@@ -52,17 +52,17 @@ def state_of(view: View, seat: int) -> State:
 
 
 def memo_of(god: God, memo: tuple[int, ...]) -> int:
-    """What the core remembers of a power's memo."""
+    """Return the core's form of a power's memo."""
     return memo[0] if memo and god in (God.ATHENA, God.MORPHEUS) else 0
 
 
 def powers_of(view: View) -> tuple[int, int]:
-    """The core's numbers of the two sides' powers."""
+    """Return the core's numbers of the two sides' powers."""
     return (POWERS[view.powers[0]], POWERS[view.powers[1]]) if len(view.powers) == 2 else (0, 0)
 
 
 def action_of(step: int) -> Action:
-    """A step of the core as an action."""
+    """Convert a step of the core to an action."""
     kind, one, other = step >> 10, step >> 5 & 31, step & 31
     if kind == MOVE:
         return Move(one, other)
@@ -74,7 +74,7 @@ def action_of(step: int) -> Action:
 
 
 def step_of(action: Action) -> int:
-    """An action as a step of the core; -1 if it has none."""
+    """Convert an action to a step of the core; -1 if it has none."""
     match action:
         case Move(frm, to):
             return MOVE << 10 | frm << 5 | to

@@ -1,4 +1,4 @@
-"""The weights of the net that judges states without powers; `make train` made them (docs/bots/santorini.md)."""
+"""Weights of the evaluation net for states without powers; `make train` creates them (docs/bots/santorini.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.bots.santorini.core.net import Net
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A row for each thing on each square, what the sums start from, and how they are weighed."""
+    """The weights: a row for each content of each square, the initial sums, and the output weights."""
 
     rows: list[list[int]]
     bias: list[int]
@@ -23,16 +23,16 @@ class Weights(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def net() -> Net:
-    """The net with the weights of the package."""
+    """Return the net with the weights in the package."""
     return net_of(files("boardwire.bots.santorini").joinpath("weights.json").read_bytes())
 
 
 def net_of(text: bytes) -> Net:
-    """The net with weights in JSON."""
+    """Return the net with weights from JSON."""
     found = msgspec.json.decode(text, type=Weights)
     return Net(found.rows, found.bias, found.own, found.foe, found.base)
 
 
 def read(path: Path) -> Net:
-    """The net with the weights in a file."""
+    """Return the net with weights from a file."""
     return net_of(path.read_bytes())

@@ -1,34 +1,32 @@
-"""Checks of views before an engine reads them.
+"""Consistency checks of views before an engine reads them.
 
-Views of our own tables are always sane.  Those that a client builds from a foreign server's messages may not be: the
-protocol leaves things out, the server has faults, or messages were missed.  An engine is only asked about a sane view;
-for any other the greedy bot chooses (`boardwire.bots.levels.consider`).
+Views of our own tables are always consistent.  A view that a client builds from a foreign server's messages may not be:
+the protocol omits information, the server has bugs, or messages were lost.  Engines only get consistent views; for any
+other view the greedy bot chooses (`boardwire.bots.levels.consider`).
 
-Each game has one module with `flaw`: what is wrong with a view, in words, or "".  It covers what an engine relies on,
-and not every rule of the game.  A game without a module has no checks.
+A check covers what the engine relies on, not every rule of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, Final
 
-from boardwire.bots.engines import GAME_BY_VIEW
+from boardwire.bots.view_checks.eriantys import flaw as eriantys_flaw
+from boardwire.bots.view_checks.grids import forza_flaw, tris_flaw
+from boardwire.bots.view_checks.santorini import flaw as santorini_flaw
+from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.game import Decision
+
+_CHECKS: Final[dict[type, Callable[[Any, Decision[Any]], str]]] = {
+    eriantys.View: eriantys_flaw,
+    forza.View: forza_flaw,
+    santorini.View: santorini_flaw,
+    tris.View: tris_flaw,
+}
 
 
 def flaw(view: Any, decision: Decision[Any]) -> str:
-    """What is wrong with a view, and with the decision that goes with it; "" if nothing is."""
-    check = _check(GAME_BY_VIEW.get(type(view), ""))
+    """Return what is wrong with a view and the decision that belongs to it, or ""."""
+    check = _CHECKS.get(type(view))
     return "" if check is None else check(view, decision)
-
-
-@cache
-def _check(game: str) -> Callable[[Any, Decision[Any]], str] | None:
-    name = f"{__name__}.{game}"
-    if not game or find_spec(name) is None:
-        return None
-    return cast("Callable[[Any, Decision[Any]], str]", import_module(name).flaw)

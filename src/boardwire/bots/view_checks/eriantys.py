@@ -13,12 +13,12 @@ from boardwire.games.game import Decision
 CARDS: Final = range(1, 11)
 MOVES: Final = (3, 4)
 MAX_STUDENTS: Final = 130
-"""Students there are in all."""
+"""Students in the game."""
 MAX_CHARACTERS: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """What is wrong with a view; "" if nothing is."""
+    """Return what is wrong with a view, or ""."""
     return _seats(view, decision) or _islands(view) or _counts(view) or _cards(view)
 
 
@@ -28,14 +28,14 @@ def _seats(view: View, decision: Decision[Action]) -> str:
         return f"{seats} boards of {sides} sides"
     named = (*view.order, view.first, *decision.seats, *_known(view.professors), *_known((view.turn,)))
     if any(not 0 <= seat < seats for seat in named):
-        return "a seat that is not there"
+        return "a seat that does not exist"
     if len(set(view.order)) != len(view.order):
         return "a seat that comes twice in the order of play"
     if any(not 0 <= board.side < sides for board in view.boards):
-        return "a board of a side that is not there"
+        return "a board of a side that does not exist"
     most = 6 if sides == 3 else 8
     if any(not 0 <= side.towers <= most for side in view.sides):
-        return f"a side with fewer than no towers or more than {most}"
+        return f"a side with fewer than 0 or more than {most} towers"
     return ""
 
 

@@ -13,7 +13,7 @@ MAX_LEVEL: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """What is wrong with a view; "" if nothing is."""
+    """Return what is wrong with a view, or ""."""
     return _board(view) or _seats(view, decision) or _workers(view)
 
 
@@ -37,7 +37,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
     if len(view.gods) != seats or len(view.memos) != seats:
         return f"{seats} powers, {len(view.gods)} gods and {len(view.memos)} memos"
     named = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.seat is None else (view.seat,)))
-    return "a seat that is not there" if any(not 0 <= seat < seats for seat in named) else ""
+    return "a seat that does not exist" if any(not 0 <= seat < seats for seat in named) else ""
 
 
 def _workers(view: View) -> str:

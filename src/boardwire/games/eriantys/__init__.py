@@ -1,6 +1,6 @@
 """Eriantys: two to four players seat students, win professors and raise towers on twelve islands.
 
-Its rules run compiled where that was possible (`compiled.py`), so that is settled before any of them is imported.
+The rules run compiled with mypyc if possible (`compiled.py`); that is decided before any of them is imported.
 """
 
 from typing import Final

@@ -1,11 +1,12 @@
-"""What players, and luck, can do.
+"""Actions of players and of chance.
 
-Each is the smallest step any dialect needs: one card, one student, one walk of mother nature, one cloud, one use of a
-character.  The Jester and the Minstrel swap several students: `UseCharacter` makes the first swap, `Swap` each further
-one, `Done` stops.  Islands are named by the head of their group (see `ring`), students by colour.
-
-Luck's steps are one for each logical draw; a whole refill of the clouds is one.  Values only: what is legal is decided
-elsewhere.
+- Each is the smallest step any dialect needs: one card, one student, one walk of mother nature, one cloud, one use of a
+  character.
+- The Jester and the Minstrel swap several students: `UseCharacter` makes the first swap, `Swap` each further one,
+  `Done` stops.
+- Islands are named by the head of their group (see `ring`), students by colour.
+- Chance has one action for each logical draw; a whole refill of the clouds is one.
+- Actions are values: legality is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ class PlayAssistant(msgspec.Struct, frozen=True, gc=False, tag="assistant"):
 
 
 class ToHall(msgspec.Struct, frozen=True, gc=False, tag="hall"):
-    """Seat a student of the entrance in the own dining room."""
+    """Move a student from the entrance to the own dining room."""
 
     colour: Colour
 
 
 class ToIsland(msgspec.Struct, frozen=True, gc=False, tag="island"):
-    """Put a student of the entrance on an island."""
+    """Move a student from the entrance to an island."""
 
     colour: Colour
     island: int
@@ -56,9 +57,10 @@ class TakeCloud(msgspec.Struct, frozen=True, gc=False, tag="cloud"):
 class UseCharacter(msgspec.Struct, frozen=True, gc=False, tag="character"):
     """Pay a character and use it.
 
-    `colour`: Monk, Princess: the student taken from the card; Mushroom, Thief: the colour meant; Jester: the student
-    taken from the card; Minstrel: the student taken from the dining room.  `give`: Jester, Minstrel: the student of
-    the entrance given for it.  `island`: Monk, Herald, Grandma.
+    - `colour`: Monk, Princess, Jester: the student taken from the card; Mushroom, Thief: the chosen colour; Minstrel:
+      the student taken from the dining room.
+    - `give`: Jester, Minstrel: the student of the entrance given for it.
+    - `island`: Monk, Herald, Grandma.
     """
 
     character: Character
@@ -68,60 +70,60 @@ class UseCharacter(msgspec.Struct, frozen=True, gc=False, tag="character"):
 
 
 class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
-    """One more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance."""
+    """Make one more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance."""
 
     colour: Colour
     give: Colour
 
 
 class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
-    """No more swaps; or, where no cloud can be taken, the end of the turn."""
+    """Stop swapping; or, if no cloud can be taken, end the turn."""
 
 
 class PlaceMotherNature(msgspec.Struct, frozen=True, gc=False, tag="place-mother-nature"):
-    """Luck: the tile mother nature starts on."""
+    """Chance: the tile on which mother nature starts."""
 
     island: int
 
 
 class StockIslands(msgspec.Struct, frozen=True, gc=False, tag="stock-islands"):
-    """Luck: the first students of the ten islands, clockwise from mother nature, past the one opposite her."""
+    """Chance: the first students of the ten islands, clockwise from mother nature, without the one opposite her."""
 
     colours: tuple[Colour, ...]
 
 
 class DealEntrances(msgspec.Struct, frozen=True, gc=False, tag="deal-entrances"):
-    """Luck: the first students of every entrance, by seat."""
+    """Chance: the first students of every entrance, by seat."""
 
     entrances: tuple[Counts, ...]
 
 
 class DrawCharacters(msgspec.Struct, frozen=True, gc=False, tag="draw-characters"):
-    """Luck: the three characters of an expert game."""
+    """Chance: the three characters of an expert game."""
 
     characters: tuple[Character, ...]
 
 
 class StockCharacters(msgspec.Struct, frozen=True, gc=False, tag="stock-characters"):
-    """Luck: the first students on each of the three characters."""
+    """Chance: the first students on each of the three characters."""
 
     students: tuple[Counts, ...]
 
 
 class DrawFirst(msgspec.Struct, frozen=True, gc=False, tag="draw-first"):
-    """Luck: who plays the first assistant."""
+    """Chance: the seat that plays the first assistant."""
 
     seat: Seat
 
 
 class Refill(msgspec.Struct, frozen=True, gc=False, tag="refill"):
-    """Luck: the students that come onto each cloud."""
+    """Chance: the students that are put onto each cloud."""
 
     clouds: tuple[Counts, ...]
 
 
 class Restock(msgspec.Struct, frozen=True, gc=False, tag="restock"):
-    """Luck: the student that replaces one taken from a character."""
+    """Chance: the student that replaces one taken from a character."""
 
     colour: Colour
 
@@ -155,8 +157,8 @@ TO_ISLAND: Final[Table] = tuple(tuple(ToIsland(colour, tile) for tile in range(T
 class Choices(msgspec.Struct, frozen=True, gc=False):
     """Legal actions without a list of them: some listed, then a grid, then more.
 
-    A turn has about forty legal student moves, but only one is made; so only that one is looked up.  The grid is
-    `table[row][column]`, row by row.  Behaves like an immutable sequence.
+    A turn has about forty legal student moves, but only one is made; so only that one is looked up. The grid is
+    `table[row][column]`, row by row. Behaves like an immutable sequence.
     """
 
     listed: Row = ()

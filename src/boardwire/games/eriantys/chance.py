@@ -1,7 +1,7 @@
-"""What luck decides: the set-up, the refills, and the students that come onto characters.
+"""Decisions of chance: the set-up, the refills, and the students that are put onto characters.
 
-One decision for each logical draw.  Draws of students are `Deal`s (see `deals`): all hands, clouds or cards of one draw
-at once.  `ASK` has the questions in the order of the stages; after it one function for each answer.
+There is one decision for each logical draw. Draws of students are `Deal`s (see `deals`): all hands, clouds or cards of
+one draw at once. `ASK` has the decisions by stage, followed by one function for each answer.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from boardwire.games.game import CHANCE, Decision
 
 LUCK: Final = (CHANCE,)
 _FULL_BAG: Final = pile((24,) * 5) * AT[BAG]
-"""The bag once the islands have their students."""
+"""The bag after the islands have their students."""
 
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
 _FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
@@ -70,7 +70,7 @@ _AROUND: Final = tuple(
     )
     for tile in range(TILES)
 )
-"""The tiles clockwise from each, without itself and the one opposite, with one student of each colour there."""
+"""The tiles clockwise from each, without itself and the opposite one, with one student of each colour there."""
 _LOTS: Final[tuple[tuple[dict[tuple[int, ...], tuple[Pile, Piles]], ...], ...]] = tuple(
     tuple(
         {hand: (packed, packed * (AT[CLOUD + cloud] - AT[BAG])) for hand, packed in by_counts.items()}
@@ -78,7 +78,7 @@ _LOTS: Final[tuple[tuple[dict[tuple[int, ...], tuple[Pile, Piles]], ...], ...]] 
     )
     for cloud in range(4)
 )
-"""For each cloud, number of students and their counts: the pile, and what is added when it comes from the bag."""
+"""For each cloud, number of students and their counts: the pile, and the difference when it comes from the bag."""
 
 _ENTRANCES: Final = Kind.ENTRANCES
 _REFILL: Final = Kind.REFILL
@@ -149,11 +149,11 @@ ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
 
 
 def _refusal() -> Illegal:
-    return Illegal("luck cannot do that now").by(Rule.NOT_NOW)
+    return Illegal("chance cannot do that now").by(Rule.NOT_NOW)
 
 
 def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNature) -> Step:
-    """Mother nature starts on a tile."""
+    """Place mother nature on her first tile."""
     if phase.stage is not _PLACING or action not in _PLACES:
         raise _refusal()
     return changed(position, mother=action.island, phase=at(phase, _STOCKING, CHANCE)), (
@@ -162,7 +162,7 @@ def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNat
 
 
 def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Step:
-    """Clockwise from mother nature, past her own island and the opposite one [1]."""
+    """Stock the islands clockwise from mother nature, except her own and the opposite one [1]."""
     if phase.stage is not _STOCKING or action not in _SCATTER:
         raise _refusal()
     students: list[Colour | None] = [None] * TILES
@@ -175,7 +175,7 @@ def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Ste
 
 
 def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> Step:
-    """Every entrance gets its first students."""
+    """Give every entrance its first students."""
     if phase.stage is not _DEALING:
         raise _refusal()
     piles = pack(position.bag, _hands(position), action.entrances)
@@ -194,14 +194,14 @@ def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> S
 
 
 def _drawn(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
-    """The students once these piles have come from the bag to the first of these slots."""
+    """Return the students after these piles have moved from the bag to the first of these slots."""
     for slot, dealt in zip(slots, piles):  # noqa: B905 - there are slots for four seats
         students += dealt * (AT[slot] - AT[BAG])
     return students
 
 
 def draw_characters(position: Position, phase: Phase, action: DrawCharacters) -> Step:
-    """Three characters come onto the table."""
+    """Put three drawn characters on the table."""
     if phase.stage is not Stage.CHARACTERS or action.characters not in _threes(position.terms.options.catalogue):
         raise _refusal()
     return _lay_out(position, action.characters)
@@ -217,7 +217,7 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
 
 
 def stock_characters(position: Position, phase: Phase, action: StockCharacters) -> Step:
-    """Monk, Princess and Jester get their first students."""
+    """Give Monk, Princess and Jester their first students."""
     if phase.stage is not Stage.STOCK:
         raise _refusal()
     piles = pack(position.bag, _stock(position.expert), action.students)
@@ -231,7 +231,7 @@ def stock_characters(position: Position, phase: Phase, action: StockCharacters) 
 
 
 def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
-    """Somebody plays the first assistant."""
+    """Set the seat that plays the first assistant."""
     if phase.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
     told: Events = (FirstDrawn(action.seat),)
@@ -239,7 +239,7 @@ def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
 
 
 def refill(position: Position, phase: Phase, action: Refill) -> Step:
-    """The clouds get their students."""
+    """Fill the clouds."""
     if phase.stage is not _REFILLING:
         raise _refusal()
     students = position.students
@@ -267,7 +267,7 @@ def refill(position: Position, phase: Phase, action: Refill) -> Step:
 
 
 def restock(position: Position, phase: Phase, action: Restock) -> Step:
-    """The card gets its student, and the turn goes on; it ends, if whose turn it was gave up meanwhile."""
+    """Put a student onto the card and continue the turn; end it if its seat gave up meanwhile."""
     expert = position.expert
     if phase.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
         raise _refusal()

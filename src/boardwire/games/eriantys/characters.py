@@ -1,7 +1,7 @@
-"""The twelve characters: prices, what each starts with, and what it may be used on.
+"""The twelve characters: prices, initial contents, and legal uses.
 
-Any moment of one's own turn, one character, once [4].  `offers` lists every use that is open to the seat whose
-turn it is; `why_not` says of a single use why it is not.  What a use does is told in `effects`.
+A player may use one character at any moment of the own turn, once [4]. `offers` lists all legal uses of the seat to
+move; `why_not` explains why a use is illegal. `effects` applies them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardwire.games.game import Seat
 
 
 class Sheet(NamedTuple):
-    """What is printed on a character: its price, what lies on it at first, and how many swaps it allows."""
+    """The print of a character: its price, its initial contents, and the number of swaps it allows."""
 
     price: int
     students: int = 0
@@ -63,17 +63,17 @@ _SWAPS: Final[dict[Character, Table]] = {
 
 
 def price(card: Card) -> int:
-    """What a character costs now: one more for ever after its first use."""
+    """Return the present price of a character: one more after its first use."""
     return SHEETS[card.character].price + card.used
 
 
 def least(cards: tuple[Card, ...]) -> int:
-    """What the cheapest of these characters costs now."""
+    """Return the present price of the cheapest of these characters."""
     return min([price(card) for card in cards])
 
 
 def card_of(position: Position, character: Character) -> Card | None:
-    """The card of this character, if it is on the table."""
+    """Return the card of this character, if it is on the table."""
     expert = position.expert
     if expert is not None:
         for card in expert.cards:
@@ -83,13 +83,13 @@ def card_of(position: Position, character: Character) -> Card | None:
 
 
 def seatable(position: Position, seat: Seat, students: Pile) -> tuple[int, ...]:
-    """The colours of `students` whose table has a free seat."""
+    """Return the colours of `students` whose table has a free seat."""
     full = hall_of(position.students, seat) + FULL & CARRIES
     return COLOURS[students + ANY & CARRIES & ~full]
 
 
 def swaps(position: Position, seat: Seat, character: Character, table: Table, more: Choices | None) -> Choices | None:
-    """The swaps open to `seat`, in front of `more`; `table[colour][give]` is the action for each."""
+    """Return the legal swaps of `seat`, followed by `more`; `table[colour][give]` is the action for each."""
     entrance = entrance_of(position.students, seat)
     if character is Character.JESTER:
         card = card_of(position, character)
@@ -104,12 +104,12 @@ def swaps(position: Position, seat: Seat, character: Character, table: Table, mo
 
 
 def can_sit(hall: Pile, colour: int, give: int) -> bool:
-    """Whether `give` finds a seat once `colour` has left."""
+    """Whether `give` finds a seat after `colour` has left."""
     return give == colour or hall >> SHIFTS[give] & FIELD < TABLE
 
 
 def offers(position: Position) -> Choices | None:
-    """Every use of a character that is open to the seat whose turn it is."""
+    """Return all legal uses of a character of the seat to move."""
     expert = position.expert
     if expert is None:
         return None
@@ -146,7 +146,7 @@ def _uses(position: Position, seat: Seat, card: Card, more: Choices | None) -> C
 
 
 def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | None:
-    """Why the seat whose turn it is may not use a character like this; None if it may."""
+    """Return why the seat to move may not use a character like this, or None."""
     expert = position.expert
     name = action.character
     card = card_of(position, name)
@@ -160,7 +160,7 @@ def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | N
         return Illegal(words).by(Rule.TOO_DEAR, card=name, most=expert.coins[seat])
     offered = _uses(position, seat, card, None)
     if offered is None:
-        return Illegal(f"there is nothing the {name} could be used on").by(Rule.USELESS, card=name)
+        return Illegal(f"the {name} has no legal target").by(Rule.USELESS, card=name)
     if action not in offered:
         return Illegal(f"the {name} cannot be used like this: {_NEEDS[name]}").by(Rule.NOT_SO, card=name)
     return None

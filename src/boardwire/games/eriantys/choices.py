@@ -1,6 +1,6 @@
-"""What a seat may choose, read off a view: for clients, who are shown the table and have no position.
+"""Legal choices computed from a view, for clients that have no position.
 
-The rules make the same of a position (`planning`, `students`, `characters`), and faster; a test holds the two together.
+The rules compute the same from a position (`planning`, `students`, `characters`), and faster; a test compares the two.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from boardwire.games.game import Seat
 
 
 def assistants(view: View, seat: Seat) -> tuple[PlayAssistant, ...]:
-    """The cards of the hand that nobody has played in this round; all, where there is no other."""
+    """Return the cards of the hand that have not been played in this round; all, if there is no other."""
     hand, played = view.boards[seat].hand, {board.card for board in view.boards}
     return tuple(map(PlayAssistant, [card for card in hand if card not in played] or hand))
 
 
 def students(view: View, seat: Seat) -> tuple[ToHall | ToIsland, ...]:
-    """The ways of one student."""
+    """Return the moves of one student."""
     mine, heads = _entrance(view, seat), _heads(view)
     return (
         *(ToHall(colour) for colour in mine if _has_seat(view, seat, colour)),
@@ -31,17 +31,17 @@ def students(view: View, seat: Seat) -> tuple[ToHall | ToIsland, ...]:
 
 
 def steps(view: View) -> tuple[MoveMotherNature, ...]:
-    """How far mother nature may go."""
+    """Return the walks of mother nature."""
     return tuple(map(MoveMotherNature, range(1, view.steps + 1)))
 
 
 def clouds(view: View) -> tuple[TakeCloud, ...]:
-    """The clouds that nobody took."""
+    """Return the clouds that have not been taken."""
     return tuple(TakeCloud(index) for index, cloud in enumerate(view.clouds) if any(cloud))
 
 
 def uses(view: View, seat: Seat) -> tuple[UseCharacter, ...]:
-    """The ways to use a character that the seat can pay."""
+    """Return the uses of characters that the seat can pay."""
     if view.active is not None:
         return ()
     payable = [card for card in view.characters if card.price <= (view.boards[seat].coins or 0)]
@@ -49,7 +49,7 @@ def uses(view: View, seat: Seat) -> tuple[UseCharacter, ...]:
 
 
 def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacter]:
-    """The ways to use one character, whatever it costs."""
+    """Yield the uses of one character, regardless of its price."""
     character, heads = card.character, _heads(view)
     on_card = [colour for colour in Colour if card.students[colour]]
     match character:
@@ -75,7 +75,7 @@ def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacte
 
 
 def _heads(view: View) -> list[int]:
-    """The first tile of each island, which is what actions call it by."""
+    """Return the first tile of each island, by which actions name it."""
     return [island.tiles[0] for island in view.islands]
 
 

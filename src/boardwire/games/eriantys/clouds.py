@@ -1,9 +1,9 @@
-"""Step 3 of a turn: clouds; and what else may be done before and after mother nature.
+"""Step 3 of a turn: clouds; and the other actions before and after mother nature.
 
-A player takes all students of one cloud into the entrance: after mother nature (the rulebook, option `last`), before
-the students (`first`), or at either moment, the start of the turn being over with the first student moved (`either`).
-In a round of bag shortage nobody takes any; then the turn ends after mother nature, but whoever could still use a
-character is asked, because a character may be used at any moment of the turn.
+- A player takes all students of one cloud into the entrance: after mother nature (the rulebook, option `last`), before
+  the students (`first`), or at either moment until the first student has moved (`either`).
+- In a round of bag shortage no clouds are taken: the turn ends after mother nature, but a seat that could still use a
+  character is asked, because a character may be used at any moment of the turn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DONE: Final = Done()
 _TOP: Final = 1 << WIDTH - 1
 _BUMP: Final = sum((_TOP - 1) * AT[CLOUD + cloud] for cloud in range(4))
 _FLAGS: Final = sum(_TOP * AT[CLOUD + cloud] for cloud in range(4))
-"""Added to the clouds, it carries into the last bit, which is always free, of those that hold anybody."""
+"""Added to the clouds, it carries into the last bit, which is always free, of those that are not empty."""
 
 _OPEN: Final[dict[Piles, Row]] = {
     sum(_TOP * AT[CLOUD + cloud] for cloud in range(4) if bits >> cloud & 1): tuple(
@@ -44,7 +44,7 @@ _DECISIONS: Final = tuple({flags: Decision(_ASKED, only, takes) for flags, takes
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Which cloud?"""
+    """Return the decision which cloud to take."""
     seat = position.phase.seat
     open_clouds = (position.students & CLOUDS) + _BUMP & _FLAGS
     more = None if position.expert is None else offers(position)
@@ -54,12 +54,12 @@ def ask(position: Position) -> Decision[Action]:
 
 
 def ask_finish(position: Position) -> Decision[Action]:
-    """A character, or the end of the turn?"""
+    """Return the decision to use a character or end the turn."""
     return Decision(Kind.FINISH, ONLY[position.phase.seat], Choices((_DONE,), more=offers(position)))
 
 
 def early(position: Position, more: Choices | None) -> Choices | None:
-    """The clouds that may be taken instead of the first student, if any, in front of `more`."""
+    """Return the clouds that may be taken instead of the first student, if any, followed by `more`."""
     if not may_take_early(position):
         return more
     return Choices(_OPEN[(position.students & CLOUDS) + _BUMP & _FLAGS], more=more)
@@ -97,11 +97,11 @@ def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
 
 
 _FALLS: Final = tuple(tuple(_falls(seat, cloud) for cloud in range(4)) for seat in range(4))
-"""For each seat, cloud and what lies on it: what is taken from the one and comes to the other, and what is told."""
+"""For each seat, cloud and its contents: the differences of both places, and the events."""
 
 
 def onward(position: Position, told: Events) -> Step:
-    """Mother nature has moved and there is no cloud to take: the end of the turn, or the question whether to end it."""
+    """Continue after mother nature without a cloud to take: end the turn, or ask whether to end it."""
     if position.ending.barren and offers(position) is not None:
         return changed(position, phase=at(position.phase, Stage.FINISH, position.phase.seat)), told
     return end_turn(position, position.students, told)

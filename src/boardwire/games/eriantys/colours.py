@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Colour(IntEnum):
-    """The five kinds of students, in the order of the tables on a board."""
+    """The five colours of students, in the order of the tables on a board."""
 
     GREEN = 0
     RED = 1

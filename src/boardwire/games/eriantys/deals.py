@@ -1,7 +1,7 @@
-"""Draws of students as luck may choose them: all outcomes, whether something is one, and one that is drawn (`bags`).
+"""Draws of students as decisions of chance: all outcomes, the test whether a value is one, and a random one (`bags`).
 
-A `Deal` is a draw into several places at once, each student as likely as any other in the bag; `Scatter` is the order
-of the first ten students.  Nothing here makes a random choice: whoever draws brings the luck.
+A `Deal` is a draw into several places at once, each student of the bag equally likely; `Scatter` is the order of the
+first ten students. This module makes no random choice: the caller provides the randomness.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     sizes: tuple[int, ...]
 
     def draw(self, below: Below) -> Action:
-        """One outcome: each student of the bag is as likely as any other to come next."""
+        """Return an outcome: each student of the bag is equally likely to come next."""
         return self._make(draw(self.bag, self.sizes, below))
 
     def _make(self, dealt: tuple[Counts, ...]) -> Action:
@@ -87,7 +87,7 @@ class Scatter(msgspec.Struct, frozen=True, gc=False):
     """The first ten students, two of each colour, in any order."""
 
     def draw(self, below: Below) -> Action:
-        """One order, each as likely as any other."""
+        """Return an order, each equally likely."""
         take = list(_PAIRS).pop
         return StockIslands(tuple([take(below(count)) for count in range(len(_PAIRS), 0, -1)]))
 

@@ -1,8 +1,8 @@
-"""Positions of Eriantys as text: subjects and their values.
+"""Notation of positions of Eriantys: subjects and their values.
 
-`place` makes a position from some of them, `look` reads any of them back.  What is not said is ordinary: two players,
-simplified, A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.
-A placed position need not have all 130 students.  With `asked = mother-nature` nothing is set up yet.
+`place` makes a position from some subjects, `look` returns the value of any.  Defaults: two players, simplified game,
+A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.  A placed position
+need not have all 130 students.  With `asked = mother-nature` the match is before its set-up.
 
 To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
 `asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat
@@ -62,7 +62,7 @@ _ASKED: Final = {
 
 
 class _Givens:
-    """What was said, each to be used once; what is left over was not understood."""
+    """The statements, each to be used once; what is left over was not understood."""
 
     def __init__(self, statements: Iterable[tuple[str, str]]) -> None:
         self.said = {" ".join(subject.split()): value.strip() for subject, value in statements}
@@ -78,7 +78,7 @@ class _Givens:
 
 
 def parse_position(text: str) -> Position:
-    """The position that a line describes: subjects and values, as `hall A = red 2; professor red = A`."""
+    """Parse a line of subjects and values, as `hall A = red 2; professor red = A`."""
     statements = []
     for part in filter(None, map(str.strip, text.split(";"))):
         subject, equals, value = part.partition("=")
@@ -89,13 +89,13 @@ def parse_position(text: str) -> Position:
 
 
 def place(statements: Iterable[tuple[str, str]]) -> Position:
-    """The position that these subjects and values describe; `Malformed` if they cannot be read."""
+    """Return the position that these subjects and values describe; raise `Malformed` if they cannot be read."""
     given = _Givens(statements)
     position = new(_options(given), number(given.one("players", "2")))
     if given.said.get("asked") == _SETUP:
         given.said.pop("asked")
         if given.said:
-            raise Malformed("a match that is still to be set up has nothing else to be given")
+            raise Malformed("a match before its set-up takes no other statements")
         return position
     position = _boards(given, _islands(given, position))
     position = _turn(given, _expert(given, position))
@@ -184,7 +184,7 @@ def _expert(given: _Givens, position: Position) -> Position:
 
 
 def _on(character: Character) -> str:
-    """What lies on a character, if nothing else is said."""
+    """Return the default contents of a character."""
     sheet = SHEETS[character]
     return f"green {sheet.students - 2} red 1 blue 1" if sheet.students else str(sheet.no_entry)
 
@@ -194,7 +194,7 @@ def _turn(given: _Givens, position: Position) -> Position:
     names = SEATS[:seats]
     asked = given.one("asked", "student")
     if asked not in _ASKED:
-        raise Malformed(f"a position cannot be placed where {asked!r} is asked")
+        raise Malformed(f"a position cannot be placed in the stage {asked!r}")
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {
@@ -240,7 +240,7 @@ def _last_round(text: str) -> Termination | None:
 
 
 def look(position: Position, subject: str) -> str:
-    """The value of a subject; `Malformed` if there is no such subject."""
+    """Return the value of a subject; raise `Malformed` if there is no such subject."""
     word, _, key = subject.partition(" ")
     if subject == "choices":
         decision = pending(position)

@@ -1,13 +1,13 @@
-"""What the use of a character does.
+"""The effects of characters.
 
-It is paid first: at the first use one coin stays on the card, all others go to the supply [4].  Then:
+The price is paid first: at the first use one coin stays on the card, all others go to the supply [4]. Then:
 
-- Monk, Princess: the student moves, and luck restocks the card, unless the bag is empty.
-- Farmer: takes what it can at once; `students.takes` minds later seatings.
-- Herald: resolves an island where mother nature does not go.
-- Grandma, Mushroom Hunter, Thief: told below.  Postman, Centaur, Knight: being active is all; see `nature`.
-- Jester, Minstrel: a swap, and perhaps more.  The Minstrel's professors and coins are settled when the swaps are over,
-  by what the dining room was and is, so that the order of swaps does not matter [5.6].
+- Monk, Princess: the student moves, and chance restocks the card, unless the bag is empty.
+- Farmer: takes professors at once; `students.takes` handles later seatings.
+- Herald: resolves an island without mother nature.
+- Grandma, Mushroom Hunter, Thief: see below. Postman, Centaur, Knight: only become active; see `nature`.
+- Jester, Minstrel: a swap, and perhaps more. The Minstrel's professors and coins are settled after the last swap, by
+  the dining room before and after, so that the order of swaps does not matter [5.6].
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
 
 
 def _take_from_card(position: Position, character: Character, colour: Colour) -> Position:
-    """A student leaves the card; luck puts another there, if the bag has one."""
+    """Take a student from the card; chance restocks it, if the bag is not empty."""
     card = card_of(position, character)
     assert card is not None
     position = _put(position, replace(card, students=card.students - ONE[0][colour]))
@@ -186,7 +186,7 @@ def _thief(position: Position, colour: Colour) -> Step:
 
 
 def ask_swap(position: Position) -> Decision[Action]:
-    """Another swap, or done?"""
+    """Return the decision to swap again or stop."""
     seat = position.phase.seat
     character = _expert(position).active
     assert character is not None
@@ -195,7 +195,7 @@ def ask_swap(position: Position) -> Decision[Action]:
 
 
 def swap(position: Position, phase: Phase, action: Swap) -> Step:
-    """Another swap."""
+    """Make another swap."""
     if phase.stage is not Stage.SWAP:
         raise Illegal("there is nothing to swap with now").by(Rule.NOT_NOW)
     if action not in ask_swap(position).choices:
@@ -226,7 +226,7 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
 
 
 def settle(position: Position) -> Step:
-    """The swaps are over: professors and coins of the Minstrel; the turn goes on where it was."""
+    """End the swaps: settle the Minstrel's professors and coins, and resume the turn."""
     expert = _expert(position)
     seat = position.phase.seat
     events: Events = ()
@@ -244,14 +244,14 @@ def settle(position: Position) -> Step:
 
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
-    """Who alone has the most students of a colour [5.6]."""
+    """Return the seat with strictly the most students of a colour [5.6]."""
     found = [position.students >> SHIFT[HALL[seat]][colour] & FIELD for seat in range(position.terms.seats)]
     most = max(found)
     return found.index(most) if found.count(most) == 1 else None
 
 
 def _coins(position: Position, seat: Seat, before: int) -> Step:
-    """Coins for the seats that were free and are taken now."""
+    """Pay coins for the seats that were free and are taken now."""
     after = hall_of(position.students, seat)
     expert = _expert(position)
     events: Events = ()

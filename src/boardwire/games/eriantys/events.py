@@ -1,7 +1,7 @@
-"""What happened, with its cause.
+"""Events: what happened, with its cause.
 
-Seats are players, sides are players or teams, islands are named by the head of their group at that moment.  Nothing is
-hidden in Eriantys, so everybody learns every event whole.  Frequent events are built once and shared.
+Seats are players, sides are players or teams, islands are named by the head of their group at that moment. Nothing is
+hidden in Eriantys, so all seats get every event. Frequent events are built once and shared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.games.game import Seat
 
 
 class Termination(StrEnum):
-    """How a match can end; an empty bag, and hands without assistants, make the round the last one."""
+    """How a match can end; an empty bag, or an empty hand, makes the round the last one."""
 
     TOWERS = "towers"
     ISLANDS = "islands"
@@ -72,13 +72,13 @@ class RoundBegan(msgspec.Struct, frozen=True, gc=False, tag="round-began"):
 
 
 class Refilled(msgspec.Struct, frozen=True, gc=False, tag="refilled"):
-    """Students came onto the clouds."""
+    """Students were put onto the clouds."""
 
     clouds: tuple[Counts, ...]
 
 
 class LastRound(msgspec.Struct, frozen=True, gc=False, tag="last-round"):
-    """This round is the last: of `reason`; `clouds` tells whether they can be taken."""
+    """This round is the last, for `reason`; `clouds` tells whether they can be taken."""
 
     reason: Termination
     clouds: bool = True
@@ -92,7 +92,7 @@ class AssistantPlayed(msgspec.Struct, frozen=True, gc=False, tag="assistant-play
 
 
 class OrderSet(msgspec.Struct, frozen=True, gc=False, tag="order-set"):
-    """All assistants are played; the turns come in this order."""
+    """All assistants are played; the turns follow in this order."""
 
     order: tuple[Seat, ...]
 
@@ -151,7 +151,7 @@ class MotherNatureMoved(msgspec.Struct, frozen=True, gc=False, tag="mother-natur
 
 
 class EntryDenied(msgspec.Struct, frozen=True, gc=False, tag="entry-denied"):
-    """A no-entry tile of `island` went back to Grandma's card; the island was not resolved."""
+    """A no-entry tile of `island` was returned to Grandma's card; the island was not resolved."""
 
     island: int
 
@@ -225,14 +225,14 @@ class StudentsSwapped(msgspec.Struct, frozen=True, gc=False, tag="students-swapp
 
 
 class StudentsReturned(msgspec.Struct, frozen=True, gc=False, tag="students-returned"):
-    """So many of `colour` went from each dining room back to the bag, by seat."""
+    """Students of `colour` went from the dining rooms back to the bag; their numbers by seat."""
 
     colour: Colour
     counts: tuple[int, ...]
 
 
 class CharacterRestocked(msgspec.Struct, frozen=True, gc=False, tag="character-restocked"):
-    """A student from the bag came onto the card."""
+    """A student from the bag was put onto the card."""
 
     character: Character
     colour: Colour
@@ -299,14 +299,14 @@ _SEATS: Final = range(4)
 PLACED: Final[tuple[tuple[tuple[Events, ...], ...], ...]] = tuple(
     tuple(tuple((StudentPlaced(seat, colour, tile),) for tile in range(TILES)) for colour in Colour) for seat in _SEATS
 )
-"""What a student put on an island tells: `PLACED[seat][colour][island]`."""
+"""Events of a student put on an island: `PLACED[seat][colour][island]`."""
 
 SEATED: Final[tuple[tuple[Events, ...], ...]] = tuple(
     tuple((StudentSeated(seat, colour),) for colour in Colour) for seat in _SEATS
 )
-"""What a seated student tells: `SEATED[seat][colour]`."""
+"""Events of a seated student: `SEATED[seat][colour]`."""
 
 TURN_BEGAN: Final = tuple(TurnBegan(seat) for seat in _SEATS)
 TURN_ENDED: Final = tuple(TurnEnded(seat) for seat in _SEATS)
 TURN_PASSED: Final = tuple(tuple((ended, began) for began in TURN_BEGAN) for ended in TURN_ENDED)
-"""What a turn passed on tells: `TURN_PASSED[seat][coming]`."""
+"""Events of a change of turn: `TURN_PASSED[seat][coming]`."""

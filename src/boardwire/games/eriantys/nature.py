@@ -1,9 +1,10 @@
 """Step 2 of a turn: mother nature, influence, towers and unified islands.
 
-Mother nature walks clockwise, a group counting as one island, at least one step and at most what the card allows.
-Where she ends, the island is resolved [2]: a no-entry tile goes back instead, if there is one; or else the side
-that alone has the most influence puts its towers there.  Placing the last tower wins at once; three groups or fewer
-end the match at once.  The Herald resolves an island without her.
+- Mother nature walks clockwise, a group counting as one island, at least one step and at most what the card allows.
+- The island where she stops is resolved [2]: a no-entry tile is returned instead, if there is one; otherwise the side
+  with strictly the most influence puts its towers there.
+- Placing the last tower wins at once; three groups or fewer end the match at once.
+- The Herald resolves an island without her.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from boardwire.games.eriantys.turns import leaders, over, players_of, sides_left
 from boardwire.games.game import Decision
 
 FEWEST: Final = 3
-"""With so many groups, or fewer, the match ends."""
+"""The match ends with this many groups or fewer."""
 
 _WALKS: Final = tuple(MoveMotherNature(steps) for steps in range(8))
 _DECISIONS: Final[tuple[tuple[Decision[Action], ...], ...]] = tuple(
@@ -53,14 +54,14 @@ _GRANDMA: Final = Character.GRANDMA
 
 
 def limit(position: Position) -> int:
-    """The most steps the seat whose turn it is may make."""
+    """Return the most steps for the seat to move."""
     steps = REACH[position.plan.cards[position.phase.seat]]
     expert = position.expert
     return steps + 2 if expert is not None and expert.active is _POSTMAN else steps
 
 
 def ask(position: Position) -> Decision[Action]:
-    """How many steps?"""
+    """Return the decision how many steps to walk."""
     seat = position.phase.seat
     if position.expert is None:
         return _DECISIONS[seat][REACH[position.plan.cards[seat]]]
@@ -72,12 +73,12 @@ def ask(position: Position) -> Decision[Action]:
 
 
 def span(most: int, what: str) -> str:
-    """How far she may go, in words: `1 step`, `1 to 3 steps`."""
+    """Format the range of steps: `1 step`, `1 to 3 steps`."""
     return f"1 {what}" if most == 1 else f"1 to {most} {what}s"
 
 
 def walk(position: Position, phase: Phase, action: MoveMotherNature) -> Step:
-    """Move mother nature and resolve the island she ends on; the turn goes on from there."""
+    """Move mother nature, resolve the island where she stops, and continue the turn."""
     if phase.stage is not _NATURE:
         raise Illegal("mother nature moves after your students, once a turn").by(Rule.NOT_NOW)
     seat, steps = phase.seat, action.steps
@@ -95,7 +96,7 @@ def walk(position: Position, phase: Phase, action: MoveMotherNature) -> Step:
 
 
 def influence(position: Position, island: int) -> list[int]:
-    """The influence of each side on the group that `island` heads."""
+    """Return the influence of each side on the group that `island` heads."""
     students = position.students >> ISLAND_SHIFT[island] & PILE
     expert = position.expert
     if expert is not None and expert.ignored is not None:
@@ -122,7 +123,7 @@ def influence(position: Position, island: int) -> list[int]:
 def resolve(position: Position, island: int, mother: int, phase: Phase, cause: Event) -> Step:
     """Decide who owns the group that `island` heads, because of `cause`.
 
-    Then mother nature is on `mother`, and `phase` comes next.
+    Mother nature is then on `mother`, and `phase` comes next.
     """
     expert = position.expert
     if expert is not None and expert.no_entry[island]:
@@ -144,7 +145,7 @@ def resolve(position: Position, island: int, mother: int, phase: Phase, cause: E
 
 
 def _strongest(found: list[int]) -> int | None:
-    """The side that alone has the most influence."""
+    """Return the side with strictly the most influence, or None."""
     if len(found) == 2:
         one, other = found
         return None if one == other else 0 if one > other else 1
@@ -153,7 +154,7 @@ def _strongest(found: list[int]) -> int | None:
 
 
 def _unify(position: Position, island: int, side: int, events: list[Event]) -> Step:
-    """The group, new to `side`, and its neighbours of the same side become one; few groups end the match."""
+    """Join the group, new to `side`, with its neighbours of the same side; few groups end the match."""
     ring, owners = position.ring, position.owners
     heads = ring.heads
     group = ring.groups[island]
@@ -168,7 +169,7 @@ def _unify(position: Position, island: int, side: int, events: list[Event]) -> S
 
 
 def _deny(expert: Expert, island: int) -> Expert:
-    """One no-entry tile goes back to Grandma's card [5.9]."""
+    """Return one no-entry tile to Grandma's card [5.9]."""
     tiles = list(expert.no_entry)
     tiles[island] -= 1
     cards = tuple(
@@ -180,7 +181,7 @@ def _deny(expert: Expert, island: int) -> Expert:
 def _raise_towers(
     position: Position, island: int, before: int | None, side: int, events: list[Event]
 ) -> tuple[int, tuple[int, ...]]:
-    """`side` replaces the towers on the group by its own: the owners of all tiles, and the towers left, then."""
+    """Replace the towers on the group by those of `side`; return the owners of all tiles and the towers left."""
     ring = position.ring
     group = ring.groups[island]
     pairs = ring.pairs[group]
@@ -201,7 +202,7 @@ def _raise_towers(
 
 
 def _join(position: Position, head: int, joined: int, events: list[Event]) -> Position:
-    """The group of `joined` becomes the clockwise end of the group of `head`, with students and no-entry tiles."""
+    """Join the group of `joined` to the clockwise end of the group of `head`, with students and no-entry tiles."""
     ring = ring_of(position.ring.bits & ~(1 << joined))
     students = position.students
     students += (students >> ISLAND_SHIFT[joined] & PILE) * (AT[ISLAND + head] - AT[ISLAND + joined])
@@ -216,6 +217,6 @@ def _join(position: Position, head: int, joined: int, events: list[Event]) -> Po
 
 
 def _end(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:
-    """The match ends at once.  A side that is gone cannot win, though its last tower ends the match too."""
+    """End the match at once. A side that gave up cannot win, though its last tower ends the match too."""
     sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
     return over(position, how, players_of(position, sides), tuple(events))

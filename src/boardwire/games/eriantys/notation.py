@@ -1,17 +1,17 @@
-"""Actions and events of Eriantys as text.
+"""Notation of actions and events of Eriantys.
 
-Seats are letters, A to D; colours, characters and towers have their names; students are `red 2 blue 1`, or `-` for
-none; several piles are put apart by `|`.  An action is its word and what it is about:
+Seats are letters, A to D; colours, characters and towers are written by name; students as `red 2 blue 1`, or `-` for
+none; several piles are separated by `|`.  An action is a word and its operands:
 
     assistant 3 · hall red · island red 5 · steps 2 · cloud 1 · swap red for blue · done
     monk red 5 · herald 5 · grandma 5 · mushroom red · thief red · princess red · jester red for blue · knight …
 
-and of luck
+and of chance
 
     mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
     stock-characters … | … | … · first A · refill … | … · restock red
 
-`parse_action` and `format_action` are inverse.  This module knows how things are written, not what is legal.
+`parse_action` and `format_action` are inverse.  This module does not check legality.
 """
 
 from __future__ import annotations
@@ -52,39 +52,39 @@ SEATS: Final = "ABCD"
 
 
 def seat_of(text: str) -> Seat:
-    """The seat of a letter."""
+    """Parse the letter of a seat."""
     if len(text) == 1 and text in SEATS:
         return SEATS.index(text)
-    raise Malformed(f"{text!r} is no seat; seats are A, B, C, D")
+    raise Malformed(f"{text!r} is not a seat; seats are A, B, C, D")
 
 
 def colour_of(text: str) -> Colour:
-    """The colour of a name."""
+    """Parse the name of a colour."""
     try:
         return Colour[text.upper()]
     except KeyError:
-        raise Malformed(f"{text!r} is no colour") from None
+        raise Malformed(f"{text!r} is not a colour") from None
 
 
 def colour_name(colour: int) -> str:
-    """The name of a colour."""
+    """Return the name of a colour."""
     return Colour(colour).name.lower()
 
 
 def number(text: str) -> int:
-    """A whole number."""
+    """Parse an integer."""
     try:
         return int(text)
     except ValueError:
-        raise Malformed(f"{text!r} is no number") from None
+        raise Malformed(f"{text!r} is not a number") from None
 
 
-OF_A_COLOUR: Final = 26
-"""How many students of a colour there are."""
+STUDENTS_PER_COLOUR: Final = 26
+"""Number of students of each colour."""
 
 
 def within(text: str, least: int, most: int) -> int:
-    """A whole number between these."""
+    """Parse an integer within limits."""
     found = number(text)
     if not least <= found <= most:
         raise Malformed(f"{text!r} is not a number from {least} to {most}")
@@ -92,26 +92,26 @@ def within(text: str, least: int, most: int) -> int:
 
 
 def character_of(text: str) -> Character:
-    """The character of a name."""
+    """Parse the name of a character."""
     try:
         return Character(text)
     except ValueError:
-        raise Malformed(f"{text!r} is no character") from None
+        raise Malformed(f"{text!r} is not a character") from None
 
 
 def counts_of(text: str) -> Counts:
-    """The counts of `red 2 blue 1`."""
+    """Parse counts such as `red 2 blue 1`."""
     words = [] if text.strip() == "-" else text.split()
     if len(words) % 2:
         raise Malformed(f"{text!r} is not a list of colours and numbers")
     found = [0] * 5
     for name, count in zip(words[::2], words[1::2], strict=True):
-        found[colour_of(name)] += within(count, 0, OF_A_COLOUR)
+        found[colour_of(name)] += within(count, 0, STUDENTS_PER_COLOUR)
     return (found[0], found[1], found[2], found[3], found[4])
 
 
 def write_counts(counts: Sequence[int]) -> str:
-    """Counts as `red 2 blue 1`."""
+    """Format counts as `red 2 blue 1`."""
     return " ".join(f"{colour_name(colour)} {count}" for colour, count in enumerate(counts) if count) or "-"
 
 
@@ -152,7 +152,7 @@ def _pair(text: str) -> tuple[Colour, Colour]:
 
 
 def parse_action(text: str) -> Action:
-    """The action of a text; `Malformed` if it is none."""
+    """Parse an action; raise `Malformed` for any other text."""
     word, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if word == "done" and not rest:
@@ -175,7 +175,7 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
 
 
 def format_action(action: Action) -> str:
-    """An action as text."""
+    """Return the text of an action."""
     match action:
         case PlayAssistant(card):
             return f"assistant {card}"
@@ -227,11 +227,11 @@ def _write_luck(action: Any) -> str:
         case Restock(colour):
             return f"restock {colour_name(colour)}"
         case _:
-            raise Malformed(f"{action!r} is no action")
+            raise Malformed(f"{action!r} is not an action")
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """A line for each step says it all."""
+    """Return None: there is no own record format."""
     return
 
 
@@ -241,7 +241,7 @@ _SIDE_FIELDS: Final = ("side", "before", "after")
 
 
 def tell(terms: Terms, event: Event) -> str:
-    """An event as `tag field=value …`, without spaces in values."""
+    """Format an event as `tag field=value …`, without spaces in values."""
     fields = msgspec.structs.asdict(event)
     return " ".join([_tag(event), *(f"{name}={_value(terms, name, value)}" for name, value in fields.items())])
 

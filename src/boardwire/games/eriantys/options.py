@@ -1,4 +1,4 @@
-"""What a match of Eriantys is opened with: what people choose."""
+"""The options of a match of Eriantys."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Character(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What the people who open a table choose.
+    """The options of a match.
 
-    `towers` are the colours by seat (None: white, black, grey by seat; with four seats white and black in turn).  With
-    four seats the colour makes the team, so team-mates may sit opposite or side by side.  `characters` are the three
-    of an expert game (None: drawn by luck from `catalogue`).
+    - `towers`: the colours by seat (None: white, black, grey by seat; with four seats white and black in turn). With
+      four seats the colour determines the team, so team mates may sit opposite or side by side.
+    - `characters`: the three of an expert game (None: drawn from `catalogue`).
     """
 
     mode: Mode = Mode.SIMPLIFIED
@@ -69,7 +69,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def ordinary(options: Options) -> bool:
-    """A published set-up: the characters are drawn, and from all of them."""
+    """Whether the set-up is a published one: characters are drawn from all twelve."""
     return options.characters is None and set(options.catalogue) == set(Character)
 
 
@@ -81,14 +81,14 @@ _DEFAULT: Final = {
 
 
 def default_towers(seats: int) -> tuple[Tower, ...]:
-    """The colours by seat where nobody wants another; `Illegal` where so many cannot play."""
+    """Return the default colours by seat; raise `Illegal` for an unplayable number of seats."""
     if seats not in _DEFAULT:
         raise Illegal(f"Eriantys is for 2, 3 or 4 players, not {seats}")
     return _DEFAULT[seats]
 
 
 def check(options: Options, seats: int) -> tuple[Tower, ...]:
-    """The tower colours by seat; `Illegal` where these options cannot be played by so many."""
+    """Return the tower colours by seat; raise `Illegal` if these options cannot be played with this number of seats."""
     usual = default_towers(seats)
     towers = usual if options.towers is None else options.towers
     if sorted(towers) != sorted(usual):

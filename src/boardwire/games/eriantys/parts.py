@@ -1,6 +1,6 @@
-"""The parts of a position that change seldom: coins and characters, and how a match comes to its end.
+"""The parts of a position that seldom change: coins and characters, and the end of the match.
 
-Values only: how they may change is for others to say.
+These are values; the rules that change them are elsewhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardwire.games.game import Outcome, Seat
 
 
 class Card(msgspec.Struct, frozen=True, gc=False):
-    """A character on the table.  `used`: it costs one more, and one coin lies on it."""
+    """A character on the table. `used`: it costs one more, and one coin lies on it."""
 
     character: Character
     students: Pile = 0
@@ -26,31 +26,33 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
 
 class Expert(msgspec.Struct, frozen=True, gc=False):
-    """Coins and characters.  At most one effect is active, because a turn has at most one character [5.3]."""
+    """Coins and characters. At most one effect is active, because a turn has at most one character [5.3]."""
 
     coins: tuple[int, ...]
     supply: int
     cards: tuple[Card, ...]
     least: int
-    """What the cheapest of them costs now."""
+    """The present price of the cheapest."""
     no_entry: tuple[int, ...]
     """No-entry tiles on each island, by head."""
     active: Character | None = None
     """The character used this turn."""
     ignored: Colour | None = None
-    """The colour that the Mushroom Hunter silenced."""
+    """The colour that the Mushroom Hunter excluded."""
     user: Seat = NOBODY
-    """Who used it."""
+    """The seat that used it."""
     resume: Stage = Stage.OVER
-    """Where the turn goes on after swaps or luck."""
+    """The stage to resume after swaps or a draw."""
     swaps: int = 0
-    """How many more swaps may follow."""
+    """Number of swaps that may still follow."""
     hall: Pile = 0
     """The dining room before the Minstrel's first swap."""
 
 
 class Ending(msgspec.Struct, frozen=True, gc=False):
-    """Who is gone, as a bit set of seats; why this round is the last; whether clouds are out; how it ended."""
+    """The seats that gave up, as a bit mask; why this round is the last; whether clouds are closed; how the match
+    ended.
+    """
 
     gone: int = 0
     last: Termination | None = None

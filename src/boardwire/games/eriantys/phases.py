@@ -1,9 +1,7 @@
-"""Whose decision it is, and how far a turn has come.
+"""Phases: the seat to act, and the progress of its turn.
 
-There are few such states, and every step changes it; so each is built once (`phase_of`), together with those that
-usually follow, and shared by positions.
-
-This module knows the order of a turn, not what may be done in it.
+There are few phases, and every step changes the phase; so each is built once (`phase_of`) with its usual successors,
+and shared by positions. This module knows the order of a turn, not its legal actions.
 """
 
 from __future__ import annotations
@@ -15,13 +13,15 @@ from boardwire.games.eriantys.plans import NOBODY
 from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Seat
 
-MOST: Final = 4
-"""The most students that are moved in a turn."""
+MAX_MOVES: Final = 4
+"""Most students moved in a turn."""
 
 
 class Phase:
-    """A stage and the seat that must act in it, with the students it has still to move in this turn, and whether it
-    took its cloud.  The last two stay as they were when the turn is over."""
+    """A stage and the seat to act, with the students it still has to move in this turn, and whether it took its cloud.
+
+    The last two keep their values when the turn is over.
+    """
 
     __slots__ = ("asked", "left", "moved", "refilled", "seat", "stage", "took", "walked")
 
@@ -30,13 +30,13 @@ class Phase:
     left: int
     took: bool
     moved: Phase
-    """Once a student has moved."""
+    """The phase after a student has moved."""
     walked: Phase
-    """Once mother nature has moved."""
+    """The phase after mother nature has moved."""
     asked: tuple[Phase, ...]
-    """Once a seat is asked for an assistant, by seat."""
+    """The phase in which a seat is asked for an assistant, by seat."""
     refilled: Phase
-    """Once luck is asked to fill the clouds."""
+    """The phase in which chance fills the clouds."""
 
     def __init__(self, stage: Stage, seat: Seat, left: int, took: bool) -> None:
         self.stage = stage
@@ -55,18 +55,18 @@ _PHASES: Final = {
     (stage, seat, left, took): Phase(stage, seat, left, took)
     for stage in Stage
     for seat in (*range(SEATS), CHANCE, NOBODY)
-    for left in range(MOST + 1)
+    for left in range(MAX_MOVES + 1)
     for took in (False, True)
 }
 
 
 def phase_of(stage: Stage, seat: Seat, left: int, took: bool) -> Phase:
-    """The phase of these."""
+    """Return the phase with these values."""
     return _PHASES[stage, seat, left, took]
 
 
 def at(phase: Phase, stage: Stage, seat: Seat) -> Phase:
-    """The same turn at another stage, where `seat` must act."""
+    """Return the phase of the same turn at another stage, where `seat` must act."""
     return _PHASES[stage, seat, phase.left, phase.took]
 
 
@@ -82,10 +82,10 @@ def _link() -> None:
 _link()
 
 BEGUN: Final = tuple(
-    tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+    tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
-"""A turn that has begun with its students: `BEGUN[moves][seat]`."""
+"""A turn that begins with its students: `BEGUN[moves][seat]`."""
 BEGUN_EARLY: Final = tuple(
-    tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+    tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
-"""A turn that has begun with its cloud."""
+"""A turn that begins with its cloud."""

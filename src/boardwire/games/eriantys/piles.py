@@ -1,12 +1,12 @@
-"""Students, counted by colour.
+"""Students counted by colour, packed into integers.
 
-A *pile* is one int with six bits a colour: `counts` and `pile` convert.  There are 26 students of a colour, so five
-bits hold any count and the sixth stays free: adding a constant to a pile carries into it exactly where a count is large
-enough, and one masked sum then tells which colours are there, or which tables are full.  *Piles* are several piles in
-one int, 30 bits a slot; `places` says which slot is which place.  Moving a student is thus one addition, and no copy of
-a list.
+- A *pile* is one int with six bits per colour: `counts` and `pile` convert. There are 26 students of a colour, so five
+  bits hold any count and the sixth stays free: adding a constant to a pile carries into it exactly where a count is
+  large enough, and one masked sum then tells which colours are present, or which tables are full.
+- *Piles* are several piles in one int, 30 bits per slot; `places` assigns the slots. So moving a student is one
+  addition, without copying a list.
 
-This module knows no rule of the game but the number of colours.
+This module knows no rule of the game except the number of colours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Piles: TypeAlias = int
 """Several piles in one int, by slot."""
 
 Counts: TypeAlias = tuple[int, int, int, int, int]
-"""Students by colour, in the order of `Colour`; what actions, events and views carry."""
+"""Students by colour, in the order of `Colour`, as in actions, events and views."""
 
 BITS: Final = 6
 FIELD: Final = 63
@@ -32,23 +32,23 @@ SHIFTS: Final = (0, 6, 12, 18, 24)
 SLOTS: Final = 25
 
 SHIFT: Final = tuple(tuple(WIDTH * slot + shift for shift in SHIFTS) for slot in range(SLOTS))
-"""Where the count of a colour in a slot starts: `SHIFT[slot][colour]`."""
+"""First bit of the count of a colour in a slot: `SHIFT[slot][colour]`."""
 
 ONE: Final = tuple(tuple(1 << shift for shift in slot) for slot in SHIFT)
 """One student: `ONE[slot][colour]`."""
 
 ALL: Final = tuple(tuple(FIELD << shift for shift in slot) for slot in SHIFT)
-"""All students of a colour in a slot, as a mask: `ALL[slot][colour]`."""
+"""Mask of the students of a colour in a slot: `ALL[slot][colour]`."""
 
 _ONES: Final = sum(ONE[0])
 EVEN: Final = 63 | 63 << 12 | 63 << 24
 CARRIES: Final = _ONES << 5
 ANY: Final = 31 * _ONES
-"""Added to a pile, it carries for every colour that is there."""
+"""Added to a pile, it carries for every colour that is present."""
 
 
 def at_least(count: int) -> Pile:
-    """What, added to a pile, carries for every colour that has `count` students or more."""
+    """Return the number that, added to a pile, carries for every colour with `count` students or more."""
     return (32 - count) * _ONES
 
 
@@ -63,34 +63,34 @@ COLOURS: Final = {
 
 
 def pile(counts: Iterable[int]) -> Pile:
-    """The pile of these counts."""
+    """Return the pile of these counts."""
     green, red, yellow, pink, blue = counts
     return green | red << 6 | yellow << 12 | pink << 18 | blue << 24
 
 
 def counts(pile: Pile) -> Counts:
-    """The counts of a pile."""
+    """Return the counts of a pile."""
     return (pile & 63, pile >> 6 & 63, pile >> 12 & 63, pile >> 18 & 63, pile >> 24 & 63)
 
 
 def size(pile: Pile) -> int:
-    """How many students a pile has."""
+    """Return the number of students in a pile."""
     # Pairs of counts in fields of twelve bits, whose sum is the remainder by 4095, like a sum of digits by nine.
     return ((pile & EVEN) + (pile >> BITS & EVEN)) % 4095
 
 
 def slot(piles: Piles, index: int) -> Pile:
-    """One of several piles."""
+    """Return one of several piles."""
     return piles >> WIDTH * index & PILE
 
 
 def present(pile: Pile) -> tuple[int, ...]:
-    """The colours a pile has."""
+    """Return the colours in a pile."""
     return COLOURS[pile + ANY & CARRIES]
 
 
 def hands(count: int) -> tuple[Counts, ...]:
-    """All ways to have `count` students."""
+    """Return all piles of `count` students, as counts."""
     return tuple(
         (a, b, c, d, count - a - b - c - d)
         for a, b, c, d in product(range(count + 1), repeat=4)
@@ -98,11 +98,11 @@ def hands(count: int) -> tuple[Counts, ...]:
     )
 
 
-MOST_COUNTED: Final = 4
+MAX_CACHED_STUDENTS: Final = 4
 PACKED: Final[tuple[dict[tuple[int, ...], Pile], ...]] = tuple(
-    {hand: pile(hand) for hand in hands(count)} for count in range(MOST_COUNTED + 1)
+    {hand: pile(hand) for hand in hands(count)} for count in range(MAX_CACHED_STUDENTS + 1)
 )
 """The piles of up to four students, by number and counts."""
 
-COUNTED: Final = {pile(hand): hand for count in range(MOST_COUNTED + 1) for hand in hands(count)}
+COUNTED: Final = {pile(hand): hand for count in range(MAX_CACHED_STUDENTS + 1) for hand in hands(count)}
 """The counts of the piles of up to four students."""

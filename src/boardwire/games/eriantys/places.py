@@ -1,10 +1,10 @@
-"""Where the students are: every place has a slot in one int, the `students` of a position.
+"""Places of students: every place has a slot in one int, the `students` of a position.
 
-From the lowest slot: by seat the entrance and, beside it, the dining room; the clouds, the islands by tile, the bag.  A
-student who goes from one place to another is one addition of a number that is known beforehand (`ONE[to][colour] -
-ONE[start][colour]`), whatever the places; a whole pile is moved alike, with `AT`.
+From the lowest slot: the entrance and the dining room of each seat; the clouds, the islands by tile, the bag. Moving a
+student is one addition of a precomputed number (`ONE[to][colour] - ONE[start][colour]`), whatever the places; a whole
+pile is moved the same way, with `AT`.
 
-This module knows no rule but how many places there are and how many seats a table has.
+This module knows only the numbers of places and of seats at a table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardwire.games.eriantys.piles import PILE, WIDTH, Pile, Piles, at_least
 
 SEATS: Final = 4
 BOARD: Final = 2
-"""The slots of a seat."""
+"""Number of slots of a seat."""
 ENTRANCE: Final = tuple(range(0, BOARD * SEATS, BOARD))
 HALL: Final = tuple(range(1, BOARD * SEATS, BOARD))
 """The slots of each seat's entrance and dining room."""
@@ -41,10 +41,10 @@ FULL: Final = at_least(TABLE)
 
 
 def entrance_of(students: Piles, seat: int) -> Pile:
-    """The students in the entrance of a seat."""
+    """Return the students in the entrance of a seat."""
     return students >> WIDTH * ENTRANCE[seat] & PILE
 
 
 def hall_of(students: Piles, seat: int) -> Pile:
-    """The students in the dining room of a seat."""
+    """Return the students in the dining room of a seat."""
     return students >> WIDTH * HALL[seat] & PILE

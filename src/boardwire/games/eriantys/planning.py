@@ -1,7 +1,7 @@
 """The planning phase: assistants.
 
-Clockwise from the first player, each plays a card that nobody has played this round, team-mates included.  Whoever has
-only such cards may play any of them [5.2].  Bit 1 to 10 of a hand is the card of that value.
+Clockwise from the first player, each plays a card that no player, team mates included, has played this round. A player
+who has only such cards may play any of them [5.2]. Bit 1 to 10 of a hand is the card of that value.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _DECISIONS: Final[tuple[dict[int, Decision[Action]], ...]] = ({}, {}, {}, {})
 """For each seat, the decisions by the cards that may be played."""
 
 REACH: Final = tuple((card + 1) // 2 for card in range(11))
-"""How many steps each assistant allows [2.3]."""
+"""Steps of mother nature that each assistant allows [2.3]."""
 
 
 _PLAYS: Final[tuple[dict[PlayAssistant, tuple[int, Events]], ...]] = tuple(
     {PlayAssistant(card): (1 << card, (AssistantPlayed(seat, card),)) for card in CARDS} for seat in range(4)
 )
-"""For each seat and play, the card as a bit, and what is told."""
+"""For each seat and action, the card as a bit, and the events."""
 
 _NONE: Final[tuple[int, Events]] = (0, ())
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Which assistant?"""
+    """Return the decision which assistant to play."""
     seat = position.phase.seat
     hand = position.hands >> HAND_SHIFT[seat] & HAND
     cards = hand & ~position.plan.played or hand
@@ -74,7 +74,7 @@ def play(position: Position, phase: Phase, action: PlayAssistant) -> Step:
 
 
 def _refusal(hand: int, card: int) -> Illegal:
-    """Why an assistant cannot be played."""
+    """Return why an assistant cannot be played."""
     if card not in CARDS:
         return Illegal(f"there is no assistant {card}; they are 1 to 10").by(Rule.NOWHERE)
     if hand >> card & 1:

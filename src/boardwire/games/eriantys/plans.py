@@ -1,9 +1,9 @@
-"""The cards of a round: who played which assistant, and the order of turns that follows.
+"""The cards of a round: the assistant of each seat, and the resulting order of turns.
 
-A `Plan` is built together with what follows from it, and shared by positions; `after` remembers where a card leads.
-*Hands* are the cards that seats still have, sixteen bits a seat: bit 1 to 10 is the card of that value.
+A `Plan` is built once with all that follows from it and shared by positions; `after` caches the next plan by card.
+*Hands* are the cards that seats still have, sixteen bits per seat: bit 1 to 10 is the card of that value.
 
-This module knows neither which cards may be played nor who is gone.
+This module knows neither which cards may be played nor which seats gave up.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ HAND: Final = 0b111_1111_1110
 """All cards of a seat."""
 HAND_SHIFT: Final = (0, 16, 32, 48)
 PASSED: Final = 0
-"""What a seat that is gone or absent plays."""
+"""The card of a seat that gave up or is absent."""
 
 
 class Plan:
-    """The cards of a round.  `asked` counts the seats, clockwise from `first`, whose planning is over; once all
-    have been asked, the order is that of turns.  Plans with the same code are equal."""
+    """The cards of a round.
+
+    `asked` counts the seats, clockwise from `first`, whose planning is over; after the last, `order` is that of turns.
+    Plans with the same code are equal.
+    """
 
     __slots__ = ("asked", "cards", "code", "first", "follows", "order", "played", "seat", "told")
 
@@ -34,17 +37,17 @@ class Plan:
     cards: tuple[int, ...]
     """The card each seat played this round; 0: none."""
     order: tuple[Seat, ...]
-    """Who played a card: in the order of playing, and once all have, in the order of turns."""
+    """The seats that played a card: in the order of playing, and after the last, in the order of turns."""
     played: int
     """The cards played this round, as bits."""
     seat: Seat
-    """Who is to be asked; once all have been, who acts first."""
+    """The seat to ask; after the last, the seat that acts first."""
     follows: tuple[Seat, ...]
-    """Who acts after each seat, once all have been asked; `NOBODY` after the last."""
+    """The seat that acts after each seat, once all have been asked; `NOBODY` after the last."""
     told: Events
-    """Once all have been asked and somebody played: the order, and whose turn begins."""
+    """Events once all have been asked and a card was played: the order, and the first turn."""
     code: int
-    """The number of cards and the first four in one number, four bits each."""
+    """The number of cards and the first four, packed into four bits each."""
 
     def __init__(self, first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> None:
         code = len(cards) << 8 | first << 4 | asked
@@ -83,18 +86,18 @@ class Plan:
 
 
 def plan_of(first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> Plan:
-    """The plan where `asked` seats have been asked."""
+    """Return the plan in which `asked` seats have been asked."""
     return Plan(first, asked, cards, order)
 
 
 START: Final = tuple(tuple(plan_of(first, 0, (0,) * seats, ()) for first in range(seats)) for seats in range(5))
-"""The plan of a round that nobody was asked in yet: `START[seats][first]`."""
+"""The plan at the start of a round: `START[seats][first]`."""
 
 _AFTER: Final[dict[int, Plan]] = {}
 
 
 def after(plan: Plan, card: int) -> Plan:
-    """The plan once the seat to be asked played `card`, or `PASSED`."""
+    """Return the plan after the seat to be asked played `card`, or `PASSED`."""
     try:
         return _AFTER[plan.code << 4 | card]
     except KeyError:

@@ -1,21 +1,22 @@
 """The full state of a match.
 
-Flat, because every step copies it: one value of shared parts, of which a step changes a few (`changed`).  What changes
-rarely is kept in parts of its own: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (who is
-gone, why it ends).  Nothing ever changes in a position that was made.
+A position is immutable and flat, because every step copies it and replaces a few values (`changed`).  Values that
+seldom change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave
+up, reason of the end).
 
-Rules of the representation:
-- `hands` has the cards that seats still have, sixteen bits a seat (see `plans`).
-- `students` has a pile for every place (see `places`); those of islands are filled at the heads of groups only.  The
-  properties `entrances`, `halls`, `clouds`, `islands` and `bag` are parts of it, for readers.
-- `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
-  of its head.  `towers` are those a side has not placed.
-- A cloud that holds nobody has been taken.
-- `phase` says who must act and how far a turn has come (see `phases`); `seat` is `CHANCE` in the stages of luck,
+Representation:
+
+- `hands` has the cards that seats still have, sixteen bits per seat (see `plans`).
+- `students` has a pile for every place (see `places`); an island's pile is at the head of its group.  The properties
+  `entrances`, `halls`, `clouds`, `islands` and `bag` extract parts of it.
+- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one.  A group's owner is that of
+  its head.  `towers` are those a side has not placed.
+- An empty cloud has been taken.
+- `phase` is the seat to act and the progress of its turn (see `phases`); `seat` is `CHANCE` in the stages of chance,
   `NOBODY` when the match is over.
 
-Compiled, a position is a class of mypyc's, whose fields are read at no cost; interpreted, the same class is made a
-struct of msgspec's at the end of this module, since an interpreter copies those in one go.
+Compiled, a position is a mypyc class, whose fields are read at no cost.  Interpreted, the same class becomes a msgspec
+struct at the end of this module, since those are copied faster.
 
 This module knows how the state is stored, not how it may change.
 """
@@ -41,7 +42,7 @@ from boardwire.games.game import Seat
 
 
 class Position:
-    """Everything there is to know about a match."""
+    """The full state of a match."""
 
     terms: Final[Terms]
     round: Final[int]
@@ -54,7 +55,7 @@ class Position:
     owners: Final[int]
     towers: Final[tuple[int, ...]]
     mother: Final[int]
-    """The tile mother nature stands on."""
+    """The tile of mother nature."""
     ending: Final[Ending]
     expert: Final[Expert | None]
 
@@ -102,12 +103,12 @@ class Position:
 
     @property
     def stage(self) -> Stage:
-        """What is to be decided next."""
+        """The stage of the match."""
         return self.phase.stage
 
     @property
     def seat(self) -> Seat:
-        """Who must act."""
+        """The seat to act."""
         return self.phase.seat
 
     @property
@@ -127,27 +128,27 @@ class Position:
 
     @property
     def entrances(self) -> Piles:
-        """By seat."""
+        """The entrances by seat."""
         return sum([entrance_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def halls(self) -> Piles:
-        """By seat."""
+        """The dining rooms by seat."""
         return sum([hall_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def clouds(self) -> tuple[Pile, ...]:
-        """By cloud; there are as many as seats."""
+        """The clouds; there are as many as seats."""
         return tuple([self.students >> CLOUD_SHIFT[cloud] & PILE for cloud in range(self.terms.seats)])
 
     @property
     def islands(self) -> Piles:
-        """By tile."""
+        """The islands by tile."""
         return (self.students & ISLANDS) >> WIDTH * ISLAND
 
     @property
     def bag(self) -> Pile:
-        """What can still be drawn."""
+        """The students that can still be drawn."""
         return self.students >> BAG_SHIFT
 
 
@@ -184,7 +185,7 @@ def changed(
     ending: Ending | None = None,
     expert: Expert | None = None,
 ) -> Position:
-    """The same position but for these."""
+    """Return a copy of the position with these values replaced."""
     return Position(
         position.terms,
         position.round if round < 0 else round,
@@ -203,11 +204,11 @@ def changed(
 
 
 Step: TypeAlias = tuple[Position, Events]
-"""Where a step leads, and what happened."""
+"""The position after a step, and the events."""
 
 
 def owner(position: Position, island: int) -> int | None:
-    """The side whose towers stand on the group that `island` heads."""
+    """Return the side whose towers stand on the group that `island` heads."""
     found = position.owners >> 2 * island & 3
     return found - 1 if found else None
 
@@ -218,7 +219,7 @@ def is_gone(position: Position, seat: Seat) -> bool:
 
 
 def _as_struct() -> type:
-    """The class as a struct: its fields and properties; a struct brings the rest."""
+    """Return the class as a msgspec struct with the same fields and properties."""
     contents = vars(Position)
     properties = {name: found for name, found in contents.items() if isinstance(found, property)}
     return msgspec.defstruct(

@@ -1,9 +1,7 @@
-"""Who controls the professors, and which colours count for a side by that.
+"""Control of the professors, and the colours that count for each side.
 
-There are few such states, and they change seldom; so each is built once (`professors_of`) together with what influence
-is reckoned with, and shared by positions.
-
-This module does not know when a professor changes hands.
+There are few such states, and they seldom change; so each is built once (`professors_of`) with the masks for influence,
+and shared by positions. This module does not know when a professor changes hands.
 """
 
 from __future__ import annotations
@@ -26,11 +24,11 @@ class Professors:
     sway: tuple[tuple[Pile, Pile], ...]
     """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
     known: tuple[Seat | None, ...]
-    """The holder of each professor, as views have it."""
+    """The holder of each professor, as in views."""
     held: tuple[tuple[Colour, ...], ...]
     """The professors of each seat."""
     code: int
-    """The sides and the holders in one number, three bits each."""
+    """The sides and the holders, packed into three bits each."""
 
     def __init__(self, holders: tuple[Seat, ...], sides: tuple[int, ...]) -> None:
         masks = [0] * (max(sides) + 1)
@@ -58,5 +56,5 @@ class Professors:
 
 @cache
 def professors_of(holders: tuple[Seat, ...], sides: tuple[int, ...]) -> Professors:
-    """The professors with these holders."""
+    """Return the professors with these holders."""
     return Professors(holders, sides)

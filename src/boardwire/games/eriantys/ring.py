@@ -1,10 +1,10 @@
-"""The ring of twelve tiles and the groups they have been unified into.
+"""The ring of twelve tiles and the groups into which they are unified.
 
-A group is an arc of neighbouring tiles and is called by its **head**, the tile it starts with, clockwise.  The set of
-heads says everything about the grouping, so a `Ring` is built once for each set (`ring_of`) and shared by positions.
-Tiles keep their numbers, 0 to 11 clockwise, whatever unifies; so whoever stands on a tile stays on it.
+A group is an arc of adjacent tiles, named by its **head**, the first tile clockwise. The set of heads determines the
+grouping, so a `Ring` is built once for each set (`ring_of`) and shared by positions. Tiles keep their numbers, 0 to 11
+clockwise, when groups unify.
 
-This module knows nothing of students, towers or mother nature.
+This module knows nothing about students, towers or mother nature.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cache
 from typing import Final
 
 TILES: Final = 12
-FARTHEST: Final = 7
-"""The most steps there can be: an assistant's five, and two more."""
+MAX_STEPS: Final = 7
+"""Most steps of mother nature: an assistant's five, and two more."""
 APART: Final = (1 << TILES) - 1
-"""Every tile its own group."""
+"""Every tile is a separate group."""
 
 
 class Ring:
@@ -26,16 +26,16 @@ class Ring:
 
     bits: int
     key: int
-    """The same with every sixth bit left free, so that a key can have both it and the carries of a pile."""
+    """`bits` with every sixth bit left free, so that a key can combine it with the carries of a pile."""
     heads: tuple[int, ...]
     path: tuple[int, ...]
-    """The heads again and again, as far as one can walk from any group."""
+    """The heads, repeated as far as mother nature can walk from any group."""
     groups: tuple[int, ...]
     """The group of each tile, as an index into `heads`, `tiles` and `pairs`."""
     tiles: tuple[tuple[int, ...], ...]
     """The tiles of each group, clockwise from its head."""
     pairs: tuple[int, ...]
-    """The tiles of each group, as a set with two bits a tile, of which the lower is set."""
+    """The tiles of each group, as a set with two bits per tile, of which the lower is set."""
 
     def __init__(self, bits: int) -> None:
         heads = tuple([tile for tile in range(TILES) if bits >> tile & 1])
@@ -50,7 +50,7 @@ class Ring:
         self.bits = bits
         self.key = bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12
         self.heads = heads
-        self.path = (heads * TILES)[: len(heads) + FARTHEST]
+        self.path = (heads * TILES)[: len(heads) + MAX_STEPS]
         self.groups = tuple(groups)
         self.tiles = tuple(tiles)
         self.pairs = tuple([sum([1 << 2 * tile for tile in members]) for members in tiles])
@@ -64,5 +64,5 @@ class Ring:
 
 @cache
 def ring_of(bits: int) -> Ring:
-    """The ring whose heads are `bits`."""
+    """Return the ring whose heads are `bits`."""
     return Ring(bits)

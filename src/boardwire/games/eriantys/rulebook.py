@@ -1,4 +1,4 @@
-"""Eriantys in a few sentences, and its characters in our own words."""
+"""The rules of Eriantys in short, and its characters in our own words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardwire.games.game import Card
 
 
 class CharacterCard(Card, frozen=True):
-    """A character, with its first price, what lies on it at first, and how many swaps it allows."""
+    """A character, with its first price, its initial contents, and the number of swaps it allows."""
 
     price: int
     students: int
@@ -55,7 +55,7 @@ _RULES: Final = (
 
 
 def explain(card: Card | None = None) -> Sequence[str]:
-    """The rules, or what a character does."""
+    """Return the rules, or the rule of a character."""
     if card is None:
         return _RULES
     price = SHEETS[Character(card.card)].price

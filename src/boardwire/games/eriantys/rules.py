@@ -1,8 +1,8 @@
-"""The rules of Eriantys, put together: the names the Game protocol asks for.
+"""The names of the `Game` protocol for Eriantys.
 
-Each stage of a position has one question and one module that answers it; this module only knows which.  `apply` goes by
-the type of the action, whose function checks the stage itself, so that a step is not looked up in a list of choices
-first.  That both agree is a law, and tested over whole games.
+Each stage of a position has one decision and one module for it; this module only selects it. `apply` dispatches on the
+type of the action, whose function checks the stage itself, so that an action need not be looked up in the choices. A
+test over whole games checks that both agree.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ seat_counts: Final = (2, 3, 4)
 
 
 def new(options: Options, seats: int) -> Position:
-    """An empty table: luck sets it up, step by step."""
+    """Return an empty table: chance sets it up, step by step."""
     return _start(options, seats)
 
 
@@ -93,7 +93,7 @@ _ASK: Final[tuple[Callable[[Position], Decision[Action] | None], ...]] = (
 
 
 def pending(position: Position) -> Decision[Action] | None:
-    """Who must choose what; None when the match is over."""
+    """Return the open decision, or None if the match is over."""
     return _ASK[position.phase.stage](position)
 
 
@@ -102,7 +102,7 @@ def _done(position: Position, phase: Phase, action: Done) -> Step:
         return effects.settle(position)
     if phase.stage is Stage.FINISH:
         return end_turn(position, position.students)
-    raise Illegal("there is nothing to be done with now").by(Rule.NOT_NOW)
+    raise Illegal("there is nothing to finish now").by(Rule.NOT_NOW)
 
 
 _DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
@@ -123,23 +123,23 @@ _DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
     Refill: chance.refill,
     Restock: chance.restock,
 }
-"""What each type of action does."""
+"""The function for each type of action."""
 
 
 def apply(position: Position, seat: Seat, action: Action) -> Step:
-    """The position after `seat` did `action`, and what happened."""
+    """Return the position after `seat` did `action`, and the events."""
     phase = position.phase
     if seat != phase.seat:
         raise _refusal(position)
     try:
         do = _DO[type(action)]
     except KeyError:
-        raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW) from None
+        raise Illegal("that is not an action of Eriantys").by(Rule.NOT_NOW) from None
     return do(position, phase, action)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """By which rule `action` is not among the choices."""
+    """Return the rule by which `action` is not among the choices, or None."""
     return tried(apply, position, seat, action)
 
 
@@ -147,16 +147,16 @@ def _refusal(position: Position) -> Refused:
     if position.phase.stage is Stage.OVER:
         return Refused("the match is over", reason=Reason.OVER)
     if position.phase.seat == CHANCE:
-        return Refused("luck must decide first", reason=Reason.NOT_YOUR_TURN)
+        return Refused("a random draw comes first", reason=Reason.NOT_YOUR_TURN)
     return Refused("it is the turn of {}", position.phase.seat, reason=Reason.NOT_YOUR_TURN)
 
 
 def forfeit(position: Position, seat: Seat) -> Step:
-    """`seat` gives up: its turns are omitted from now on; the side that alone remains wins at once."""
+    """Let `seat` give up: its turns are omitted from now on; the last remaining side wins at once."""
     if position.phase.stage is Stage.OVER:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
-        raise Refused("that seat is not playing (any more)")
+        raise Refused("that seat is not playing")
     ending = position.ending
     position = changed(position, ending=replace(ending, gone=ending.gone | 1 << seat))
     events: tuple[Event, ...] = (Forfeited(seat),)
@@ -170,10 +170,10 @@ def forfeit(position: Position, seat: Seat) -> Step:
 
 
 def skip(position: Position, seat: Seat) -> Step:
-    """`seat` is absent: it plays no assistant this round, or its turn ends here, but it may return.
+    """Pass for an absent `seat`: it plays no assistant this round, or its turn ends here, but it may return.
 
-    A turn cut short leaves the students where they went, and the entrance is made as full as it is between turns, so
-    that nobody starts a turn with too few [5.20].
+    A turn cut short leaves the students where they went, and the entrance is filled to its size between turns, so that
+    no seat starts a turn with too few [5.20].
     """
     if position.phase.seat != seat or seat < 0:
         raise _refusal(position)
@@ -186,7 +186,7 @@ def skip(position: Position, seat: Seat) -> Step:
 
 
 def _omit(position: Position, seat: Seat) -> Step:
-    """Go on without `seat`, whose decision it was."""
+    """Continue without `seat`, whose decision it was."""
     if position.phase.stage is Stage.PLAN:
         return plan_next(position, position.students, position.hands, after(position.plan, PASSED), position.ending, ())
     events: Events = ()
@@ -197,11 +197,11 @@ def _omit(position: Position, seat: Seat) -> Step:
 
 
 def _level(position: Position, seat: Seat) -> Step:
-    """Fill the entrance up from the first cloud that nobody took, or put what is too many into the bag.
+    """Fill the entrance from the first cloud that was not taken, or put surplus students into the bag.
 
-    What is left of such a cloud goes into the bag: a cloud is full or taken, since whoever had to take a part of one
-    would have too few students.  There always is one, because there are as many as players, except in a last round
-    without clouds, where it no longer matters.  There are too many where a cloud was taken before the students moved.
+    The rest of such a cloud goes into the bag: a cloud is full or taken, since a partial one would leave the seat that
+    takes it with too few students. There always is one, because there are as many clouds as players, except in a last
+    round without clouds, where it no longer matters. There is a surplus if a cloud was taken before the students moved.
     """
     students = position.students
     there = entrance_of(students, seat)
@@ -220,7 +220,7 @@ def _level(position: Position, seat: Seat) -> Step:
 
 
 def _first(students: Pile, most: int) -> Pile:
-    """So many of a pile, in the order of colours."""
+    """Return the first `most` students of a pile, in the order of colours."""
     chosen = []
     for there in counts(students):
         chosen.append(min(there, most))
@@ -229,20 +229,20 @@ def _first(students: Pile, most: int) -> Pile:
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """The sides that still have somebody at the table, with those."""
+    """Return the sides that still have players, with their seats."""
     return tuple(players_of(position, (side,)) for side in sides_left(position))
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
-    """Nothing is hidden."""
+    """Return the event: nothing is hidden."""
     return event
 
 
 def conceals(position: Position, seat: Seat, action: Action) -> bool:
-    """Nothing is hidden."""
+    """Return False: nothing is hidden."""
     return False
 
 
 def outcome(position: Position) -> Outcome | None:
-    """How it ended; None while something is pending."""
+    """Return how the match ended, or None while a decision is pending."""
     return position.ending.outcome

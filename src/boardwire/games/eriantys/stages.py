@@ -1,4 +1,4 @@
-"""What can be asked, in which stage of a match, and by which rules something cannot be done."""
+"""The kinds of decision, the stages of a match, and the rules that make an action illegal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ONLY: Final = ((0,), (1,), (2,), (3,))
 
 
 class Kind(StrEnum):
-    """What can be asked; the first eight are asked of luck."""
+    """The kinds of decision; the first eight belong to chance."""
 
     MOTHER_NATURE = "mother-nature"
     ISLANDS = "islands"
@@ -29,20 +29,20 @@ class Kind(StrEnum):
 
 
 class Rule(StrEnum):
-    """Why something cannot be done."""
+    """Why an action is illegal."""
 
     NOT_NOW = "not now"
-    """Another step of the round is to be done."""
+    """Another step of the round comes first."""
     NOWHERE = "nowhere"
     """There is no such assistant, island or cloud."""
     PLAYED = "played"
-    """Somebody has played that assistant in this round, and another one can be played."""
+    """That assistant has been played in this round, and another one can be played."""
     SPENT = "spent"
     """The assistant was played in an earlier round."""
     NO_STUDENT = "no student"
     TABLE_FULL = "table full"
     FAR = "far"
-    """Mother nature goes no further than the assistant allows."""
+    """Mother nature cannot go further than the assistant allows."""
     CLOUD_TAKEN = "cloud taken"
     NOT_ON_TABLE = "not on table"
     """The character is not among those of this match."""
@@ -50,13 +50,13 @@ class Rule(StrEnum):
     """Another character was used in this turn."""
     TOO_DEAR = "too dear"
     USELESS = "useless"
-    """There is nothing the character could be used on."""
+    """The character has no legal target."""
     NOT_SO = "not so"
-    """The character is used on something else."""
+    """The character needs other targets."""
 
 
 class Stage(IntEnum):
-    """What is to be decided next."""
+    """The stages of a match."""
 
     MOTHER_NATURE = 0
     ISLANDS = 1

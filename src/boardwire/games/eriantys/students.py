@@ -1,9 +1,10 @@
 """Step 1 of a turn: students, professors and coins.
 
-Three students (four with three players) go from the entrance, one at a time, to the own dining room, where a table has
-ten seats, or to any island.  After each seating the mover takes the professor with strictly more students of the colour
-than every other player; with the Farmer also with as many as the one who holds it (and at least one).  In the expert
-game the 3rd, 6th and 9th seat of a table give a coin each time, while the supply lasts.
+- Three students (four with three players) go from the entrance, one at a time, to the own dining room, where a table
+  has ten seats, or to any island.
+- After each seating the mover takes the professor with strictly more students of the colour than every other player;
+  with the Farmer also with as many as the holder (and at least one).
+- In the expert game the 3rd, 6th and 9th seat of a table give a coin each time, while the supply lasts.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _LANDINGS: Final = tuple(
     }
     for seat in _SEATS
 )
-"""For each seat and move to an island: where such a student is, the island's head, what is added, what is told."""
+"""For each seat and move to an island: the student's mask, the island's head, the difference, and the events."""
 
 
 @lru_cache(2048)
@@ -92,7 +93,7 @@ def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
+    """Return the decision which student to move; a character or, with the option `either`, a cloud may come first."""
     seat = position.phase.seat
     key = (position.students >> _SHIFT[seat] & _OWN) + _BUMP & _FLAGS | position.ring.key
     decision = (_KNOWN.get(key) or _learn(key, position.ring))[seat]
@@ -141,7 +142,7 @@ def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
 
 
 def _refusal(position: Position, phase: Phase, colour: int, island: int | None) -> Illegal:
-    """Why a student cannot go to that island, or to the dining room."""
+    """Return why a student cannot go to that island, or to the dining room."""
     if phase.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
     called = _COLOURS[colour].name.lower()
@@ -153,7 +154,7 @@ def _refusal(position: Position, phase: Phase, colour: int, island: int | None) 
 
 
 def takes(students: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
-    """Whether `seat`, who does not hold it, takes the professor of `colour` now."""
+    """Whether `seat`, which does not hold it, takes the professor of `colour` now."""
     mine = students >> SHIFT[HALL[seat]][colour] & 63
     if expert is not None and expert.active is _FARMER and holder >= 0 and mine:
         return mine >= students >> SHIFT[HALL[holder]][colour] & 63
@@ -175,7 +176,7 @@ def hand_over(professors: Professors, colour: int, seat: Seat) -> tuple[Professo
 
 
 def pay(expert: Expert, seat: Seat, colour: int) -> tuple[Expert, Events]:
-    """A coin from the supply, if it has one."""
+    """Take a coin from the supply, if it has one."""
     if not expert.supply:
         return expert, ()
     coins = expert.coins

@@ -1,6 +1,6 @@
-"""What follows from the options of a match: the numbers of the set-up table [1] for so many seats.
+"""The constants of a match: the numbers of the set-up table [1] for its options and seats.
 
-Worked out once, and shared by every position of the match.
+They are computed once and shared by every position of the match.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from boardwire.games.game import Seat
 
 
 class Terms:
-    """The constants of one match; `Illegal` where the options cannot be played.  The same options and number of seats
-    have equal terms."""
+    """The constants of one match; raises `Illegal` if the options cannot be played.
+
+    Equal options and numbers of seats give equal terms.
+    """
 
     __slots__ = (
         "colours", "early", "either", "entrance", "expert", "fill", "moves", "need", "options", "plain", "seats",
@@ -21,7 +23,7 @@ class Terms:
     options: Options
     seats: int
     sides: tuple[int, ...]
-    """The side of each seat: a player's own, or the team's."""
+    """The side of each seat: the player's, or the team's."""
     teams: tuple[tuple[Seat, ...], ...]
     """The seats of each side."""
     colours: tuple[Tower, ...]
@@ -30,10 +32,10 @@ class Terms:
     """Towers of each side."""
     entrance: int
     moves: int
-    """Students to move each turn; as many lie on a full cloud."""
+    """Students to move each turn; a full cloud has as many."""
     expert: bool
     plain: bool
-    """Whether a turn is nothing but students, then mother nature, then a cloud."""
+    """Whether a turn is only students, then mother nature, then a cloud."""
     early: bool
     """Whether a turn begins with a cloud."""
     either: bool
@@ -41,7 +43,7 @@ class Terms:
     fill: tuple[int, ...]
     """The students each cloud lacks when all are empty."""
     need: int
-    """The students all of them lack then."""
+    """The students that all clouds lack then."""
 
     def __init__(self, options: Options, seats: int) -> None:
         towers = check(options, seats)

@@ -1,13 +1,13 @@
-"""How turns, rounds and matches end.
+"""The end of turns, rounds and matches.
 
-- The turn ends when students, mother nature and cloud are done; seats that are gone are passed over.
-- The next round starts with whoever acted first in this one, and goes clockwise from there [2].
-- A bag that cannot fill every cloud leaves them all alone, and makes the round the last one; so does one that is
-  exactly emptied, or an empty hand, but then clouds are taken as usual [3].
-- The last round is played to its end by everybody.  Then: most towers on islands, then most professors among those
-  tied, then a shared result.
+- A turn ends when students, mother nature and cloud are done; seats that gave up are passed over.
+- The next round starts with the seat that acted first in this one, and goes clockwise from there [2].
+- If the bag cannot fill every cloud, all stay empty and the round is the last one. If the bag is exactly emptied, or a
+  hand is empty, the round is the last one, too, but clouds are taken as usual [3].
+- All seats play the last round to its end. Then: most towers on islands, then most professors among those tied, then a
+  shared result.
 
-This module knows nothing of what players do within a turn.
+This module knows nothing about the actions within a turn.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> 
 
 
 def over(position: Position, how: Termination, winners: tuple[Seat, ...], told: Events) -> Step:
-    """The match has ended."""
+    """End the match."""
     ending = replace(position.ending, outcome=Outcome(how, winners))
     ended = changed(position, phase=at(position.phase, _OVER, NOBODY), ending=ending)
     return ended, (*told, Ended(how, winners))
 
 
 def sides_left(position: Position) -> tuple[int, ...]:
-    """The sides that still have somebody at the table."""
+    """Return the sides that still have players."""
     teams = position.terms.teams
     return tuple(side for side, seats in enumerate(teams) if not all(is_gone(position, seat) for seat in seats))
 
 
 def players_of(position: Position, sides: Iterable[int]) -> tuple[Seat, ...]:
-    """The seats of these sides that are still at the table."""
+    """Return the seats of these sides that have not given up."""
     of_seat = position.terms.sides
     chosen = set(sides)
     return tuple(
@@ -71,7 +71,7 @@ def players_of(position: Position, sides: Iterable[int]) -> tuple[Seat, ...]:
 
 
 def leaders(position: Position) -> tuple[int, ...]:
-    """The sides that win if the match ends now [3]."""
+    """Return the sides that win if the match ends now [3]."""
     left = sides_left(position)
     fewest = min(position.towers[side] for side in left)
     tied = [side for side in left if position.towers[side] == fewest]
@@ -84,7 +84,7 @@ def leaders(position: Position) -> tuple[int, ...]:
 
 
 def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
-    """Pass the turn on, the students being there now; `position.phase` is whose turn it was."""
+    """End the turn of `position.phase`, with `students` as they are now."""
     seat = position.phase.seat
     expert = position.expert
     if expert is not None and expert.active is not None:
@@ -100,14 +100,14 @@ def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
 
 
 def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
-    """The first seat from `seat` on, in the order of turns, that is still here; negative if there is none."""
+    """Return the first seat from `seat` on, in the order of turns, that has not given up; negative if there is none."""
     while seat >= 0 and ending.gone >> seat & 1:
         seat = plan.follows[seat]
     return seat
 
 
 def _begun(terms: Terms, seat: Seat, ending: Ending) -> Phase:
-    """The turn of `seat`, as it begins."""
+    """Return the first phase of the turn of `seat`."""
     begun = BEGUN_EARLY if terms.early and not ending.barren else BEGUN
     return begun[terms.moves][seat]
 
@@ -122,7 +122,7 @@ def _end_round(position: Position, students: Piles, told: Events) -> Step:
 
 
 def begin_round(position: Position, students: Piles, first: Seat, told: Events) -> Step:
-    """A new round: refill if there is something to fill and enough to fill it, then plan."""
+    """Begin a round: refill the clouds if possible and needed, then plan."""
     terms = position.terms
     number = position.round + 1
     told = (*told, RoundBegan(number, first))
@@ -138,14 +138,14 @@ def begin_round(position: Position, students: Piles, first: Seat, told: Events) 
 
 
 def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
-    """How many students each cloud lacks."""
+    """Return how many students each cloud lacks."""
     if not students & CLOUDS:
         return terms.fill
     return tuple([terms.moves - size(students >> shift & PILE) for shift in CLOUD_SHIFT[: terms.seats]])
 
 
 def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, told: Events) -> Step:
-    """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
+    """Ask the next seat, clockwise, for an assistant; after the last, begin the turns."""
     terms = position.terms
     seats = terms.seats
     if ending.gone:

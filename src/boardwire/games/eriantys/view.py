@@ -1,11 +1,10 @@
-"""What a seat may see: everything.
+"""Views: the same for all seats and spectators, since nothing is hidden.
 
-Entrances, boards and clouds are open, hands follow from the cards played, and what is in the bag from counting; only
-the order of draws is unknown, and it is nobody's yet.  So every seat and every spectator has the same view.  Unlike a
-position it is written for readers: counts by colour, islands as groups of tiles with the influence of each side, prices
-as they are now.
+Entrances, boards and clouds are open, hands follow from the cards played, and the contents of the bag from counting;
+only the order of future draws is unknown. Unlike a position, a view is made for readers: counts by colour, islands as
+groups of tiles with the influence of each side, present prices.
 
-Values only: `sight.py` makes them of a position.
+These are values; `views` computes them from a position.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from boardwire.games.game import Outcome, Seat
 
 
 class Island(msgspec.Struct, frozen=True, gc=False):
-    """A group of tiles, clockwise; actions and events name it by the first.  `towers` are those of `side`."""
+    """A group of tiles, clockwise; actions and events name it by the first. `towers` are those of `side`."""
 
     tiles: tuple[int, ...]
     students: Counts
@@ -29,12 +28,12 @@ class Island(msgspec.Struct, frozen=True, gc=False):
     towers: int
     no_entry: int
     influence: tuple[int, ...]
-    """Of each side, if it were resolved now."""
+    """The influence of each side, if it were resolved now."""
     mother_nature: bool
 
 
 class Board(msgspec.Struct, frozen=True, gc=False):
-    """What lies before a player.  `coins` is None in the simplified game; `card` is the assistant of this round."""
+    """A player's board. `coins` is None in the simplified game; `card` is the assistant of this round."""
 
     side: int
     entrance: Counts
@@ -55,7 +54,7 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
-    """A character on the table, with its price now."""
+    """A character on the table, with its present price."""
 
     character: Character
     price: int
@@ -65,18 +64,18 @@ class CharacterView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """A match, as everybody sees it."""
+    """A match, as all seats see it."""
 
     mode: Mode
     cloud: CloudTime
     round: int
     asked: Kind | None
-    """What is being decided; None: the match is over."""
+    """The kind of the open decision; None: the match is over."""
     turn: Seat | None
-    """Who decides; None: luck, or nobody."""
+    """The seat to decide; None: chance, or the match is over."""
     first: Seat
     order: tuple[Seat, ...]
-    """Who has played an assistant, in order; once all have, the order of turns."""
+    """The seats that have played an assistant, in order; after the last, the order of turns."""
     moved: int
     """Students moved in this turn, out of `moves`."""
     moves: int
@@ -85,7 +84,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     took_cloud: bool
     islands: tuple[Island, ...]
     mother_nature: int
-    """The tile she stands on."""
+    """The tile of mother nature."""
     clouds: tuple[Counts, ...]
     bag: Counts
     professors: tuple[Seat | None, ...]
@@ -98,12 +97,14 @@ class View(msgspec.Struct, frozen=True, gc=False):
     ignored: Colour | None
     last_round: str | None
     clouds_closed: bool
-    """Whether nobody takes a cloud this round, because the bag could not fill them."""
+    """Whether no clouds are taken this round, because the bag could not fill them."""
     outcome: Outcome | None
 
 
 def head_at(view: View, index: int) -> int:
-    """What actions call the island of that number, clockwise from 0: its first tile.  `Illegal` if there is none."""
+    """Return the first tile of the island at an index, clockwise from 0, by which actions name it; raise `Illegal` if
+    there is none.
+    """
     if not 0 <= index < len(view.islands):
         raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
     return view.islands[index].tiles[0]

@@ -1,6 +1,6 @@
-"""A position as everybody sees it (`view.py`).
+"""Conversion of a position to a view (`view.py`).
 
-A step changes one or two of twelve islands and one board, if any; so both are remembered by what they depend on.
+A step changes one or two of twelve islands and at most one board; so both are cached by what they depend on.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ASKED: Final = {
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """The whole table, for anybody."""
+    """Return the whole table: it is the same for all seats."""
     terms = position.terms
     expert = position.expert
     phase = position.phase
@@ -82,12 +82,12 @@ def view(position: Position, seat: Seat | None) -> View:
 
 _Key: TypeAlias = tuple[object, ...]
 _KNOWN: Final[dict[_Key, Island]] = {}
-"""Islands by what they depend on.  It forgets everything when it has grown too large."""
+"""Cache of islands by what they depend on; cleared when it is full."""
 _RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
-"""All islands by what they depend on: every second step changes none.  It forgets everything, too."""
-_MOST: Final = 4096
-_MOST_ISLANDS: Final = 16_384
-"""Those of a thousand matches fit."""
+"""Cache of all islands by what they depend on: every second step changes none; cleared when it is full."""
+_CACHE_LIMIT: Final = 4096
+_ISLAND_CACHE_LIMIT: Final = 16_384
+"""Size of the island cache: enough for a thousand matches."""
 _NO_ENTRY: Final = (0,) * TILES
 
 
@@ -99,7 +99,7 @@ def _islands(position: Position) -> tuple[Island, ...]:
     key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
     islands = _RINGS.get(key)
     if islands is None:
-        if len(_RINGS) >= _MOST:
+        if len(_RINGS) >= _CACHE_LIMIT:
             _RINGS.clear()
         islands = _RINGS[key] = _look_up(position, no_entry)
     return islands
@@ -118,7 +118,7 @@ def _look_up(position: Position, no_entry: tuple[int, ...]) -> tuple[Island, ...
 
 
 def _learn(key: _Key, position: Position, group: int) -> Island:
-    if len(_KNOWN) >= _MOST_ISLANDS:
+    if len(_KNOWN) >= _ISLAND_CACHE_LIMIT:
         _KNOWN.clear()
     island = _KNOWN[key] = _island(position, group)
     return island
@@ -153,7 +153,7 @@ def _boards(position: Position) -> tuple[Board, ...]:
 _NO_COINS: Final = (None,) * SEATS
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _board(
     side: int,
     entrance: Pile,
@@ -164,23 +164,23 @@ def _board(
     coins: int | None,
     gone: int,
 ) -> Board:
-    """A board is built once: a step changes one of them, or none."""
+    """Return a cached board: a step changes at most one."""
     cards = tuple([one for one in range(1, 11) if hand >> one & 1])
     return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _sides(
     colours: tuple[Tower, ...], teams: tuple[tuple[Seat, ...], ...], towers: tuple[int, ...]
 ) -> tuple[Side, ...]:
     return tuple(map(Side, colours, teams, towers))
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _character(card: Card) -> CharacterView:
     return CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
 
 
-@lru_cache(_MOST)
+@lru_cache(_CACHE_LIMIT)
 def _clouds(students: Piles, seats: int) -> tuple[Counts, ...]:
     return tuple([counts(students >> shift & PILE) for shift in CLOUD_SHIFT[:seats]])

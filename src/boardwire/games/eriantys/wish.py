@@ -1,4 +1,4 @@
-"""What a seat brings along to a table: the tower colour it wants, and the characters its program can express."""
+"""Wishes of seats: the preferred tower colour, and the characters that a seat's program supports."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from boardwire.games.eriantys.options import Character, Mode, Options, Tower, de
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """`tower` is the colour the seat wants (None: any); `characters` those its program knows (empty: all)."""
+    """`tower`: the preferred colour (None: any); `characters`: those the seat's program supports (empty: all)."""
 
     tower: Tower | None = None
     characters: tuple[Character, ...] = ()
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """The options with everybody's colour, and the characters that all can express; `Refused` names what is taken."""
+    """Return the options with all seats' colours and the characters that all support; raise `Refused` on a conflict."""
     towers = _towers(wishes)
     if towers is not None:
         options = replace(options, towers=towers)
@@ -34,7 +34,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
-    """Every seat's colour: the one it wants, or what is left, in the usual order; None if nobody minds."""
+    """Return every seat's colour: the preferred one, or the next free default; None without preferences."""
     wanted = [wish.tower if wish is not None else None for wish in wishes]
     if not any(wanted):
         return None

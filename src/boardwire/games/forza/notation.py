@@ -1,4 +1,4 @@
-"""Forza Quattro as text: an action is the number of its column as people count them, 1 to 7."""
+"""Notation of Forza Quattro: an action is the number of its column, counted from 1 to 7."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from boardwire.games.game import Idle, Seat
 
 
 def format_action(action: Action) -> str:
-    """A column as text."""
+    """Return the text of a column."""
     return str(action + 1)
 
 
 def parse_action(text: str) -> Action:
-    """The column that a text names."""
+    """Parse a column."""
     if text not in map(format_action, range(COLUMNS)):
         raise Malformed(f"{text!r} is no column; columns are 1 to {COLUMNS}")
     return int(text) - 1
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """A line for each step says it all."""
+    """Return None: there is no own record format."""
     return

@@ -1,4 +1,4 @@
-"""Forza Quattro in a few sentences."""
+"""The rules of Forza Quattro in short."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ _RULES: Final = (
 
 
 def explain(card: Card | None = None) -> Sequence[str]:
-    """The rules; there are no cards."""
+    """Return the rules; there are no cards."""
     return _RULES

@@ -1,11 +1,11 @@
 """The rules of Forza Quattro (Connect Four).
 
-The board has seven columns and six rows.  Columns are numbered 0 to 6 from left to right, cells 0 to 41 from left to
-right and top to bottom.  Seat 0 moves first; the seats alternate.  A disc falls to the lowest free cell of its column.
-Four own discs in a row, upright, level or slanting, win at once, also with the last disc; a full board without four in
-a row is a draw.  A player who forfeits loses; one who is absent passes.
+The board has seven columns and six rows. Columns are numbered 0 to 6 from left to right, cells 0 to 41 from left to
+right and top to bottom. Seat 0 moves first; the seats alternate. A disc falls to the lowest free cell of its column.
+Four own discs in a row, vertical, horizontal or diagonal, win at once, also with the last disc; a full board without
+four in a row is a draw. A player who forfeits loses; one who is absent passes.
 
-A set of cells is a number: each column has seven bits, six for its cells from the bottom up and one above them that
+A set of cells is a bit mask: each column has seven bits, six for its cells from the bottom up and one above them that
 stays empty, so that no line runs from one column's top into the next one's bottom.
 """
 
@@ -30,7 +30,7 @@ Action: TypeAlias = int
 COLUMNS: Final = 7
 ROWS: Final = 6
 STEPS: Final = (1, ROWS + 1, ROWS, ROWS + 2)
-"""How far the next cell of a line is, in bits: upright, level, falling, rising."""
+"""Distance in bits to the next cell of a line: vertical, horizontal, falling, rising."""
 BITS: Final = tuple(1 << cell % COLUMNS * (ROWS + 1) + ROWS - 1 - cell // COLUMNS for cell in range(COLUMNS * ROWS))
 """The bit of each cell."""
 BOTTOMS: Final = tuple(1 << column * (ROWS + 1) for column in range(COLUMNS))
@@ -47,21 +47,20 @@ class Termination(StrEnum):
 
 
 class Rule(StrEnum):
-    """Why a disc cannot be dropped somewhere."""
+    """Why a disc cannot be dropped."""
 
     NOWHERE = "nowhere"
     FULL = "full"
 
 
 class Kind(StrEnum):
-    """What a player can be asked."""
+    """The kinds of decision."""
 
     DROP = "drop"
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The discs of each seat as sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
-    passed."""
+    """The discs of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes."""
 
     discs: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
@@ -69,24 +68,24 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where the match begins; None: with an empty board."""
+    """The position to begin from; None: an empty board."""
 
     start: Position | None = None
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A seat has nothing to bring along."""
+    """Seats have no wishes."""
 
 
 class View(msgspec.Struct, frozen=True):
-    """Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over)."""
+    """The seat that owns each cell (None: free), and the seat to move (None: over). Nothing is hidden."""
 
     cells: tuple[Seat | None, ...]
     turn: Seat | None
 
 
 class Dropped(msgspec.Struct, frozen=True, gc=False, tag="dropped"):
-    """`seat` dropped a disc into `column`, and it lies on `cell`; `line` are the cells of all lines that it won by."""
+    """`seat` dropped a disc into `column` onto `cell`; `line` is the cells of all lines by which it won."""
 
     seat: Seat
     column: int
@@ -110,17 +109,17 @@ Event: TypeAlias = Dropped | Forfeited | Passed
 
 
 def ordinary(options: Options) -> bool:
-    """Whether it begins with an empty board."""
+    """Whether the match begins with an empty board."""
     return options.start is None
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """There is nothing to settle."""
+    """Return the options unchanged."""
     return options
 
 
 def new(options: Options, seats: int) -> Position:
-    """An empty board, or the one that the options tell."""
+    """Return an empty board, or the start position of the options."""
     if seats != 2:
         raise Illegal(f"Forza Quattro is for 2 players, not {seats}")
     return Position() if options.start is None else _checked(options.start)
@@ -131,19 +130,19 @@ def _checked(start: Position) -> Position:
     taken = first | second
     lying = all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
     if first < 0 or second < 0 or first & second or taken & ~BOARD or not lying:
-        raise Illegal("a match of Forza Quattro begins with discs that lie on others or on the ground of the board")
+        raise Illegal("in a start position of Forza Quattro every disc lies on another one or on the bottom row")
     if pending(start) is None:
-        raise Illegal("a match cannot begin where it is over")
+        raise Illegal("a match cannot begin with a finished position")
     return start
 
 
 def begin_at(position: Position) -> Options:
-    """The options of a match that begins as this one stands."""
+    """Return the options of a match that begins with this position."""
     return Options(position)
 
 
 def pending(position: Position) -> Decision[Action] | None:
-    """The seat to move, with the columns that are not full."""
+    """Return the seat to move, with the columns that are not full."""
     first, second = position.discs
     taken = first | second
     if position.forfeited is not None or taken == BOARD or wins(first) or wins(second):
@@ -157,17 +156,17 @@ def _turn(position: Position) -> Seat:
 
 
 def open_columns(taken: int) -> tuple[int, ...]:
-    """The columns where a disc can be dropped."""
+    """Return the columns that are not full."""
     return tuple(column for column, top in enumerate(_TOPS) if not taken & top)
 
 
 def lowest(taken: int, column: int) -> int:
-    """The lowest free cell of a column that is not full."""
+    """Return the lowest free cell of a column that is not full."""
     return (taken + BOTTOMS[column]) & ~taken & (_TOPS[column] * 2 - BOTTOMS[column])
 
 
 def wins(discs: int) -> bool:
-    """Whether four of these are in a row."""
+    """Whether four of these discs are in a row."""
     for step in STEPS:  # noqa: SIM110 - a bot asks this for every board it looks at, and `any` takes twice as long
         if starts(discs, step):
             return True
@@ -175,13 +174,13 @@ def wins(discs: int) -> bool:
 
 
 def starts(discs: int, step: int) -> int:
-    """Where four in a row begin, in one direction."""
+    """Return the first cells of all fours in one direction."""
     pairs = discs & discs >> step
     return pairs & pairs >> 2 * step
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
-    """Drop a disc of `seat` into a column."""
+    """Drop a disc into a column."""
     decision = pending(position)
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -198,7 +197,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Why a disc cannot be dropped there."""
+    """Return why a disc cannot be dropped there."""
     return tried(apply, position, seat, action)
 
 
@@ -211,14 +210,14 @@ def _line(discs: int) -> tuple[int, ...]:
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The other seat wins."""
+    """Give up: the other seat wins."""
     if pending(position) is None:
         raise Refused("the match is over", reason=Reason.OVER)
     return Position(position.discs, seat, position.passed), (Forfeited(seat),)
 
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The other seat moves instead."""
+    """Pass: the other seat moves."""
     decision = pending(position)
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -228,29 +227,29 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """Each for itself."""
+    """Return the seats that have not given up."""
     return tuple((seat,) for seat in range(2) if seat != position.forfeited)
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Everybody sees the whole board."""
+    """Return the whole board: nothing is hidden."""
     first, second = position.discs
     cells = tuple(0 if first & bit else 1 if second & bit else None for bit in BITS)
     return View(cells, None if pending(position) is None else _turn(position))
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
-    """Nothing is hidden."""
+    """Return the event: nothing is hidden."""
     return event
 
 
 def conceals(position: Position, seat: Seat, action: Action) -> bool:
-    """Nothing is hidden."""
+    """Return False: nothing is hidden."""
     return False
 
 
 def outcome(position: Position) -> Outcome | None:
-    """Four in a row win, a full board draws, a forfeit loses."""
+    """Return the winner by four in a row or a forfeit, or a draw on a full board."""
     first, second = position.discs
     if wins(first):
         return Outcome(Termination.LINE, (0,))

@@ -1,6 +1,6 @@
-"""Santorini: two to four players, or one to practise; 67 powers.
+"""Santorini: two to four players, or one for practice; 67 powers.
 
-Its rules run compiled where that was possible (`compiled.py`), so that is settled before any of them is imported.
+The rules run compiled with mypyc if possible (`compiled.py`); that is decided before any of them is imported.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""What a player, or luck, can do: one step each.
+"""Actions of players and of chance, one step each.
 
-An action names squares, never workers: the worker is whoever stands there.  Each move and build is made once, by
-`interned`.  Which action is legal when is for `offers`; what it does, for `turn` and the powers.
+An action names squares, not workers: it applies to the worker that stands there. Moves and builds are interned
+(`interned`). `offers` decides which actions are legal; `turn` and the powers apply them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from boardwire.games.santorini.powers.catalogue import God
 
 
 class Move(msgspec.Struct, frozen=True, tag="move", gc=False, cache_hash=True):
-    """The worker on `frm` moves to `to`; who stands there is displaced as the mover's power says."""
+    """The worker on `frm` moves to `to`; a worker there is displaced as the mover's power says."""
 
     frm: int
     to: int
 
 
 class Build(msgspec.Struct, frozen=True, tag="build", gc=False, cache_hash=True):
-    """The worker on `by` builds on `at`: a block, or a dome."""
+    """The worker on `by` builds a block or a dome on `at`."""
 
     by: int
     at: int
@@ -30,96 +30,96 @@ class Build(msgspec.Struct, frozen=True, tag="build", gc=False, cache_hash=True)
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", gc=False, cache_hash=True):
-    """No more of what is optional now."""
+    """Decline the optional actions that are left."""
 
 
 class Use(msgspec.Struct, frozen=True, tag="use", gc=False, cache_hash=True):
-    """From here on the power is used, where the steps alone would not tell."""
+    """Use the power from here on, where the steps alone do not show it."""
 
 
 class Force(msgspec.Struct, frozen=True, tag="force", gc=False, cache_hash=True):
-    """A power puts the worker on `frm` to `to`."""
+    """A power puts the worker on `frm` onto `to`."""
 
     frm: int
     to: int
 
 
 class Swap(msgspec.Struct, frozen=True, tag="swap", gc=False, cache_hash=True):
-    """A power makes the workers on two squares change places."""
+    """A power swaps the workers on two squares."""
 
     one: int
     other: int
 
 
 class Raze(msgspec.Struct, frozen=True, tag="raze", gc=False, cache_hash=True):
-    """A power takes away blocks on `at`."""
+    """A power removes blocks on `at`."""
 
     at: int
 
 
 class Banish(msgspec.Struct, frozen=True, tag="banish", gc=False, cache_hash=True):
-    """A power takes the worker on `at` off the board."""
+    """A power removes the worker on `at` from the board."""
 
     at: int
 
 
 class Bind(msgspec.Struct, frozen=True, tag="bind", gc=False, cache_hash=True):
-    """A power ties an own worker and a foe's to one another."""
+    """A power ties an own worker and a foe's together."""
 
     own: int
     foe: int
 
 
 class PlaceWorker(msgspec.Struct, frozen=True, tag="place_worker", gc=False, cache_hash=True):
-    """A worker comes onto the board."""
+    """Place a worker on the board."""
 
     at: int
 
 
 class PlaceToken(msgspec.Struct, frozen=True, tag="place_token", gc=False, cache_hash=True):
-    """The token of the player's power, or the Ram, comes onto a square."""
+    """Place the token of the player's power, or the Ram."""
 
     at: int
 
 
 class Aim(msgspec.Struct, frozen=True, tag="aim", gc=False, cache_hash=True):
-    """A direction is set, an index into `board.DIRECTIONS`; None takes it back."""
+    """Set a direction, an index into `board.DIRECTIONS`; None takes it back."""
 
     direction: int | None
 
 
 class ProposeGod(msgspec.Struct, frozen=True, tag="propose_god", cache_hash=True):
-    """One more god of the offer."""
+    """Add a god to the offer."""
 
     god: God
 
 
 class PickGod(msgspec.Struct, frozen=True, tag="pick_god", cache_hash=True):
-    """A god out of the offer for oneself."""
+    """Take a god from the offer."""
 
     god: God
 
 
 class NameStart(msgspec.Struct, frozen=True, tag="name_start", cache_hash=True):
-    """The god whose owner will begin, named before anyone picks (the online edition's draft)."""
+    """Name the god whose owner begins, before the gods are picked (the online edition's draft)."""
 
     god: God
 
 
 class ChooseStart(msgspec.Struct, frozen=True, tag="choose_start", gc=False, cache_hash=True):
-    """Who begins."""
+    """Choose the seat that begins."""
 
     seat: Seat
 
 
 class DealGod(msgspec.Struct, frozen=True, tag="deal_god", cache_hash=True):
-    """Luck deals a god."""
+    """Chance deals a god."""
 
     god: God
 
 
 class DealCard(msgspec.Struct, frozen=True, tag="deal_card", gc=False, cache_hash=True):
-    """Luck deals a numbered card of a power's deck."""
+    """Chance deals a numbered card of a power's deck."""
 
     card: int
 

@@ -1,8 +1,8 @@
 """The board: 25 squares as bits of an integer, and tables about them.
 
-Square 0 is A5, square 4 is E5, square 24 is E1: file A to E from left to right, rank 5 on top [6].  A set
-of squares is an integer with bit n set for square n.  Nothing here knows workers, gods or turns; all of it is plain
-integers, tuples and functions, so that it can be compiled.
+Square 0 is A5, square 4 is E5, square 24 is E1: file A to E from left to right, rank 5 on top [6]. A set of squares is
+an integer with bit n set for square n. This module knows neither workers nor gods nor turns; it has only integers,
+tuples and functions, so that it can be compiled.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def _set_of(squares: list[int]) -> int:
 
 
 STEP: Final = tuple(tuple(_next(square, direction) for direction in range(8)) for square in SQUARES)
-"""`STEP[square][direction]` is the next square that way, or -1 off the board."""
+"""`STEP[square][direction]` is the next square in that direction, or -1 off the board."""
 
 NEIGHBOURS: Final = tuple(_set_of(list(STEP[square])) for square in SQUARES)
 """The set of up to eight squares around each square; never wraps [1]."""
 
 AROUND: Final = tuple(tuple(sorted(step for step in STEP[square] if step >= 0)) for square in SQUARES)
-"""The same as lists, in order."""
+"""The neighbours of each square as tuples, in order."""
 
 BEHIND: Final = tuple(
     tuple(
@@ -62,7 +62,7 @@ def _bearing(frm: int, to: int) -> int:
 
 
 BEARING: Final = tuple(tuple(_bearing(frm, to) for to in SQUARES) for frm in SQUARES)
-"""`BEARING[frm][to]` is the direction of a move: to a neighbour, over one straight on, or over an edge; else -1."""
+"""`BEARING[frm][to]` is the direction of a move to a neighbour, straight over one, or over an edge; otherwise -1."""
 
 PERIMETER: Final = _set_of([s for s in SQUARES if s // SIZE in (0, 4) or s % SIZE in (0, 4)])
 CORNERS: Final = _set_of([0, 4, 20, 24])
@@ -81,19 +81,21 @@ BLOCKS_OF_FOUR: Final = tuple(
     _set_of([corner, corner + 1, corner + SIZE, corner + SIZE + 1]) if corner % SIZE < 4 and corner < 20 else 0
     for corner in SQUARES
 )
-"""The two by two block whose upper left square is the index (0 where there is none)."""
+"""The two by two block whose upper left square is the index (0 if there is none)."""
 
 
 def in_reach(near: int, frm: int, b1: int, b2: int, b3: int, closed: int) -> int:
-    """Of the squares near a worker on `frm`, those that are not closed and at most one level up [1]; `b1` to `b3` are
-    the squares with at least so many blocks."""
+    """Return the squares near a worker on `frm` that are not closed and at most one level up [1].
+
+    `b1` to `b3` are the squares with at least one to three blocks.
+    """
     bit = 1 << frm
     high = 0 if b2 & bit else b3 if b1 & bit else b2
     return near & ~(closed | high)
 
 
 def squares_of(mask: int) -> Iterator[int]:
-    """The squares of a set, in order."""
+    """Iterate over the squares of a set, in order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -101,7 +103,7 @@ def squares_of(mask: int) -> Iterator[int]:
 
 
 def next_to(mask: int) -> int:
-    """The set of all neighbours of any square of a set."""
+    """Return all neighbours of the squares of a set."""
     found = 0
     while mask:
         low = mask & -mask
@@ -111,7 +113,7 @@ def next_to(mask: int) -> int:
 
 
 def opposite_edges(first: int) -> int:
-    """The squares on an edge across the board from an edge that `first` lies on."""
+    """Return the squares on the edges opposite to those that `first` lies on."""
     found = 0
     for edge, squares in enumerate(EDGES):
         if squares >> first & 1:

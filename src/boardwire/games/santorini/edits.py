@@ -1,6 +1,6 @@
-"""What is read off a position, and the small edits that every rule is made of.
+"""Queries and small edits of a position, of which all rules are made.
 
-Nothing here knows a rule: whether an edit is legal is for others to say.
+This module knows no rule: callers decide whether an edit is legal.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from boardwire.games.santorini.position import OFF, Memo, Position, Side, Worker
 
 
 def level(p: Position, square: int) -> int:
-    """The blocks on a square, a dome not counted."""
+    """Return the blocks on a square, a dome not counted."""
     return (p.b1 >> square & 1) + (p.b2 >> square & 1) + (p.b3 >> square & 1)
 
 
 def above(p: Position, height: int) -> int:
-    """The squares higher than a level."""
+    """Return the squares higher than a level."""
     return p.b1 if height == 0 else p.b2 if height == 1 else p.b3 if height == 2 else 0
 
 
 def below(p: Position, height: int) -> int:
-    """The squares lower than a level."""
+    """Return the squares lower than a level."""
     return ALL & ~(p.b1 if height == 1 else p.b2 if height == 2 else p.b3) if height else 0
 
 
 def at_level(p: Position, height: int) -> int:
-    """The squares of exactly a level."""
+    """Return the squares of exactly a level."""
     return ALL & ~below(p, height) & ~above(p, height)
 
 
 def free(p: Position) -> int:
-    """The squares with no worker, dome or closing token."""
+    """Return the squares without a worker, dome or closing token."""
     return ALL & ~(p.occupied | p.domes | p.solid)
 
 
 def towers(p: Position) -> int:
-    """The complete towers."""
+    """Return the complete towers."""
     return p.b3 & p.domes
 
 
-def men(p: Position, side: Side) -> int:
-    """The squares of a side's workers."""
+def worker_mask(p: Position, side: Side) -> int:
+    """Return the squares of a side's workers as a bit mask."""
     found = 0
     for square in p.workers[side]:
         if square >= 0:
@@ -51,13 +51,13 @@ def men(p: Position, side: Side) -> int:
 
 
 def on_board(p: Position, side: Side) -> tuple[int, ...]:
-    """The squares of a side's workers that are on the board, in the order of their numbers."""
+    """Return the squares of a side's workers on the board, in the order of their numbers."""
     squares = p.workers[side]
     return tuple(square for square in squares if square >= 0) if OFF in squares else squares
 
 
 def find(p: Position, square: int) -> tuple[Side, int]:
-    """The side and number of the worker on a square."""
+    """Return the side and number of the worker on a square."""
     for side, squares in enumerate(p.workers):
         if square in squares:
             return side, squares.index(square)
@@ -65,7 +65,7 @@ def find(p: Position, square: int) -> tuple[Side, int]:
 
 
 def put(squares: tuple[int, ...], number: int, square: int) -> tuple[int, ...]:
-    """A side's squares with one worker elsewhere."""
+    """Return a side's squares with one worker moved."""
     if len(squares) == 2:
         return (square, squares[1]) if number == 0 else (squares[0], square)
     return (*squares[:number], square, *squares[number + 1 :])
@@ -74,26 +74,26 @@ def put(squares: tuple[int, ...], number: int, square: int) -> tuple[int, ...]:
 def with_side(
     workers: tuple[tuple[int, ...], ...], side: Side, squares: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """All workers, with one side's on other squares."""
+    """Return all workers with one side's squares replaced."""
     if len(workers) == 2:
         return (squares, workers[1]) if side == 0 else (workers[0], squares)
     return (*workers[:side], squares, *workers[side + 1 :])
 
 
 def with_worker(p: Position, side: Side, number: int, square: int) -> Position:
-    """One worker on another square, or `OFF`."""
+    """Move one worker to another square, or `OFF`."""
     workers = with_side(p.workers, side, put(p.workers[side], number, square))
     return replace(p, workers=workers, occupied=_occupied(workers))
 
 
 def with_new_worker(p: Position, side: Side, square: int) -> Position:
-    """One worker more for a side; it gets the next number."""
+    """Add a worker to a side, with the next number."""
     workers = with_side(p.workers, side, (*p.workers[side], square))
     return replace(p, workers=workers, occupied=p.occupied | 1 << square)
 
 
 def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:
-    """Workers put from square to square, all at once, so that they may change places."""
+    """Move workers from square to square, all at once, so that they may swap places."""
     to = dict(ways)
     workers = tuple(tuple(to.get(square, square) for square in squares) for squares in p.workers)
     return replace(p, workers=workers, occupied=_occupied(workers))
@@ -109,7 +109,7 @@ def _occupied(workers: Workers) -> int:
 
 
 def with_block(p: Position, square: int) -> Position:
-    """One block more on a square of at most level 2."""
+    """Add a block to a square of at most level 2."""
     bit = 1 << square
     if not p.b1 & bit:
         return replace(p, b1=p.b1 | bit)
@@ -119,7 +119,7 @@ def with_block(p: Position, square: int) -> Position:
 
 
 def with_level(p: Position, square: int, height: int) -> Position:
-    """A square with exactly so many blocks."""
+    """Set the number of blocks on a square."""
     keep, bit = ~(1 << square), 1 << square
     return replace(
         p,
@@ -130,20 +130,20 @@ def with_level(p: Position, square: int, height: int) -> Position:
 
 
 def with_memo(p: Position, slot: int, memo: Memo) -> Position:
-    """What a power remembers, replaced."""
+    """Replace the memo of a power."""
     return replace(p, memos=(*p.memos[:slot], memo, *p.memos[slot + 1 :]))
 
 
 def with_stage(p: Position, stage: int) -> Position:
-    """The running turn at another stage."""
+    """Set the stage of the running turn."""
     return replace(p, turn=replace(p.turn, stage=stage))
 
 
 def with_note(p: Position, note: int) -> Position:
-    """Another note of the acting seat's power for the running turn."""
+    """Set the note of the acting seat's power for the running turn."""
     return replace(p, turn=replace(p.turn, note=note))
 
 
 def heights(p: Position) -> tuple[int, ...]:
-    """The level of each square."""
+    """Return the level of each square."""
     return tuple(level(p, square) for square in squares_of(ALL))

@@ -1,7 +1,7 @@
-"""The changes to the board that set off other powers: moves, builds, razed blocks and forced workers.
+"""Changes to the board that trigger other powers: moves, builds, razed blocks and forced workers.
 
-A step of the turn and the powers use the same ones, so that whoever builds or forces, every power that minds hears of
-it.  `solid` tokens and memos are plain edits and live in `position`.
+Steps of a turn and powers use the same functions, so that every power with a matching hook reacts, whatever the cause.
+`solid` tokens and memos are plain edits (`edits`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
-    """A power puts workers from square to square, all at once: not a move, so it never wins [1.1]."""
+    """Put workers from square to square, all at once, by a power: not a move, so it never wins [1.1]."""
     whose = tuple(find(p, frm) for frm, _ in ways)
     p = relocated(p, ways)
     for (side, worker), (frm, to) in zip(whose, ways, strict=True):
@@ -32,7 +32,7 @@ def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god:
 
 
 def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """Whether a move won; if not, what it sets off (a win comes before effects [3.16, 3.22])."""
+    """End the match if a move won, otherwise trigger its effects (a win comes before effects [3.16, 3.22])."""
     rules = p.lineup.rules[p.seat]
     if rules.judges or stride.high == 3:
         p = judged(p, stride, log)
@@ -47,7 +47,7 @@ def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
 
 
 def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """A power makes a worker that moved move again: that is judged and heard of like a step of the turn."""
+    """Make a worker that moved move again, by a power, with the judgement and effects of a step of the turn."""
     side, worker = stride.side, stride.worker
     log.append(p.lineup.told(side, Moved(p.seat, side, worker, stride.frm, stride.to)))
     turn = replace(
@@ -61,7 +61,7 @@ def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
 
 
 def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
-    """A worker came onto a square."""
+    """Trigger the effects of a worker that came onto a square."""
     for entered in p.lineup.rules[p.seat].entries:
         if p.outcome is None:
             p = entered(p, side, square, log)
@@ -69,7 +69,7 @@ def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
 
 
 def raze(p: Position, at: int, left: int, log: list[Event], god: God) -> Position:
-    """A power takes blocks away until `left` are left."""
+    """Remove blocks by a power until `left` are left."""
     log.append(Razed(p.seat, at, left, god))
     p = with_level(p, at, left)
     for effect in p.lineup.rules[p.seat].raze_effects:
@@ -79,7 +79,7 @@ def raze(p: Position, at: int, left: int, log: list[Event], god: God) -> Positio
 
 
 def build(p: Position, by: int, at: int, dome: bool, log: list[Event], god: God | None = None) -> Position:
-    """A block or dome comes onto a square."""
+    """Build a block or a dome."""
     p = replace(p, domes=p.domes | 1 << at, turn=replace(p.turn, domed=True)) if dome else with_block(p, at)
     log.append(Built(p.seat, by, at, level(p, at), dome, god))
     for effect in p.lineup.rules[p.seat].build_effects:

@@ -1,7 +1,8 @@
-"""How a match ends: wins, eliminations, the ply cap and forfeits [1].
+"""The end of a match: wins, eliminations, the ply cap and forfeits [1].
 
-A side that loses leaves with workers, tokens and power; the last side standing wins.  With two sides that is the end;
-with three, play goes on.  A player alone (practice) has nobody to lose to, so being stuck ends it without a winner.
+A side that loses is removed with its workers, tokens and powers; the last side standing wins. With two sides that ends
+the match; with three, play continues. A single player (practice) has no opponent, so being stuck ends the match without
+a winner.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ if TYPE_CHECKING:
 
 
 def win(p: Position, side: Side, how: Termination, log: list[Event], god: God | None = None) -> Position:
-    """A side wins, and the match is over."""
+    """End the match with a win."""
     seats = p.lineup.seats_of(side)
     log.append(Won(seats, how, god))
     return replace(p, outcome=Outcome(how, seats))
 
 
 def truce(p: Position) -> bool:
-    """Whether a power keeps everybody from winning in the running turn."""
+    """Whether a power prevents every win in the running turn."""
     return any(holds(p) for holds in p.lineup.rules[p.seat].truces)
 
 
 def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """The match won, if a move wins: by the base rule, then as the powers in their order say [1.1]."""
+    """End the match if a move wins: by the basic rule, then as modified by the powers in their order [1.1]."""
     rules = p.lineup.rules[p.seat]
     winner = stride.side if stride.high == 3 and stride.low < 3 and stride.side == rules.side else -1
     how, god = Termination.CLIMB, None
@@ -45,18 +46,18 @@ def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
 
 
 def draw(p: Position, how: Termination, log: list[Event]) -> Position:
-    """The match is over and nobody won."""
+    """End the match without a winner."""
     log.append(Drawn(how))
     return replace(p, outcome=Outcome(how))
 
 
 def standing(p: Position) -> tuple[Side, ...]:
-    """The sides still in the match."""
+    """Return the sides still in the match."""
     return tuple(side for side in range(p.lineup.sides) if not p.out >> side & 1)
 
 
 def lose(p: Position, seat: Seat, reason: Termination, log: list[Event], god: God | None = None) -> Position:
-    """A seat, and so its side, has lost."""
+    """Eliminate a seat, and so its side."""
     side = p.lineup.side(seat)
     if p.outcome is not None or p.out >> side & 1:
         return p
@@ -88,7 +89,7 @@ def _clear(p: Position, side: Side, log: list[Event]) -> Position:
 
 
 def deal(p: Position, seat: Seat, card: God) -> Position:
-    """A seat has another card and its power, fresh; the tokens of the old ones go."""
+    """Give a seat another card with its power, fresh; the tokens of the old ones are removed."""
     seats = p.lineup.seats
     for slot in (seat, seats + seat):
         if slot in p.lineup.slots:
@@ -99,9 +100,10 @@ def deal(p: Position, seat: Seat, card: God) -> Position:
 
 
 def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = None) -> Position:
-    """A seat has another power in effect; the old one's tokens go.
+    """Put another power into effect for a seat; the old one's tokens are removed.
 
-    The new one is fresh, except that a lasting power of the seat's own card remembers what it knew."""
+    The new one is fresh, except that a lasting power of the seat's own card keeps its memo.
+    """
     old = p.lineup.powers[seat]
     if old.god is god:
         return p
@@ -118,7 +120,7 @@ def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = No
 
 
 def hand_over(p: Position, giver: Seat, taker: Seat, log: list[Event]) -> Position:
-    """The power a seat has passes to another seat; it is fresh there, but a lasting one remembers what it knew."""
+    """Pass the power of a seat to another seat; it is fresh there, but a lasting one keeps its memo."""
     power = p.lineup.powers[giver]
     memo = power.memo(p)
     p = change_power(change_power(p, giver, God.MORTAL, log), taker, power.god, log)
@@ -126,14 +128,14 @@ def hand_over(p: Position, giver: Seat, taker: Seat, log: list[Event]) -> Positi
 
 
 def give(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
-    """The card of a seat gives a power: to its owner, or to who has taken what that card gives."""
+    """Let the card of a seat give a power to its owner, or to the seat that has taken over what that card gives."""
     for keeper in p.lineup.keepers:
         seat = keeper.diverts(p, seat)
     return change_power(p, seat, god, log)
 
 
 def banish(p: Position, square: int, log: list[Event], god: God) -> Position:
-    """A power removes the worker on a square; a side with none left has lost."""
+    """Remove the worker on a square by a power; a side without workers has lost."""
     side = next(side for side, squares in enumerate(p.workers) if square in squares)
     number = p.workers[side].index(square)
     log.append(Banished(side, number, square, god))

@@ -1,7 +1,8 @@
-"""What happened, with its cause.
+"""Events: what happened, with its cause.
 
-An event says all a dialect or page needs to show a step.  `seat` is whose turn or choice it was, `side` and `worker`
-name a worker (its side and number), `god` the power that caused it.  `Secret` wraps what only some seats may learn.
+An event has all that a dialect or the page needs to show a step. `seat` is the seat whose turn or choice it was, `side`
+and `worker` (its number) identify a worker, `god` is the power that caused it. `Secret` wraps an event that only some
+seats may learn.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ class Termination(StrEnum):
     FORFEIT = "forfeit"
     PLY_CAP = "ply cap"
     GIVEN = "given"
-    """All that is known is who won: a position in notation, or a protocol, says no more."""
+    """Only the winner is known: a position in notation, or a protocol, gives no reason."""
 
 
 class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed", gc=False):
-    """A god joined the offer; `seat` is None when luck drew it."""
+    """A god joined the offer; `seat` is None if chance drew it."""
 
     seat: Seat | None
     god: God
@@ -51,13 +52,13 @@ class StartNamed(msgspec.Struct, frozen=True, tag="start_named", gc=False):
 
 
 class OrderSet(msgspec.Struct, frozen=True, tag="order_set", gc=False):
-    """The order of play is known; the first seat places first."""
+    """The order of play was set; the first seat places first."""
 
     order: tuple[Seat, ...]
 
 
 class WorkerPlaced(msgspec.Struct, frozen=True, tag="worker_placed", gc=False):
-    """A worker came onto the board."""
+    """A worker was placed."""
 
     seat: Seat
     side: int
@@ -85,7 +86,7 @@ class Moved(msgspec.Struct, frozen=True, tag="moved", gc=False):
 
 
 class Forced(msgspec.Struct, frozen=True, tag="forced", gc=False):
-    """A power put a worker elsewhere; that is not a move [santorini 1.1]."""
+    """A power put a worker onto another square; that is not a move [santorini 1.1]."""
 
     seat: Seat
     side: int
@@ -96,7 +97,7 @@ class Forced(msgspec.Struct, frozen=True, tag="forced", gc=False):
 
 
 class Built(msgspec.Struct, frozen=True, tag="built", gc=False):
-    """A block, now `level` high, or a dome on that level; `by` is the builder's square (-1: nobody's hand)."""
+    """A block, now `level` high, or a dome on that level was built; `by` is the builder's square (-1: none)."""
 
     seat: Seat
     by: int
@@ -107,7 +108,7 @@ class Built(msgspec.Struct, frozen=True, tag="built", gc=False):
 
 
 class Razed(msgspec.Struct, frozen=True, tag="razed", gc=False):
-    """Blocks were taken away; `level` are left."""
+    """Blocks were removed; `level` are left."""
 
     seat: Seat
     at: int
@@ -116,7 +117,7 @@ class Razed(msgspec.Struct, frozen=True, tag="razed", gc=False):
 
 
 class Banished(msgspec.Struct, frozen=True, tag="banished", gc=False):
-    """A worker left the board; no god means with its eliminated owner."""
+    """A worker left the board; without a god, because its owner was eliminated."""
 
     side: int
     worker: int
@@ -125,7 +126,7 @@ class Banished(msgspec.Struct, frozen=True, tag="banished", gc=False):
 
 
 class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed", gc=False):
-    """A token of a power came onto a square; no god means the Ram."""
+    """A token of a power was placed; without a god, the Ram."""
 
     seat: Seat
     at: int
@@ -133,7 +134,7 @@ class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed", gc=False):
 
 
 class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken", gc=False):
-    """A token of a power left a square."""
+    """A token of a power was removed."""
 
     seat: Seat
     at: int
@@ -149,7 +150,7 @@ class Aimed(msgspec.Struct, frozen=True, tag="aimed", gc=False):
 
 
 class Bound(msgspec.Struct, frozen=True, tag="bound", gc=False):
-    """Two workers were tied to one another."""
+    """Two workers were tied together."""
 
     seat: Seat
     own: int
@@ -158,21 +159,21 @@ class Bound(msgspec.Struct, frozen=True, tag="bound", gc=False):
 
 
 class PowerUsed(msgspec.Struct, frozen=True, tag="power_used", gc=False):
-    """A once-only power was spent, or one that the steps alone do not show was called on."""
+    """A once-only power was spent, or a power was used that the steps alone do not show."""
 
     seat: Seat
     god: God
 
 
 class PowerChanged(msgspec.Struct, frozen=True, tag="power_changed", gc=False):
-    """The power a seat has from now on."""
+    """A seat has another power from now on."""
 
     seat: Seat
     god: God
 
 
 class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed", gc=False):
-    """How many coins or cards a power has."""
+    """The number of coins or cards of a power changed."""
 
     seat: Seat
     count: int
@@ -180,7 +181,7 @@ class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed", gc=False):
 
 
 class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt", gc=False):
-    """Luck dealt a card to a power."""
+    """Chance dealt a card to a power."""
 
     seat: Seat
     card: int
@@ -188,25 +189,25 @@ class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt", gc=False):
 
 
 class Declined(msgspec.Struct, frozen=True, tag="declined", gc=False):
-    """Nothing more of what was optional."""
+    """A seat declined its optional actions."""
 
     seat: Seat
 
 
 class Cancelled(msgspec.Struct, frozen=True, tag="cancelled", gc=False):
-    """What a seat tried turned out impossible; the turn is over."""
+    """An action turned out to be impossible; the turn is over."""
 
     seat: Seat
 
 
 class TurnSkipped(msgspec.Struct, frozen=True, tag="turn_skipped", gc=False):
-    """A seat was absent: its turn, or what was left of it, passed, or its choice was made for it."""
+    """A seat was absent: its turn, or the rest of it, was passed, or its choice was made for it."""
 
     seat: Seat
 
 
 class Eliminated(msgspec.Struct, frozen=True, tag="eliminated", gc=False):
-    """A seat lost; the others play on, or it was the last but one."""
+    """A seat lost."""
 
     seat: Seat
     reason: Termination
@@ -214,7 +215,7 @@ class Eliminated(msgspec.Struct, frozen=True, tag="eliminated", gc=False):
 
 
 class Won(msgspec.Struct, frozen=True, tag="won", gc=False):
-    """The match is won, by a rule (`how`) or a power."""
+    """The match was won, by a rule (`how`) or a power."""
 
     seats: tuple[Seat, ...]
     how: Termination
@@ -222,13 +223,13 @@ class Won(msgspec.Struct, frozen=True, tag="won", gc=False):
 
 
 class Drawn(msgspec.Struct, frozen=True, tag="drawn", gc=False):
-    """The match ended with no winner."""
+    """The match ended without a winner."""
 
     how: Termination
 
 
 class Secret(msgspec.Struct, frozen=True, tag="secret", gc=False):
-    """An event that only `seats` may learn; `aloud` is what the others learn instead, if anything."""
+    """An event that only `seats` may learn; `aloud` is the event for all others, if any."""
 
     seats: tuple[Seat, ...]
     event: Event
@@ -266,7 +267,7 @@ Event: TypeAlias = (
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
-    """What a seat (None: a spectator) learns of an event."""
+    """Return the part of an event that a seat (None: a spectator) may learn."""
     if isinstance(event, Secret):
         return event.event if seat in event.seats else event.aloud
     return event

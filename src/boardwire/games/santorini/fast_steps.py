@@ -1,9 +1,9 @@
-"""Steps in which no power has a say, in one go: most of all that are played.
+"""Fast path for steps that no power affects: most of all steps.
 
-What `step`, `offers`, `lookahead` and `turn` come to where every hook they would ask is the plain rule: the same
-position with its decision, and the same events.  They are the law, and this module only saves their asking; what it
-does not know for sure (a win, nobody who can move, somebody in the way, an additional turn, the ply cap) it leaves to
-them, and the start of a turn that a power minds.  `Rules` says where a lineup lets it.
+The result equals that of `step`, `offers`, `lookahead` and `turn`: the same position, decision and events. Those
+modules define the rules; this one only skips their hooks. Uncertain cases go to them: a win, a side that cannot move, a
+worker in the way, an additional turn, the ply cap, or a turn whose start a power affects. `Rules` says which parts of a
+turn are plain.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from boardwire.games.santorini.turn import ALONE, begin, following, settle
 _OPEN: Final = Kind.OPEN
 _GO_ON: Final = Kind.GO_ON
 _decisions: Final[dict[int, Decision[Action]]] = {}
-"""What may be built after a first move, where no dome may."""
-_MOST: Final = 4096
-"""How many of them are remembered."""
+"""Cached decisions after a first move, if no dome can be built."""
+_CACHE_LIMIT: Final = 4096
+"""Most cached decisions."""
 
 
 def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
-    """The position after a choice of the running turn; None if powers, or another module, must be asked."""
+    """Return the position after a choice of the running turn, or None if the slow path is needed."""
     kind = type(action)
     if kind is Build:
         return _build(p, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
@@ -50,8 +50,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
         return None
     frm, to = action.frm, action.to
     side = rules.side
-    everybody = p.workers
-    squares = everybody[side]
+    squares = p.workers[side]
     if p.occupied >> to & 1 or frm not in squares:
         return None
     b1, b2, b3 = p.b1, p.b2, p.b3
@@ -61,7 +60,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
         return None
     worker = squares.index(frm)
     occupied = p.occupied ^ (1 << frm | 1 << to)
-    workers = with_side(everybody, side, put(squares, worker, to))
+    workers = with_side(p.workers, side, put(squares, worker, to))
     turn = first_move(side, worker, frm, high - low)
     log.append(Moved(seat, side, worker, frm, to))
     if rules.plain_sites:
@@ -75,13 +74,13 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
 
 
 def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
-    """What a seat may build from a square."""
+    """Return the decision of a seat to build from a square."""
     if not dome:
         key = (block << 5 | by) << 2 | seat
         decision = _decisions.get(key)
         if decision is None:
             decision = Decision(_GO_ON, ALONE[seat], blocks(by, block))
-            if len(_decisions) < _MOST:
+            if len(_decisions) < _CACHE_LIMIT:
                 _decisions[key] = decision
         return decision
     return Decision(_GO_ON, ALONE[seat], blocks(by, block) + domes(by, dome))
@@ -127,7 +126,7 @@ def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
 
 
 def _moves(rules: Rules, squares: tuple[int, ...], b1: int, b2: int, b3: int, closed: int) -> Actions:
-    """All moves at the start of a turn."""
+    """Return all moves at the start of a turn."""
     adjacent = rules.own.adjacent
     found: Actions = ()
     for frm in squares:

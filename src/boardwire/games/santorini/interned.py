@@ -1,5 +1,4 @@
-"""Moves, builds and placings, each made once, and so are the lists of them that start at one square: a search or a
-random match makes millions."""
+"""Interned moves, builds and placements, and the tuples of them that start at one square: a search makes millions."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ BLOCKS: Final = tuple(tuple(Build(by, at) for at in SQUARES) for by in SQUARES)
 DOMES: Final = tuple(tuple(Build(by, at, True) for at in SQUARES) for by in SQUARES)
 PLACES: Final = tuple(PlaceWorker(at) for at in SQUARES)
 
-_FEW: Final = 512  # a square has 256 sets of neighbours; powers that reach further stay bounded too
+_CACHE_LIMIT: Final = 512  # a square has 256 sets of neighbours; powers that reach further stay bounded too
 _moves: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _blocks: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _domes: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
@@ -21,7 +20,7 @@ _places: Final[dict[int, Actions]] = {}
 
 
 def moves(frm: int, targets: int) -> Actions:
-    """The moves from a square to each of a set."""
+    """Return the moves from a square to each of a set."""
     try:
         return _moves[frm][targets]
     except KeyError:
@@ -29,7 +28,7 @@ def moves(frm: int, targets: int) -> Actions:
 
 
 def blocks(by: int, targets: int) -> Actions:
-    """The blocks the worker on `by` can put on each of a set."""
+    """Return the block builds of the worker on `by` on each of a set."""
     try:
         return _blocks[by][targets]
     except KeyError:
@@ -37,7 +36,7 @@ def blocks(by: int, targets: int) -> Actions:
 
 
 def domes(by: int, targets: int) -> Actions:
-    """The domes the worker on `by` can put on each of a set."""
+    """Return the dome builds of the worker on `by` on each of a set."""
     try:
         return _domes[by][targets]
     except KeyError:
@@ -45,7 +44,7 @@ def domes(by: int, targets: int) -> Actions:
 
 
 def places(targets: int) -> Actions:
-    """A worker placed on each of a set."""
+    """Return the placements of a worker on each of a set."""
     try:
         return _places[targets]
     except KeyError:
@@ -53,6 +52,6 @@ def places(targets: int) -> Actions:
 
 
 def _remember(known: dict[int, Actions], targets: int, found: Actions) -> Actions:
-    if len(known) < _FEW:
+    if len(known) < _CACHE_LIMIT:
         known[targets] = found
     return found

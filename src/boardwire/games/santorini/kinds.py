@@ -1,4 +1,4 @@
-"""What a seat can be asked: the kinds of decision."""
+"""The kinds of decision."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Kind(StrEnum):
-    """The set-up's questions first, then the turn's by its stages."""
+    """The decisions of the set-up, then those of a turn by its stages."""
 
     PROPOSE_GOD = "propose_god"
     PICK_GOD = "pick_god"

@@ -1,7 +1,7 @@
-"""A line of play in text: a position, and the steps taken from it.
+"""A line of play as text: a position and the steps from it.
 
-For documents, tests and questions about the rules: `Line("…/1/pan:B3,D3/mortal:C4,C2").play("B3>C3 C3^B2")`.  Steps are
-taken by whoever must choose.
+For documents, tests and questions about the rules: `Line("…/1/pan:B3,D3/mortal:C4,C2").play("B3>C3 C3^B2")`. The seat
+that must decide takes each step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardwire.games.santorini.steps import format_action, parse_action
 
 
 class Line:
-    """A position that goes on step by step, with what happened in the last `play`."""
+    """A position that advances step by step, with the events of the last `play`."""
 
     def __init__(self, start: str | Position, printed: bool = False) -> None:
         if isinstance(start, str):
@@ -27,7 +27,7 @@ class Line:
         self.events: tuple[Event, ...] = ()
 
     def play(self, steps: str) -> Line:
-        """Take steps, separated by blanks; returns itself."""
+        """Take steps, separated by blanks; return self."""
         self.events = ()
         for step in steps.split():
             decision = self.position.decision
@@ -42,19 +42,19 @@ class Line:
         return decision is not None and parse_action(step) in decision.choices
 
     def why_not(self, step: str) -> Objection | None:
-        """The rule by which a step is not among the choices."""
+        """Return the rule that forbids a step, or None."""
         decision = self.position.decision
         return None if decision is None else objection(self.position, decision.seats[0], parse_action(step))
 
     @property
     def steps(self) -> set[str]:
-        """The choices."""
+        """The choices in notation."""
         decision = self.position.decision
         return {format_action(action) for action in decision.choices} if decision is not None else set()
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """Who won; None while the match goes on."""
+        """The winners; None while the match goes on."""
         return self.position.outcome.winners if self.position.outcome is not None else None
 
     def __str__(self) -> str:

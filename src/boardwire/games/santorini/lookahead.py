@@ -1,8 +1,8 @@
-"""The legal steps: those offers after which the turn can still be finished as it must.
+"""The legal steps: those offers after which the turn can still be finished correctly.
 
-A turn must be completable [3.1], foes' powers may bind how it ends (`lawful`), and some things must be done
-if they can be (`wish`, which `fate` may know before the end).  In the base game none of this can fail, since the square
-just left is always open to a build; so nothing is looked ahead unless a power in play says that a step is doubtful.
+A turn must be completable [3.1], foes' powers may restrict how it ends (`lawful`), and some things must be done if
+possible (`wish`, which `fate` may decide before the end). In the base game nothing can go wrong, since the square just
+left is always free to build on; so there is no search unless a power in play marks a step as risky.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from boardwire.games.santorini.step import advance
 
 
 class Effort:
-    """How many steps may be tried out, and places looked at, to find the legal ones; `Illegal` when they are spent."""
+    """Budget of steps and places to try while searching for the legal steps; raises `Illegal` when it is spent."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps
 
     def spend(self) -> None:
-        """One more."""
+        """Spend one."""
         self._left -= 1
         if self._left < 0:
-            raise Illegal("it takes too long to find out what may be done in this position")
+            raise Illegal("the legal steps of this position take too long to compute")
 
 
 def choices(p: Position, effort: Effort | None = None) -> Actions:
-    """Exactly the legal steps."""
+    """Return exactly the legal steps."""
     if p.turn.asks:
         return _replies(p)
     rules = p.lineup.rules[p.seat]
@@ -46,13 +46,13 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
 
 
 def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = None) -> Actions:
-    """Those of the offers of a position, as far as it is known, that are legal."""
-    if rules.carefree:
+    """Return the legal steps among the offers of a position, as far as the seat knows it."""
+    if rules.every_offer_legal:
         return found
     if rules.laws and any(power.bound(p) for power in rules.laws):
         found = _lawful(p, rules, found, effort)
-    elif rules.doubters:
-        found = _undoubted(p, rules, found, effort)
+    elif rules.risk_checks:
+        found = _without_dead_ends(p, rules, found, effort)
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found, effort)
@@ -62,21 +62,21 @@ def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = Non
     return found
 
 
-def _undoubted(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
-    """The steps but those that a power doubts and that lead nowhere."""
+def _without_dead_ends(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+    """Remove risky steps after which the turn cannot be finished."""
     search: Search | None = None
-    for doubts in rules.doubters:
-        doubtful = doubts(p, found)
-        if doubtful:
+    for risky_steps in rules.risk_checks:
+        risky = risky_steps(p, found)
+        if risky:
             search = search or Search(rules, effort=effort)
-            dead = [action for action in doubtful if not search.finds(p, action)]
+            dead = [action for action in risky if not search.finds(p, action)]
             found = tuple([action for action in found if action not in dead]) if dead else found
     return found
 
 
 def _lawful(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
-    """The steps after which the turn can be finished lawfully."""
-    if not rules.obeyed:
+    """Return the steps after which the turn can be finished lawfully."""
+    if not rules.obeying_suffices:
         search = Search(rules, effort=effort)
         return tuple(action for action in found if search.finds(p, action))
     if p.turn.stage == OPEN:  # the move decides it
@@ -87,15 +87,15 @@ def _lawful(p: Position, rules: Rules, found: Actions, effort: Effort | None) ->
 
 
 def _replies(p: Position) -> Actions:
-    """The answers to what a power asks; who is asked may know less than whose turn it is."""
+    """Return the answers to a power's question; the seat asked may know less than the seat to move."""
     ask = p.turn.asks[0]
     known = p if ask.seat == CHANCE else veiled(p, p.lineup.rules[ask.seat])
     return p.lineup.slots[ask.owner].replies(known, ask.topic)
 
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
-    """The steps that let a wish come true; all, if none does or only with a once-only power [3.17]."""
-    if rules.granted and p.turn.stage == OPEN:
+    """Return the steps that fulfil a wish; all, if none does or only with a once-only power [3.17]."""
+    if rules.granting_suffices and p.turn.stage == OPEN:
         return tuple(wisher.granting(p, found)) or found  # type: ignore[arg-type] # nothing but moves
     search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
@@ -111,10 +111,10 @@ def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Ef
 
 
 class Search:
-    """A search for a way to finish the turn lawfully and, if a power wishes something, so that it comes true.
+    """A search for a way to finish the turn lawfully and, if a power has a wish, so that it is fulfilled.
 
-    Where walking has no end, it remembers positions from which a way was found, and those that a failed search went
-    through: they are dead ends for the next one too.  Without `shortcuts` it tries out everything, to compare.
+    If walking is endless, positions of successful and failed searches are cached for the next one. Without `shortcuts`
+    everything is tried, for comparison.
     """
 
     def __init__(
@@ -132,13 +132,13 @@ class Search:
         self._effort = effort
         self._endless = rules.endless
         self._strolls = rules.strolls and shortcuts
-        self._still = rules.still and shortcuts and (wisher is not None or bool(rules.laws))
-        self._built = rules.built and shortcuts
+        self._still = rules.no_move_after_build and shortcuts and (wisher is not None or bool(rules.laws))
+        self._built = rules.build_ends_turn and shortcuts
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 
     def finds(self, p: Position, action: Action) -> bool:
-        """Whether the turn can be finished so, if it goes on with this step."""
+        """Whether the turn can be finished after this step."""
         if self._still and p.turn.stage == MOVED and type(action) is Build:
             if not self._right(p):  # building does not set it right
                 return False
@@ -159,7 +159,7 @@ class Search:
         return advance(p, action, [])
 
     def _verdict(self, p: Position) -> bool | None:
-        """Whether the turn is finished as it must be, or cannot be any more; None if it goes on."""
+        """Whether the turn is finished correctly (True) or cannot be any more (False); None if it goes on."""
         wisher = self._wisher
         if self._memo is not None and self._own.memo(p) != self._memo:
             return False
@@ -168,14 +168,14 @@ class Search:
         return False if wisher is not None and wisher.fate(p) is False else None
 
     def _right(self, p: Position) -> bool:
-        """Whether the turn would be finished as it must be, if it were now."""
+        """Whether the turn would be correct if it ended now."""
         for power in self._laws:
             if not power.lawful(p):
                 return False
         return self._wisher is None or self._wisher.wish(p)
 
     def _ways(self, p: Position) -> Actions:
-        """How a turn can go on, as far as it matters for how it ends."""
+        """Return the continuations of a turn that matter for its end."""
         if self._effort is not None:
             self._effort.spend()
         found = offers(p)
@@ -186,8 +186,7 @@ class Search:
         return found
 
     def _ends_by_building(self, p: Position) -> bool:
-        """Whether it is known that a build would finish the turn as it must be: what is built changes nothing of that,
-        so it need not be tried out."""
+        """Whether any build would finish the turn correctly, so that builds need not be tried."""
         if not self._built or p.turn.stage != MOVED or p.turn.asks:
             return False
         if self._effort is not None:
@@ -204,7 +203,7 @@ class Search:
         return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
-        """The same where walking has no end: the nearest way first, and nowhere twice."""
+        """Search an endless walk: breadth first, each place once."""
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
@@ -234,14 +233,14 @@ class Search:
         return False
 
     def _remember(self, place: object, before: dict[object, object]) -> bool:
-        """A way was found: all places on it are good."""
+        """Mark all places on a successful path as good."""
         while place is not None:
             self._alive.add(place)
             place = before[place]
         return True
 
     def _place(self, p: Position) -> object:
-        """What matters of a position for how its turn can go on."""
+        """Return the part of a position that matters for the rest of its turn."""
         if self._is_stroll(p):
             return p.workers
         return p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
@@ -252,7 +251,7 @@ class Search:
 
 
 def _stepped(p: Position, action: Move) -> object:
-    """Where a step of a stroll leads."""
+    """Return the place that a step of a stroll leads to."""
     side = p.turn.hand
     squares = p.workers[side]
     stepped = put(squares, squares.index(action.frm), action.to)

@@ -1,4 +1,4 @@
-"""Positions as text [6.1], read and written.
+"""Notation of positions [6.1], parsed and formatted.
 
     position = heights "/" player "/" section { "/" section } [ "/" extra ]
     heights  = 25 of 0..4 or a b c; 4 is a complete tower, a b c a dome on level 0 1 2; other characters are ignored
@@ -10,13 +10,14 @@
     item     = "@" ply | "ram" square "=" god | "order=" seats | "out=" seats | "extra=" n | "owed=" n {"," n}
              | "end=" reason
 
-What the common form cannot say is ours: low domes as letters, one to four sections, the power a god's owner has now if
-it is another, what the card remembers beside it (in braces), workers that left the board (a minus, since the others
-keep their numbers), and the extra part.  Four seats are two teams; the workers of a team stand in its first section.
-While nobody has won, one of two sides without squares has its workers still to place; of three sides, all if no squares
-are given, and otherwise it is out.
-Only positions between turns, before a side's first worker, or at the end of a match can be written; any other is such
-a position and the steps since (`line.Line`).
+- Our extensions of the common form: low domes as letters, one to four sections, the power in effect if it is not the
+  god's own, the card's memo (in braces), workers that left the board (a minus, since the others keep their numbers),
+  and the extra part.
+- Four seats are two teams; the workers of a team are in its first section.
+- Before the match is won, a side of two without squares still has its workers to place.  Of three sides, all do if no
+  squares are given; otherwise a side without squares is out.
+- Only positions between turns, before a side's first worker, or at the end of a match can be written; any other is
+  written as such a position and the steps since (`line.Line`).
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ _LOW_DOMES: Final = "abc"
 
 
 def parse_position(text: str, options: Options | None = None, effort: Effort | None = None) -> Position:
-    """The position a text describes, with what may be done in it; `Illegal` if that is beyond the `effort`.
+    """Parse a position and compute its choices; raise `Illegal` if that exceeds the `effort`.
 
-    A player to move who can do nothing has lost, as in a match."""
+    A player to move without a legal step has lost, as in a match.
+    """
     options = options or Options(Draft.POSITION, position=text)
     parts = text.strip().split("/")
     extra = parts.pop() if len(parts) > 3 and _EXTRA.match(parts[-1]) else ""
@@ -80,7 +82,7 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
         p = _extra(p, item)
     p = _data(p, found)
     if p.occupied & p.solid:
-        raise Malformed("a worker stands where nobody can")
+        raise Malformed("a worker stands on a closed square")
     winners = tuple(seat for seat, section in enumerate(found) if "#" in (section["sign"] or ""))
     if winners or p.outcome is not None:
         return _over(p, winners)
@@ -88,7 +90,7 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
 
 
 def parse_termination(text: str) -> Termination:
-    """How a match ended; another word than ours says only that it did."""
+    """Parse how a match ended; an unknown word means `GIVEN`."""
     try:
         return Termination(text)
     except ValueError:
@@ -96,7 +98,7 @@ def parse_termination(text: str) -> Termination:
 
 
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
-    """A match that has ended; in teams the sign of one winner is enough."""
+    """Return a match that has ended; in teams one winner's mark is enough."""
     sides = {p.lineup.side(seat) for seat in winners}
     if len(sides) > 1:
         raise Malformed("two sides cannot both have won")
@@ -118,10 +120,10 @@ def _unplaced(p: Position) -> bool:
 
 
 def _placing(p: Position) -> Position:
-    """Workers are still to be placed; nobody has any before who places earlier [6.1]."""
+    """Return a position with workers still to be placed; a later placer has none before an earlier one [6.1]."""
     left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
     if left != sorted(left, reverse=True):
-        raise Malformed("who places later has workers already")
+        raise Malformed("a seat that places later already has workers")
     p = resume(replace(p, out=0, setup=Setup((Place(), Prepare()), p.lineup.cards, starter=p.order[0])), [])
     assert p.decision is not None
     if p.decision.seats != (p.seat,):
@@ -191,15 +193,15 @@ def _extra(p: Position, item: str) -> Position:
         return replace(p, owed=tuple(map(int, item[5:].split(","))))
     if end := re.fullmatch(r"end=([a-z]+(_[a-z]+)*)", item):
         return replace(p, outcome=Outcome(parse_termination(end[1].replace("_", " "))))
-    raise Malformed(f"{item!r} says nothing about a position")
+    raise Malformed(f"{item!r} is not an item of a position")
 
 
 def _lost(p: Position, seats: set[int]) -> Position:
-    """Who has lost and still has workers, which is so only at the end of a match."""
+    """Mark the seats that have lost and still have workers, which occurs only at the end of a match."""
     if p.outcome is None:
-        raise Malformed("who has lost has no workers while others play on")
+        raise Malformed("a player who has lost cannot have workers while others play")
     if not seats <= set(range(p.lineup.seats)):
-        raise Malformed("of these players some are not in the match")
+        raise Malformed("some of these players are not in the match")
     return replace(p, out=p.out | sum(1 << seat for seat in seats))
 
 
@@ -219,23 +221,23 @@ def _memo(p: Position, slot: int, text: str | None) -> Position:
         power = p.lineup.slots.get(slot)
         return power.read(p, text) if power else with_memo(p, slot, tuple(map(int, text.split(","))))
     except (ValueError, IndexError, Malformed):
-        raise Malformed(f"no power here can remember {text!r}") from None
+        raise Malformed(f"{text!r} is not a valid memo of a power in play") from None
 
 
 def _banned(p: Position, seat: int) -> Position:
     for power in p.lineup.powers:
         if power.side != p.lineup.side(seat) and power.god is God.ATHENA:
             return power.remember(p, 1)
-    raise Malformed("nobody here can keep a player from climbing")
+    raise Malformed("no power in play can forbid climbing")
 
 
 def begin_at(p: Position) -> Options:
-    """The options of a match that begins as this one stands; `BoardwireError` before its first turn."""
+    """Return the options of a match that begins with this position; raise `BoardwireError` before its first turn."""
     return replace(p.options, draft=Draft.POSITION, gods=(), pool=(), position=format_position(p))
 
 
 def format_position(p: Position, extended: bool = True) -> str:
-    """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
+    """Return the text of a position. Not `extended`: any dome is 4, workers are sorted, no extra part."""
     seat = p.seat
     if p.setup is not None and p.outcome is None:
         seat = _next_placer(p)
@@ -248,16 +250,16 @@ def format_position(p: Position, extended: bool = True) -> str:
 
 
 def _next_placer(p: Position) -> Seat:
-    """Who places the next worker, if all that is left is placing and the first of a side's is next."""
+    """Return the seat that places next, if only placing is left and the first worker of a side is next."""
     assert p.setup is not None
     assert p.decision is not None
     if not isinstance(p.setup.stages[0], Place) or not _unplaced(p):
-        raise Refused("of a set-up only the placing of workers can be written")
+        raise Refused("during the set-up only the placement of workers can be written")
     return p.decision.seats[0]
 
 
 def _items(p: Position) -> Iterator[str]:
-    """The items of the extra part, in the order in which they are read."""
+    """Yield the items of the extra part, in the order in which they are read."""
     if p.ply:
         yield f"@{p.ply}"
     if p.ram >= 0:

@@ -1,9 +1,9 @@
-"""Why a step is not legal: the rule that forbids it, and the god whose rule it is.
+"""Explanations of illegal steps: the rule that forbids a step, and the god whose rule it is.
 
-What is legal is for `lookahead` to say; this is asked only about what is not, by somebody who wants to learn the game.
-It goes the same way as the choices are found, and names the first rule that takes the step away: the stage of the turn,
-which worker acts, the board, the own power, the limits and closed squares of others, and whether the turn could then be
-finished as it must be.  It looks at the position as far as the seat may know it.
+`lookahead` decides what is legal; this module only explains, for people who learn the game. It follows the same order
+as the choices are computed and names the first rule that removes the step: the stage of the turn, the acting worker,
+the board, the own power, limits and closed squares of others, and whether the turn could be finished. It uses only what
+the seat may know.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardwire.errors import Objection, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Build, Move, PickGod, PlaceToken, PlaceWorker
 from boardwire.games.santorini.board import SQUARES
-from boardwire.games.santorini.edits import level, men
+from boardwire.games.santorini.edits import level, worker_mask
 from boardwire.games.santorini.lineup import Rules, overrides
 from boardwire.games.santorini.lookahead import Search
 from boardwire.games.santorini.offers import veiled
@@ -24,23 +24,23 @@ from boardwire.games.santorini.powers.power import Power
 
 
 class Rule(StrEnum):
-    """Why a step cannot be taken."""
+    """Why a step is illegal."""
 
     NOT_NOW = "not now"
-    """Something else is asked."""
+    """Another decision is open."""
     NOWHERE = "nowhere"
     """There is no such square."""
     NOT_OFFERED = "not offered"
-    """The god, or the seat, is not among those one may choose."""
+    """The god, or the seat, is not on offer."""
     NO_WORKER = "no worker"
     """No worker of the own side stands there."""
     OTHER_WORKER = "other worker"
-    """Another worker has begun the turn, or is the one to build."""
+    """Another worker has begun the turn, or must build."""
     MOVE_FIRST = "move first"
     MOVED = "moved"
-    """The move is made, and no power gives another one."""
+    """The move is made, and no power allows another one."""
     HERE = "here"
-    """The worker stands on that square itself."""
+    """The worker itself stands on that square."""
     FAR = "far"
     DOME = "dome"
     TOKEN = "token"
@@ -48,17 +48,17 @@ class Rule(StrEnum):
     TAKEN = "taken"
     HIGH = "high"
     ONLY_DOME = "only dome"
-    """On three blocks comes a dome."""
+    """Only a dome can be built on three blocks."""
     NO_DOME = "no dome"
     """A dome needs three blocks below it."""
     POWER = "power"
-    """The power of `card` does not allow it."""
+    """The power of `card` forbids it."""
     UNFINISHED = "unfinished"
     """The turn could not be finished after it, because of the power of `card`."""
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """By which rule `seat` may not take this step; None: it may."""
+    """Return the rule that forbids a step to `seat`, or None."""
     decision = position.decision
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -96,7 +96,7 @@ def _owner(hook: object) -> Power:
 
 
 def _named(action: Action) -> tuple[int, ...]:
-    """The squares that a step names, of those that can be asked about."""
+    """Return the squares that a step names."""
     match action:
         case Move(frm, to):
             return frm, to
@@ -121,7 +121,7 @@ def _in_setup(p: Position, seat: Seat, action: Action, choices: Collection[Actio
 
 
 def _mates(p: Position, seat: Seat) -> list[Power]:
-    """The powers of a side, whose workers are placed by one of its seats."""
+    """Return the powers of a side: one of its seats places the workers."""
     return [p.lineup.powers[mate] for mate in p.lineup.seats_of(p.lineup.side(seat))]
 
 
@@ -142,7 +142,7 @@ def _to_move(p: Position, rules: Rules, action: Move) -> Objection:
     plain = _on_the_board(p, own, frm, to) or _too_high(p, frm, to)
     found = own.reach(p, frm)
     if not found >> to & 1:
-        foe = p.occupied >> to & 1 and not men(p, rules.side) >> to & 1
+        foe = p.occupied >> to & 1 and not worker_mask(p, rules.side) >> to & 1
         return plain if plain is not None and not (foe and overrides(own, "shove")) else _by(own)
     for closed in rules.closers:
         if closed(p) >> to & 1:
@@ -169,7 +169,7 @@ def _to_build(p: Position, rules: Rules, action: Build) -> Objection:
 
 
 def _extra_builds(p: Position, rules: Rules) -> tuple[Action, ...]:
-    """What the own power lets be built besides the compulsory block."""
+    """Return the builds that the own power allows besides the compulsory block."""
     if p.turn.stage == OPEN:
         return rules.openings(p) if rules.openings is not None else ()
     more = rules.more_builds(p) if rules.more_builds is not None else ()
@@ -177,7 +177,7 @@ def _extra_builds(p: Position, rules: Rules) -> tuple[Action, ...]:
 
 
 def _narrowed(p: Position, rules: Rules, action: Build) -> Objection | None:
-    """Why nothing, or not this, is built on a square by a worker that builds."""
+    """Return why nothing, or not this piece, can be built on a square by a worker that may build."""
     own, by, at = rules.own, action.by, action.at
     block, dome = own.spots(p, by)
     if not (dome if action.dome else block) >> at & 1:
@@ -193,20 +193,20 @@ def _narrowed(p: Position, rules: Rules, action: Build) -> Objection | None:
 
 
 def _wrong_piece(action: Build, other: int) -> Objection | None:
-    """The other piece could be built there."""
+    """Return the objection if only the other piece could be built there."""
     if not other >> action.at & 1:
         return None
     return Objection(Rule.NO_DOME if action.dome else Rule.ONLY_DOME)
 
 
 def _wrong_worker(p: Position, rules: Rules, square: int) -> Objection:
-    if not men(p, rules.side) >> square & 1:
+    if not worker_mask(p, rules.side) >> square & 1:
         return Objection(Rule.NO_WORKER)
     return Objection(Rule.OTHER_WORKER)
 
 
 def _on_the_board(p: Position, own: Power, frm: int, to: int) -> Objection | None:
-    """What the board itself has against a step from one square to another."""
+    """Return the board's objection to a step from one square to another."""
     bit = 1 << to
     if frm == to:
         return Objection(Rule.HERE)
@@ -224,14 +224,14 @@ def _too_high(p: Position, frm: int, to: int) -> Objection | None:
 
 
 def _unfinished(p: Position, rules: Rules, action: Action) -> Objection | None:
-    """What of the end of the turn forbids a step that is possible now."""
+    """Return the demand on the end of the turn that forbids an otherwise possible step."""
     bound = next((power for power in rules.laws if power.bound(p)), None)
     if bound is not None:
         if not Search(rules).finds(p, action):
             return _by(bound, Rule.UNFINISHED)
     else:
-        for doubts in rules.doubters:
-            if doubts(p, (action,)) and not Search(rules).finds(p, action):
-                return _by(_owner(doubts), Rule.UNFINISHED)
+        for risky_steps in rules.risk_checks:
+            if risky_steps(p, (action,)) and not Search(rules).finds(p, action):
+                return _by(_owner(risky_steps), Rule.UNFINISHED)
     wisher = next((power for power in rules.wishers if power.fate(p) is None), None)
     return None if wisher is None else _by(wisher, Rule.UNFINISHED)

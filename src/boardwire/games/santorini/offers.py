@@ -1,7 +1,7 @@
-"""What the running turn offers now, not yet asking whether the turn could then be finished.
+"""The steps that the running turn offers, without looking ahead.
 
-`targets` and `sites` are the two questions everything is made of: the own power widens, then others limit [1.1].
-Powers call them too.  `lookahead` takes away the steps that lead to a dead end.
+Everything is made of `targets` and `sites`: the own power extends them, then others limit them [1.1]. Powers call them
+too. `lookahead` removes the steps that lead to a dead end.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Final
 
 from boardwire.games.santorini.actions import DONE_ONLY, Actions
 from boardwire.games.santorini.board import in_reach
-from boardwire.games.santorini.edits import free, men
+from boardwire.games.santorini.edits import free, worker_mask
 from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position
 
 if TYPE_CHECKING:
     from boardwire.games.santorini.lineup import Rules
 
-LONGEST: Final = 100
-"""Moves in one turn.  Walking on for ever is legal but changes nothing; a match must end."""
+MAX_MOVES_PER_TURN: Final = 100
+"""Most moves in one turn. Endless walking would be legal but changes nothing, and a match must end."""
 
 
 def targets(p: Position, frm: int) -> int:
-    """The squares the worker on `frm` may move to in this turn."""
+    """Return the squares the worker on `frm` may move to in this turn."""
     rules = p.lineup.rules[p.seat]
     found = rules.reach(p, frm)
     for closed in rules.closers:
@@ -34,7 +34,7 @@ def targets(p: Position, frm: int) -> int:
 
 
 def limited(p: Position, frm: int, found: int) -> int:
-    """What others leave of squares a power found by itself."""
+    """Apply the limits of others to squares that a power found by itself."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
         found &= ~closed(p)
@@ -44,14 +44,14 @@ def limited(p: Position, frm: int, found: int) -> int:
 
 
 def sites(p: Position, by: int) -> tuple[int, int]:
-    """The squares on which the worker on `by` may build a block, and a dome, in this turn."""
+    """Return the squares on which the worker on `by` may build a block, and a dome, in this turn."""
     rules = p.lineup.rules[p.seat]
     block, dome = rules.spots(p, by)
     return limited_sites(p, by, block, dome) if rules.build_limits or rules.closers else (block, dome)
 
 
 def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int]:
-    """What others leave of spots a power found by itself."""
+    """Apply the limits of others to building sites that a power found by itself."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
         shut = closed(p)
@@ -63,7 +63,7 @@ def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int
 
 
 def room(p: Position, squares: Iterable[int]) -> int:
-    """Where any of the workers on these squares may build."""
+    """Return the squares where any of the workers on these squares may build."""
     found = 0
     for by in squares:
         block, dome = sites(p, by)
@@ -72,13 +72,13 @@ def room(p: Position, squares: Iterable[int]) -> int:
 
 
 def builds(p: Position, by: int) -> Actions:
-    """Everything the worker on `by` may build."""
+    """Return all builds of the worker on `by`."""
     block, dome = sites(p, by)
     return blocks(by, block) + domes(by, dome)
 
 
 def landing(p: Position) -> int:
-    """The squares onto which the acting seat may force a worker: free, and not closed to it."""
+    """Return the squares onto which the acting seat may force a worker: free, and not closed to it."""
     found = free(p)
     for closed in p.lineup.rules[p.seat].closers:
         found &= ~closed(p)
@@ -86,23 +86,23 @@ def landing(p: Position) -> int:
 
 
 def victims(p: Position) -> int:
-    """The foes' workers that the acting seat's power may target."""
+    """Return the foes' workers that the acting seat's power may target."""
     rules = p.lineup.rules[p.seat]
-    found = p.occupied & ~men(p, rules.side)
+    found = p.occupied & ~worker_mask(p, rules.side)
     for closed in rules.closers:
         found &= ~closed(p)
     return found
 
 
 def veiled(p: Position, rules: Rules) -> Position:
-    """The position as far as a seat may know it: it chooses by that."""
+    """Return the position as far as the acting seat may know it."""
     for conceal in rules.veils:
         p = conceal(p, rules.side)
     return p
 
 
 def offers(p: Position) -> Actions:
-    """All steps that the stage of the turn has."""
+    """Return all steps of the present stage of the turn."""
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
@@ -137,7 +137,7 @@ def _open(p: Position, rules: Rules) -> Actions:
 
 
 def _moved(p: Position, rules: Rules) -> Actions:
-    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < LONGEST else ()
+    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
     spots, narrow = rules.spots, rules.build_limits or rules.closers
     for by in rules.own.builders(p):
         block, dome = spots(p, by)

@@ -1,4 +1,4 @@
-"""What can be chosen about a match before it starts."""
+"""The options of a match."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import msgspec
 
 from boardwire.games.santorini.powers.catalogue import God
 
-LONGEST: Final = 1000
-"""The turns after which any match is a draw."""
+MAX_PLY_CAP: Final = 1000
+"""Number of turns after which any match is a draw."""
 
 
 class Wording(StrEnum):
-    """Which wording of the powers holds."""
+    """The edition of the powers' wording."""
 
     REVISED = "revised"
     PRINTED = "printed"
 
 
 class Draft(StrEnum):
-    """How gods, order and workers come about; `setup.STAGES` says in which stages."""
+    """How gods, order and workers are decided; `setup.STAGES` lists the stages."""
 
     NONE = "none"
     GIVEN = "given"
@@ -39,10 +39,12 @@ class Draft(StrEnum):
 class Options(msgspec.Struct, frozen=True):
     """The options of a match.
 
-    `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
-    drawn or proposed, each god once; empty means every god the number of players allows.  `bans` off lets banned pairs
-    meet.  `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a
-    draw, because some powers take away what others build, and two of them may never end [santorini 3.2].
+    - `gods`: by seat (`GIVEN`), or the one beside the Ram (`FLEECE`).
+    - `pool`: the gods that can be drawn or proposed, each once; empty: every god that the number of players allows.
+    - `bans`: if false, banned pairs may meet.
+    - `position`: a position in our notation to start from (`POSITION`).
+    - `ply_cap`: turns after which the match is a draw, because some powers remove what others build and such a match
+      may never end [santorini 3.2].
     """
 
     draft: Draft = Draft.NONE
@@ -51,15 +53,15 @@ class Options(msgspec.Struct, frozen=True):
     wording: Wording = Wording.REVISED
     bans: bool = True
     position: str = ""
-    ply_cap: int = LONGEST
+    ply_cap: int = MAX_PLY_CAP
 
 
-MANY: Final = 10
-"""So many gods leave something to choose: there are as many simple ones."""
+MIN_POOL_SIZE: Final = 10
+"""Smallest pool of an ordinary match: the number of simple gods."""
 
 
 def ordinary(options: Options) -> bool:
-    """A published set-up: not gods or a position given by hand, a handful of gods, or a match that is soon drawn."""
+    """Whether the set-up is a published one, without given gods, a given position, a small pool or a low ply cap."""
     given = options.draft in (Draft.GIVEN, Draft.POSITION)
-    few = bool(options.pool) and len(set(options.pool)) < MANY
+    few = bool(options.pool) and len(set(options.pool)) < MIN_POOL_SIZE
     return not given and not few and options.ply_cap >= Options().ply_cap

@@ -1,11 +1,12 @@
-"""Counting lines of whole turns, to compare rules engines [7].
+"""Counts of lines of whole turns, to compare rules engines [7].
 
-`perft` counts lines of exactly so many turns.  `states` counts, at each node, distinct positions after a turn once;
-`actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win for
-whoever took them; `stuck` the nodes at the last ply whose player has no legal turn and so has lost: they add nothing.
-Positions count as the same if heights (any dome is a dome), the squares of each side's workers (and which is where, if
-a power minds), the player to move, what the powers remember and the winner are the same.  A turn includes what happens
-by itself at its end, what others answer in it and what luck deals; an additional turn is a turn.
+- `perft` counts lines of exactly `depth` turns. `states` counts distinct positions after a turn once per node;
+  `actions` counts sequences of steps (None if a power makes them endless).
+- `wins` are last turns that win for the side that took them; `stuck` are nodes at the last ply whose player has no
+  legal turn and so has lost: they add nothing.
+- Positions are equal if heights (any dome is a dome), the squares of each side's workers (and their identities, if a
+  power distinguishes them), the player to move, the memos and the winner are equal.
+- A turn includes automatic effects at its end, replies of others and draws of chance; an additional turn is a turn.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from boardwire.games.santorini.turn import finish, settle
 
 
 class Count(msgspec.Struct, frozen=True):
-    """What was counted; the `actions` figures are None where sequences of steps have no end."""
+    """The counts; the `actions` figures are None if sequences of steps are endless."""
 
     states: int = 0
     actions: int | None = 0
@@ -37,7 +38,7 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Turns:
-    """The distinct ends of the turns of one position, and how many sequences of steps lead to each."""
+    """The distinct ends of the turns of one position, and the number of sequences of steps to each."""
 
     def __init__(self, p: Position) -> None:
         self.ends: dict[object, tuple[Position, int]] = {}
@@ -55,7 +56,7 @@ class Turns:
                 self._walk(q, choices(q) if q.setup is None else _placings(q))
 
     def _roam(self, p: Position, steps: Actions) -> None:
-        """The same where walking has no end: the nearest places first, so that none is too far, and nowhere twice."""
+        """Count an endless walk: breadth first, each place once."""
         seen: set[object] = set()
         places = deque([(p, steps)])
         while places:
@@ -70,7 +71,7 @@ class Turns:
                     places.append((q, choices(q)))
 
     def _step(self, p: Position, action: Action) -> Position | None:
-        """The position after a step, or None if that ends the turn."""
+        """Return the position after a step, or None if it ends the turn."""
         if p.setup is not None:
             return self._place(p, action)
         q = flow(attempt(p, action, []))
@@ -82,7 +83,7 @@ class Turns:
         return None
 
     def _place(self, p: Position, action: Action) -> Position | None:
-        """The same in a set-up, where to place all one's workers is a turn."""
+        """Return the position after a placement, or None if it ends the turn: placing a side's workers is a turn."""
         assert p.decision is not None
         q = answer(p, p.decision.seats[0], action, [])
         asked = q.decision if q.setup is not None else None
@@ -98,7 +99,7 @@ class Turns:
 
 
 def endless(p: Position) -> bool:
-    """Whether the turn to come has no longest sequence of steps."""
+    """Whether the next turn has no longest sequence of steps."""
     return p.setup is None and _wanders(p, p.lineup.rules[p.seat])
 
 
@@ -131,7 +132,7 @@ def perft(p: Position, depth: int) -> Count:
 
 
 def divide(p: Position, depth: int) -> dict[Position, int]:
-    """The number of states below each distinct position after the first turn."""
+    """Return the number of states below each distinct position after the first turn."""
     ends = [_settled(end) for end, _ in Turns(p).ends.values()]
     return {end: _count(end, depth - 1)[0] if depth > 1 else 1 for end in ends}
 

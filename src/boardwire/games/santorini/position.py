@@ -1,10 +1,11 @@
 """The full state of a match.
 
-A position is an immutable value.  The board is three sets of squares, those with at least one, two and three blocks,
-and apart from them the set of domes, because a dome on low ground is not a complete tower [1.1].  Workers
-have an identity: `workers[side][n]` is the square of worker n of a side, or `OFF`.  A side is what shares workers: a
-seat, or a team of two.  What may be done is in `decision`, which is worked out with the position since a player who can
-do nothing has lost.  What is read off a position, and how it is edited, is in `edits`.
+- A position is an immutable value; `edits` has its queries and edits.
+- The board is three sets of squares, those with at least one, two and three blocks, and the set of domes, because a
+  dome on a lower level is not a complete tower [1.1].
+- Workers have an identity: `workers[side][n]` is the square of worker n of a side, or `OFF`. A side is a seat, or a
+  team of two that shares workers.
+- `decision` is computed with the position, since a player without a legal step has lost.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 Side: TypeAlias = int
 Memo: TypeAlias = tuple[int, ...]
-"""What a power remembers from turn to turn: a few small numbers whose meaning its class states."""
+"""State of a power between turns: a few small integers whose meaning its class defines."""
 
 Workers: TypeAlias = tuple[tuple[int, ...], ...]
 """The squares of every side's workers, in the order of their numbers."""
@@ -35,7 +36,7 @@ OFF: Final = -1
 
 
 class Stage(IntEnum):
-    """How far a turn has come."""
+    """The progress of a turn."""
 
     OPEN = 0  # nothing done, or only what a power does before moving
     MOVED = 1  # moved; more moves if a power allows, then a build
@@ -49,8 +50,9 @@ OPEN, MOVED, BUILT, CLOSE, END, OVER = (int(stage) for stage in Stage)
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """Somebody must answer before the turn goes on: `seat` (or luck) is asked about
-    `topic` by the power whose memo is in the slot `owner`."""
+    """A question before the turn goes on: `seat` (or chance) is asked about `topic` by the power with memo slot
+    `owner`.
+    """
 
     seat: Seat
     owner: int
@@ -58,12 +60,12 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """What has been done in the running turn.
+    """The running turn so far.
 
-    `hand` and `worker` are the side and number of the worker acting, -1 before one is chosen; `start` is where it
-    stood, `came` the square its last move left.  `walked` and `builders` are sets of worker numbers of that side that
-    moved and built.  `built` lists the squares built on.  `note` belongs to the power of the seat whose turn it is;
-    `extra` is not 0 in an additional turn.
+    - `hand` and `worker`: side and number of the acting worker, -1 before one is chosen; `start`: its first square;
+      `came`: the square its last move left.
+    - `walked` and `builders`: sets of worker numbers of that side that moved and built; `built`: the squares built on.
+    - `note`: state of the power of the seat to move; `extra`: not 0 in an additional turn.
     """
 
     stage: int = OPEN
@@ -87,10 +89,10 @@ FRESH: Final = Turn()
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
-    """How far the set-up has come: the stages left, and what they gathered.
+    """The progress of the set-up: the stages left, and their results.
 
-    `gods` are the gods by seat so far; `offer` what can be picked; `proposer` who proposed; `named` the starting
-    power and `starter` who begins; `picked` the seats in the order they picked.
+    `gods`: the gods by seat so far; `offer`: gods to pick from; `proposer`: the seat that proposed; `named`: the god
+    whose owner begins; `starter`: the seat that begins; `picked`: the seats in the order in which they picked.
     """
 
     stages: tuple[SetupStage, ...]
@@ -103,11 +105,15 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The full state.  `b1`, `b2`, `b3`: squares with at least so many blocks; `solid`: squares a token closes to all;
-    `occupied`: all workers' squares, kept beside `workers` for speed; `memos`: first of the powers in effect, by seat,
-    then of the seats' cards; `order`: the seats in order of play; `out`: the
-    set of seats eliminated; `owed`: additional turns the seat still has; `ram`: the Ram's square, and
-    `lent` the power beside it."""
+    """The full state of a match.
+
+    - `b1`, `b2`, `b3`: squares with at least one, two, three blocks; `solid`: squares that a token closes to all.
+    - `occupied`: all workers' squares, kept beside `workers` for speed.
+    - `memos`: of the powers in effect, by seat, then of the seats' cards.
+    - `order`: the seats in order of play; `out`: the eliminated seats as a bit mask; `owed`: additional turns of the
+      seat.
+    - `ram`: the Ram's square; `lent`: the power beside it.
+    """
 
     options: Options
     lineup: Lineup

@@ -1,4 +1,4 @@
-"""A whole match as text that a person can read, written and read.
+"""Records: a whole match as readable text, formatted and parsed.
 
     record  = "santorini" version { header } "set-up" { line } "turns" { line } result
     header  = ("player" seat | "draft" | "gods" | "pool" | "wording" | "bans" | "ply cap" | "position") ":" value
@@ -6,10 +6,11 @@
     step    = [seat ":"] (a step, see `steps` | "resigns" | "absent")
     result  = "result:" ("unfinished" | winners "(" reason ")")
 
-A line is what one seat did in the set-up, or one turn; who else chose something in it stands before the step.  The
-steps are exactly what `apply` took, so a record plays the same match again.  The turn's number, the god and the
-comment, which is the turn as whole text, are for people; readers skip them, and blank lines.  Only options that are not
-the usual ones are written.  Clocks, talk and undone steps belong to the table and are not in a record.
+- A line is one turn, or the steps of one seat in the set-up.  A step of another seat in it has that seat in front.
+- The steps are exactly the actions passed to `apply`, so a record replays the same match.
+- The turn's number, the god and the comment (the turn's text) are for people; the parser ignores them and blank lines.
+- Only options that differ from the defaults are written.
+- Clocks, chat and undone steps belong to the table and are not recorded.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ from boardwire.games.santorini.turntext import text_of
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A seat's step, or luck's; or that the seat did none."""
+    """A step of a seat or of chance, or the absence of one."""
 
     seat: Seat
     action: Action | Idle
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A match: who played, by which options, what was done, and how it ended (None: it did not)."""
+    """A match: its players, options, steps and result (None: unfinished)."""
 
     players: tuple[str, ...]
     options: Options
@@ -50,7 +51,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A step in its match: the position before it, what was done, what came of it."""
+    """A step of a match: the position before it, the step, the position after it and the events."""
 
     before: Position
     taken: Taken
@@ -59,7 +60,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> Record:
-    """The record of a match, played to see how it ended; `Illegal` or `Refused` if it cannot be."""
+    """Return the record of a match, played to determine its result; raise `Illegal` or `Refused` if it cannot be
+    played.
+    """
     record = Record(tuple(players), options, tuple(Taken(seat, action) for seat, action in steps))
     position = new(options, len(players))
     for played in replay(record):
@@ -68,12 +71,12 @@ def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> str:
-    """A match as the text of its record."""
+    """Return the text of a match's record."""
     return format_record(record_match(players, options, steps))
 
 
 def replay(record: Record) -> Iterator[Played]:
-    """The match, step by step."""
+    """Play the match step by step."""
     position = new(record.options, len(record.players))
     for taken in record.steps:
         match taken.action:
@@ -93,7 +96,7 @@ _COMMENT_AT: Final = 48
 
 
 def format_record(record: Record) -> str:
-    """A record as text, ending with a line end."""
+    """Return the text of a record, ending with a newline."""
     lines = [f"santorini {rules}", *_header(record), "", "set-up"]
     played = list(replay(record))
     turns = [step for step in played if step.before.setup is None]
@@ -166,7 +169,7 @@ _LINE: Final = re.compile(r"(?:[0-9]+\. *)?([1-4]|luck)(?: [a-z]+)?: *(.*)")
 
 
 def parse_record(text: str) -> Record:
-    """The record a text tells, checked by playing it."""
+    """Parse a record and check it by playing it."""
     lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
     if not lines or not re.fullmatch(rf"santorini {rules}", lines[0]):
         raise Malformed(f"a record begins with 'santorini {rules}'")
@@ -181,7 +184,7 @@ def parse_record(text: str) -> Record:
     except BoardwireError as error:
         raise Illegal(f"the match cannot be played as recorded: {error}") from None
     if played.outcome != outcome:
-        raise Illegal(f"the match as recorded ends otherwise: {_result(played.outcome)}")
+        raise Illegal(f"the recorded match has another result: {_result(played.outcome)}")
     return played
 
 
@@ -190,7 +193,7 @@ def _read_header(lines: list[str]) -> tuple[list[str], Options]:
     for line in lines:
         key, colon, value = line.partition(":")
         if not colon or key in found:
-            raise Malformed(f"{line!r} says nothing about a match, or says it twice")
+            raise Malformed(f"{line!r} is not a header of a record, or is repeated")
         found[key] = value.strip()
     players = [_read_name(found.pop(f"player {number}")) for number in range(1, 5) if f"player {number}" in found]
     options: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""Santorini in a few sentences, and its gods as cards."""
+"""The rules of Santorini in short, and its gods as cards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God, b
 
 
 class GodCard(Card, frozen=True):
-    """A god: `printed` where the printed card differs, `players` the numbers of players it is meant for, `fleece`
-    whether it can lie beside the Ram, `order` who should rather begin (lower first), `banned` whom it may not meet."""
+    """A god.
+
+    `printed`: the printed card's rule if it differs; `players`: the numbers of players it is meant for; `fleece`:
+    whether it can lie beside the Ram; `order`: its place in the starting order (lower first); `banned`: gods it may not
+    meet.
+    """
 
     family: Family
     players: tuple[int, ...]
@@ -50,7 +54,7 @@ _RULES: Final = (
 
 
 def explain(card: Card | None = None) -> Sequence[str]:
-    """The rules, or what a god does."""
+    """Return the rules, or the rule of a god."""
     return _RULES if card is None else tuple(_god(_BY_NAME[card.card]))
 
 

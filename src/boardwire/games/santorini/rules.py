@@ -1,7 +1,7 @@
-"""The game as tables, dialects, bots and pages see it: the names of the Game protocol.
+"""The names of the `Game` protocol for Santorini.
 
-Set-up and play are two machines behind one door: `setup` runs the stages of the draft, `step` and `turn` the turns.
-The rules are those of docs/games/santorini.md; `santorini@1` is this reading of it.
+`setup` runs the stages of the draft; `step` and `turn` run the turns. The rules are those of docs/games/santorini.md;
+`santorini@1` is this reading of them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,11 @@ rules: Final = 1
 seat_counts: Final = (1, 2, 3, 4)
 
 EFFORT: Final = 1500
-"""What may be tried out to find what may be done in a position given by hand, some 20 ms; few that come up in play take
-more."""
+"""Budget to compute the choices of a given position, about 20 ms; few positions of real matches need more."""
 
 
 def new(options: Options, seats: int) -> Position:
-    """The first position: of the set-up, or the one the options give."""
+    """Return the first position: of the set-up, or the one that the options give."""
     return _start(options, seats)
 
 
@@ -59,12 +58,12 @@ def _start(options: Options, seats: int) -> Position:
 
 
 def pending(position: Position) -> Decision[Action] | None:
-    """Who must choose what."""
+    """Return the open decision."""
     return position.decision
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
-    """Do one of the choices."""
+    """Apply one of the choices."""
     decision = position.decision
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -86,12 +85,12 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 
 def play(position: Position, action: Action, log: list[Event]) -> Position:
-    """The position after a choice of the running turn; trusts it to be one."""
+    """Return the position after a choice of the running turn, without checking it."""
     return plain_step(position, action, log) or settle(attempt(position, action, log), log)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """A seat gives up, and its team with it."""
+    """Let a seat give up, and its team with it."""
     if position.outcome is not None:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.lineup.seats:
@@ -106,10 +105,11 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
 
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """An absent seat's turn passes; begun, it ends where it is, with what happens at its end.
+    """Pass an absent seat's turn; one in progress ends where it is, with the effects at its end.
 
-    What the set-up or a power asks cannot stay open: it is declined, or else the first of the choices is taken.  So
-    everybody has a god and workers to return to."""
+    A question of the set-up or of a power cannot stay open: it is declined, or else the first choice is taken. So every
+    seat has a god and workers to return to.
+    """
     decision = position.decision
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -130,10 +130,10 @@ def _default(choices: Collection[Action]) -> Action:
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """The sides still in the match; with four players, teams of two."""
+    """Return the sides still in the match; with four players, teams of two."""
     return tuple(position.lineup.seats_of(side) for side in standing(position))
 
 
 def outcome(position: Position) -> Outcome | None:
-    """How it ended."""
+    """Return how the match ended."""
     return position.outcome

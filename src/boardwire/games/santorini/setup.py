@@ -1,7 +1,7 @@
-"""Set-ups: which stages each draft has, and the interpreter that runs them.
+"""Set-ups: the stages of each draft, and the interpreter that runs them.
 
-A draft is a tuple of `stages`; what they gather is in `Position.setup`, and when none is left the first turn begins.
-The sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
+A draft is a tuple of `stages`. Their results are in `Position.setup`; after the last one the first turn begins.
+Sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import lineup
-from boardwire.games.santorini.options import LONGEST, Draft, Options, Wording
+from boardwire.games.santorini.options import MAX_PLY_CAP, Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, Position, Setup
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
 from boardwire.games.santorini.powers.registry import POWERS
@@ -39,7 +39,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
     Draft.NONE: (Give(), Start(), Place()),
     Draft.GIVEN: (Give(), Start(), Place(), Prepare()),
     Draft.RANDOM: (DrawOffer(), DealOut(), Start(), Place(), Prepare()),
-    # The lobby protocol: whoever proposes first is the challenger, others pick as they come, and play in that order.
+    # The lobby protocol: the first seat to propose is the challenger; the others pick in any order and play in it.
     Draft.CHALLENGER: (
         Propose(anyone=True),
         Pick(any_order=True, last_by_itself=True),
@@ -63,7 +63,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
 
 
 def begin_setup(options: Options, seats: int) -> Position:
-    """The first position of a set-up."""
+    """Return the first position of a set-up."""
     _check_gods(options, seats)
     cast = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
     p = Position(
@@ -74,19 +74,19 @@ def begin_setup(options: Options, seats: int) -> Position:
 
 
 def check(options: Options) -> None:
-    """Whether options make sense together, whoever plays; `Illegal` says which do not."""
+    """Raise `Illegal` if options contradict each other."""
     draft = options.draft
     if options.gods and draft not in (Draft.GIVEN, Draft.FLEECE):
         raise Illegal(f"gods are named for the drafts {Draft.GIVEN} and {Draft.FLEECE}, not for {draft}")
     if options.position and draft is not Draft.POSITION:
         raise Illegal(f"a position is given for the draft {Draft.POSITION}, not for {draft}")
-    if not 1 <= options.ply_cap <= LONGEST:
-        raise Illegal(f"a match may have 1 to {LONGEST} turns, not {options.ply_cap}")
+    if not 1 <= options.ply_cap <= MAX_PLY_CAP:
+        raise Illegal(f"a match may have 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
     if len(set(options.pool)) != len(options.pool):
-        raise Illegal("a god is in the pool once")
+        raise Illegal("the pool contains a god twice")
     for god in options.pool:
         if god not in CATALOGUE:
-            raise Illegal(f"{god.value} is no god, and cannot be in the pool")
+            raise Illegal(f"{god.value} is not a god and cannot be in the pool")
     for god in (*options.gods, *options.pool):
         if god not in POWERS:
             raise Illegal(f"{god.value} cannot be played yet")
@@ -111,7 +111,7 @@ def _check_gods(options: Options, seats: int) -> None:
 
 
 def answer(p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-    """A choice of the set-up was made; trusts it to be one."""
+    """Apply a choice of the set-up, without checking it."""
     assert p.setup is not None
     return resume(p.setup.stages[0].answer(p, seat, action, log), log)
 

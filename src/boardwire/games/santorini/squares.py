@@ -1,4 +1,4 @@
-"""Squares as text: file A to E from left to right, rank 5 on top."""
+"""Notation of squares: file A to E from left to right, rank 5 on top."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _FILES: Final = "ABCDE"
 
 
 def square_name(square: int) -> str:
-    """A square as file and rank."""
+    """Return the file and rank of a square."""
     return f"{_FILES[square % 5]}{5 - square // 5}"
 
 
 def parse_square(text: str) -> int:
-    """A square from file and rank, or index."""
+    """Parse a square given by file and rank, or by index."""
     if re.fullmatch(r"[A-Ea-e][1-5]", text):
         return (5 - int(text[1])) * 5 + _FILES.index(text[0].upper())
     if re.fullmatch(r"[0-9]{1,2}", text) and int(text) in SQUARES:

@@ -1,7 +1,7 @@
-"""The stages a set-up is made of.
+"""The stages of a set-up.
 
-`ask` gives what a stage must still ask, None when it is done; `answer` what a choice does; `leave` what happens by
-itself when the stage is done.  A stage is data: its fields are the ways in which drafts differ.
+`ask` returns the stage's next question, or None when it is done; `answer` applies a choice; `leave` applies automatic
+changes when the stage is done. A stage is data: its fields are the differences between drafts.
 """
 
 from __future__ import annotations
@@ -49,15 +49,16 @@ from boardwire.games.santorini.powers.registry import POWERS
 
 
 def state(p: Position) -> Setup:
-    """The set-up under way."""
+    """Return the set-up in progress."""
     assert p.setup is not None
     return p.setup
 
 
 def candidates(p: Position, settled: bool = False) -> tuple[God, ...]:
-    """The gods that can join the offer so that it can still be filled.
+    """Return the gods that can join the offer so that it can still be completed.
 
-    `settled`: who places when is fixed before gods are picked, so no god that minds can be in the offer."""
+    `settled`: the order of placement is fixed before gods are picked, so gods that depend on it are excluded.
+    """
     options, seats, offer = p.options, p.lineup.seats, state(p).offer
     pool = [
         god
@@ -77,7 +78,7 @@ def _fills(offer: tuple[God, ...], god: God, pool: list[God], seats: int, bans: 
 
 
 def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
-    """A seat gets a god."""
+    """Give a god to a seat."""
     setup = state(p)
     log.append(GodPicked(seat, god))
     gods = (*setup.gods[:seat], god, *setup.gods[seat + 1 :])
@@ -87,7 +88,7 @@ def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
 
 
 def take_all(p: Position, gods: tuple[God, ...], log: list[Event]) -> Position:
-    """Every seat, none of which has a god, gets its own: what `take` comes to for one after the other."""
+    """Give every seat its god at once; equal to `take` for each, if no seat has a god."""
     seats = tuple(range(p.lineup.seats))
     log.extend([GodPicked(seat, gods[seat]) for seat in seats])
     cast = lineup(gods, p.lineup.printed)
@@ -99,27 +100,27 @@ class SetupStage(msgspec.Struct, frozen=True):
     """A stage that asks nothing and does nothing."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
-        """What must be asked now."""
+        """Return the next question."""
         return None
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-        """A choice was made."""
+        """Apply a choice."""
         raise Illegal("nothing was asked")
 
     def leave(self, p: Position, log: list[Event]) -> Position:
-        """The stage is done."""
+        """Finish the stage."""
         return p
 
 
 class Give(SetupStage, frozen=True):
-    """Each seat has the god the options name, or none."""
+    """Give each seat the god that the options name, or none."""
 
     def leave(self, p: Position, log: list[Event]) -> Position:
         return take_all(p, p.options.gods, log) if p.options.draft is Draft.GIVEN else p
 
 
 class DrawOffer(SetupStage, frozen=True):
-    """Luck draws as many gods as there are seats."""
+    """Chance draws as many gods as there are seats."""
 
     settled: bool = False
 
@@ -138,14 +139,14 @@ class DrawOffer(SetupStage, frozen=True):
 
 
 class DealOut(SetupStage, frozen=True):
-    """The offer goes to the seats in the order it was drawn."""
+    """Deal the offer to the seats in the order it was drawn."""
 
     def leave(self, p: Position, log: list[Event]) -> Position:
         return take_all(p, state(p).offer, log)
 
 
 class Propose(SetupStage, frozen=True):
-    """One seat makes the offer, god by god: the first, or whoever begins to."""
+    """One seat makes the offer, god by god: the first seat, or the first to propose."""
 
     anyone: bool = False
 
@@ -170,7 +171,7 @@ class Propose(SetupStage, frozen=True):
 
 
 class NamePower(SetupStage, frozen=True):
-    """The proposer names the god whose owner will begin."""
+    """The proposer names the god whose owner begins."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         setup = state(p)
@@ -188,9 +189,11 @@ class NamePower(SetupStage, frozen=True):
 
 
 class Pick(SetupStage, frozen=True):
-    """Seats pick from the offer: after the proposer in turn (he last), or as they come; with their workers or without.
+    """Seats pick from the offer: in turn after the proposer (who is last), or in any order; with or without their
+    workers.
 
-    `last_by_itself`: the proposer gets what is left without being asked."""
+    `last_by_itself`: the proposer gets the last god without a decision.
+    """
 
     any_order: bool = False
     last_by_itself: bool = False
@@ -229,17 +232,17 @@ class Pick(SetupStage, frozen=True):
 
 
 class Begins(IntEnum):
-    """Who begins."""
+    """How the first player is determined."""
 
     FIRST_SEAT = 0
     PROPOSER = 1
     CHOSEN = 2  # by the proposer
-    CHOSEN_OTHER = 3  # by the proposer, somebody else
+    CHOSEN_OTHER = 3  # by the proposer, another seat
     NAMED = 4  # the owner of the named god
 
 
 class Start(SetupStage, frozen=True):
-    """Who begins; the others follow round the table, or in the order in which they picked."""
+    """Determine the first player; the others follow clockwise, or in the order in which they picked."""
 
     begins: Begins = Begins.FIRST_SEAT
     by_picks: bool = False
@@ -277,30 +280,30 @@ class Start(SetupStage, frozen=True):
 
 
 def still_in(p: Position) -> tuple[Seat, ...]:
-    """The seats that have not given up."""
+    """Return the seats that have not given up."""
     return tuple(seat for seat in range(p.lineup.seats) if not p.out >> seat & 1)
 
 
 def proposer(p: Position) -> Seat | None:
-    """Who made the offer, if still in the match."""
+    """Return the seat that made the offer, if it is still in the match."""
     who = state(p).proposer
     return who if who in still_in(p) else None
 
 
 def able_to_start(p: Position) -> tuple[Seat, ...]:
-    """The seats that may begin: those whose power must, else those whose power need not wait [4.1]."""
+    """Return the seats that may begin: those whose power must, otherwise those whose power need not wait [4.1]."""
     ranks = {seat: p.lineup.powers[seat].rank for seat in still_in(p)}
     return tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
 
 
 def placers(p: Position) -> list[Seat]:
-    """The seats that place workers, in their order; some place last."""
+    """Return the seats that place workers, in their order; some place last."""
     powers = p.lineup.powers
     return sorted(p.order[: p.lineup.sides], key=lambda seat: powers[seat].rank > 0)
 
 
 class Place(SetupStage, frozen=True):
-    """Workers come onto the board in the order of play; in teams the first player of each places for both [1.3]."""
+    """Place workers in the order of play; in teams the first player of each places for both [1.3]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         seat = self._next(p)
@@ -343,7 +346,7 @@ class PlaceRam(SetupStage, frozen=True):
 
 
 class Prepare(SetupStage, frozen=True):
-    """Powers settle what they need before the first turn: a direction, a secret square, a first card."""
+    """Powers decide what they need before the first turn: a direction, a secret square, a first card."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         for power in self._powers(p):
@@ -355,7 +358,7 @@ class Prepare(SetupStage, frozen=True):
         return None
 
     def _choices(self, p: Position, power: Power) -> Actions:
-        """Whoever prepares knows no more than in play."""
+        """Return the choices, computed from what the seat may know."""
         return power.preparation(veiled(p, p.lineup.rules[power.seat]))
 
     def _powers(self, p: Position) -> list[Power]:

@@ -1,9 +1,10 @@
-"""One step within the running turn.
+"""One step of the running turn.
 
-`advance` does a step and moves the stage on, at the latest to END; it never begins the next turn, so looking ahead can
-use it.  It trusts its action to be one of the offers.  `attempt` leaves it to `settle` to move the stage on.  Nothing
-here names a god: who stands in the way goes where the mover's power says, and every power in play that minds a move or
-a build hears of it, the mover's own first.
+- `advance` applies a step and moves the stage on, at most to END; it never begins the next turn, so `lookahead` can use
+  it. It does not check the action.
+- `attempt` leaves moving the stage on to `settle`.
+- No god is named here: the mover's power decides where a worker in the way goes, and every power with a matching hook
+  reacts to a move or build, the mover's own first.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from boardwire.games.santorini.position import BUILT, CLOSE, END, FRESH, MOVED, 
 from boardwire.games.santorini.powers.stride import Stride
 
 _first: Final[dict[int, Turn]] = {}
-"""The turns after a first move."""
-_MOST: Final = 4096
-"""How many of them are remembered."""
+"""Cached turns after a first move."""
+_CACHE_LIMIT: Final = 4096
+"""Most cached turns."""
 
 
 def attempt(p: Position, action: Action, log: list[Event]) -> Position:
-    """The position after a choice of somebody who may not know everything: what cannot be done ends the turn."""
+    """Return the position after a choice made with incomplete knowledge: an impossible step ends the turn."""
     foils = p.lineup.rules[p.seat].foils
     if foils and not p.turn.asks and any(foiled(p, action) for foiled in foils):
         log.append(Cancelled(p.seat))
@@ -38,7 +39,7 @@ def attempt(p: Position, action: Action, log: list[Event]) -> Position:
 
 
 def advance(p: Position, action: Action, log: list[Event]) -> Position:
-    """The position after a step of the running turn."""
+    """Return the position after a step of the running turn."""
     return flow(_do(p, action, log))
 
 
@@ -62,7 +63,7 @@ def _do(p: Position, action: Action, log: list[Event]) -> Position:
 
 
 def flow(p: Position) -> Position:
-    """Leave the stages that have nothing to offer."""
+    """Skip the stages that have nothing to offer."""
     while (p.turn.stage == BUILT or p.turn.stage == CLOSE) and not p.turn.asks and p.outcome is None:
         rules = p.lineup.rules[p.seat]
         if offers(veiled(p, rules)):
@@ -72,7 +73,7 @@ def flow(p: Position) -> Position:
 
 
 def after(stage: int, rules: Rules) -> int:
-    """The stage that comes when one after the move has nothing to offer."""
+    """Return the stage that follows a stage after the move that has nothing to offer."""
     return CLOSE if stage == BUILT and rules.closings else END
 
 
@@ -107,25 +108,25 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
     p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
     if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
         return p
-    if rules.unminded:
+    if rules.moves_unaffected:
         climbed = high == 3 and low < 3 and side == rules.side
         return win(p, side, Termination.CLIMB, log) if climbed else p
     return follow(p, Stride(side, worker, frm, to, low, high), log)
 
 
 def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
-    """The turn after its first move, by somebody who stood on `frm`."""
+    """Return the turn after its first move, by a worker that stood on `frm`."""
     key = ((side * 64 + worker) * 32 + frm) * 4 + (1 if rise > 0 else 2 if rise < 0 else 0)
     turn = _first.get(key)
     if turn is None:
         turn = Turn(MOVED, side, worker, frm, frm, 1, rise > 0, rise < 0, 1 << worker)
-        if len(_first) < _MOST:
+        if len(_first) < _CACHE_LIMIT:
             _first[key] = turn
     return turn
 
 
 def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
-    """Put who stands on `to` where the mover's power says; the mover itself is off `frm` already."""
+    """Put the worker on `to` where the mover's power says; the mover itself has already left `frm`."""
     away = rules.own.shove(p, frm, to)
     side, worker = find(p, to)
     workers = with_side(p.workers, side, put(p.workers[side], worker, away))

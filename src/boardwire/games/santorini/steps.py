@@ -1,12 +1,12 @@
-"""Single steps as text, read and written.
+"""Notation of single steps, parsed and formatted.
 
     B3>C3   move            B3^C2   build      B3^C2X  dome          .     done          !      use the power
     B3=>C3  force           B3<>C3  swap       ~C3     raze          xC3   banish        B3&C3  bind
     +A1     place a worker  *A1     token      @ne @-  aim, or not
     ?pan    propose         =pan    pick       1st=pan name who starts
-    1st=2   choose seat 2   luck=pan, luck=3   what luck deals: a god, a card
+    1st=2   choose seat 2   luck=pan, luck=3   a draw: a god, a card
 
-Seats are written from 1.  Turns as whole strings are another notation; this one says exactly what `apply` takes.
+Seats count from 1.  A step is exactly an action of `apply`; `turntext` is the notation of whole turns.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _SQUARE: Final = "[A-Ea-e][1-5]"
 
 
 def parse_action(text: str) -> Action:
-    """The action a text names."""
+    """Parse a step."""
     if text == ".":
         return DONE
     if text == "!":
@@ -98,7 +98,7 @@ def parse_action(text: str) -> Action:
 
 
 def format_action(action: Action) -> str:
-    """A step as text."""
+    """Return the text of a step."""
     match action:
         case Move(frm, to):
             return f"{square_name(frm)}>{square_name(to)}"

@@ -1,8 +1,7 @@
-"""What follows a step by itself, up to the next decision.
+"""Automatic changes after a step, up to the next decision.
 
-`settle` runs the effects at the end of a turn, finds whose turn is next and what happens at its start, and works out
-what may be done.  A player who can do nothing has lost, so the loop may run over several seats.  Nothing here names a
-god.
+`settle` runs the effects at the end of a turn, determines the next turn and the effects at its start, and computes the
+choices. A player without a legal step has lost, so the loop may run over several seats. No god is named here.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.board import NEIGHBOURS
-from boardwire.games.santorini.edits import men, with_stage
+from boardwire.games.santorini.edits import with_stage, worker_mask
 from boardwire.games.santorini.ending import change_power, draw, lose
 from boardwire.games.santorini.events import Event, Termination, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
@@ -27,7 +26,7 @@ ALONE: Final = tuple((seat,) for seat in range(4))
 
 
 def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Position:
-    """The position with its next decision, or with its outcome."""
+    """Return the position with its next decision, or with its outcome."""
     while p.outcome is None:
         turn = p.turn
         if turn.asks:
@@ -52,7 +51,7 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
 
 
 def finish(p: Position, log: list[Event]) -> Position:
-    """What happens by itself at the end of a turn; powers may ask before the next one begins."""
+    """Run the automatic effects at the end of a turn; powers may ask before the next one begins."""
     ends = p.lineup.rules[p.seat].ends
     p = replace(p, turn=replace(p.turn, stage=OVER))
     for seat, effect in ends:
@@ -62,7 +61,7 @@ def finish(p: Position, log: list[Event]) -> Position:
 
 
 def following(p: Position) -> Seat:
-    """The seat whose turn comes after the running one."""
+    """Return the seat whose turn comes after the running one."""
     order, out = p.order, p.out
     at = order.index(p.seat)
     if not out:
@@ -83,7 +82,7 @@ def _next(p: Position, log: list[Event]) -> Position:
 
 
 def begin(p: Position, log: list[Event]) -> Position:
-    """The start of a turn."""
+    """Begin a turn."""
     log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
     if p.ram >= 0 and not p.turn.extra:  # an additional turn is played with the power that gave it
         p = _lend(p, log)
@@ -96,8 +95,8 @@ def begin(p: Position, log: list[Event]) -> Position:
 
 
 def _lend(p: Position, log: list[Event]) -> Position:
-    """Whoever has a worker beside the Ram has its power for this turn [1.4]."""
+    """Give the Ram's power to the seat that has a worker beside it, for this turn [1.4]."""
     for seat in p.order:
-        near = men(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
+        near = worker_mask(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
         p = change_power(p, seat, p.lent if near else God.MORTAL, log)
     return p

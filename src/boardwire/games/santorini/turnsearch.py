@@ -1,8 +1,8 @@
-"""Whole turns as text, read: the steps of the turn that has a text.
+"""Parsing of whole turns: the steps of the turn that has a text.
 
-Turn text leaves out what a reader of the board can see, so reading it takes the position: all turns that touch only
-the squares of the text are tried, shortest first.  It can be read if just one position follows from those that have
-this text; of several ways to it the first counts.
+Turn text omits what a reader sees on the board, so parsing needs the position: all turns that touch only the squares of
+the text are tried, shortest first. A text is valid if exactly one position follows from the turns that have it; of
+several ways to it the first is returned.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from boardwire.games.santorini.turntext import Done, text_of
 
 
 def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
-    """The steps of the turn with this text.  `Malformed` if it is no text of a turn or could be several, `Illegal` if
-    no turn of this position has it, `Refused` if no turn begins here."""
+    """Return the steps of the turn with this text.
+
+    Raise `Malformed` if it is not a turn or is ambiguous, `Illegal` if no turn of this position has it, `Refused` if no
+    turn begins here.
+    """
     if start.decision is None or start.setup is not None or start.turn.stage:
         raise Refused("no turn begins here")
     text = " ".join(text.split())
@@ -34,14 +37,14 @@ def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
         if text_of(start, steps) == text:
             found.setdefault(end, tuple(action for action, _ in steps))
     if not found:
-        raise Illegal(f"no turn here is {text!r}")
+        raise Illegal(f"no turn of this position is {text!r}")
     if len(found) > 1:
-        raise Malformed(f"{text!r} could be several turns")
+        raise Malformed(f"{text!r} is ambiguous: several turns have this text")
     return next(iter(found.values()))
 
 
 class Mentioned:
-    """The squares of a text, and those built on in their order: what a step must agree with to be tried."""
+    """The squares of a text, and those built on in their order, with which a step must agree."""
 
     def __init__(self, text: str) -> None:
         self._squares = {parse_square(name) for name in re.findall(r"[A-E][1-5]", text)}
@@ -50,7 +53,7 @@ class Mentioned:
             self._built += [parse_square(name)] * max(signs.count("^"), 1)
 
     def allows(self, p: Position, builds: int, action: Action) -> bool:
-        """Whether a step can come next, after so many builds."""
+        """Whether a step can come next, after `builds` builds."""
         if isinstance(action, Build):
             # a build that was tried in vain is mentioned, but not as a build
             return self._built[builds : builds + 1] == [action.at] or (
@@ -70,7 +73,7 @@ def _number(p: Position, square: int) -> int:
 
 
 def _turns(start: Position, mentioned: Mentioned) -> Iterator[tuple[Position, tuple[Done, ...]]]:
-    """The turns that agree with a text so far, and the positions they lead to."""
+    """Yield the turns that agree with a text so far, and the positions they lead to."""
     endless = start.lineup.rules[start.seat].endless
     seen: set[tuple[Position, str]] = set()
     paths: deque[tuple[Position, tuple[Done, ...]]] = deque([(start, ())])

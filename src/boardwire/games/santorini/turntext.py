@@ -1,9 +1,9 @@
-"""Whole turns as text [6.3], written.
+"""Notation of whole turns [6.3], formatted.
 
     B3>C3^B2            move and build; of several moves only start and end are shown
     B3<>C3  B3>C3(>D3)  onto a foe that changes places, or is pushed on
     B3>C3=>E3  B3>C3>E3 moved, and forced or carried on from there
-    (C3>A3)             somebody else was forced
+    (C3>A3)             another worker was forced
     ^B2X  ^^B2  ^B2+    a dome on low ground; twice on one square; with a coin
     ^A2 B3>C3           built before moving
     (C5,D3)>(A2,B2)     both workers strolled
@@ -12,13 +12,13 @@
     XC3                 a dome anywhere at the end of the turn
     (S)                 foes turned into blocks
     A1<>B2  A1&B2  &B2  swapped at the end of the turn; bound to one another, bound to any
-    luck=3              what luck dealt
+    luck=3              a draw of chance
     B3>C3?              tried in vain
     .                   nothing
     #  #2               the player whose turn it is won; player 2 did
 
-The text says what a turn did, not always by which steps: who may stop, and did, is not written.  `steps` says exactly
-what `apply` takes, and `turnsearch` finds the steps of a text.
+The text gives the result of a turn, not always its steps: an optional action that was declined is not written.  `steps`
+is the notation of exact steps, and `turnsearch` finds the steps of a text.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.steps import format_action
 
 Done: TypeAlias = tuple[Action, tuple[Event, ...]]
-"""A step that was taken, and what came of it."""
+"""A step that was taken, and its events."""
 
 
 def format_turn(start: Position, actions: Iterable[Action]) -> str:
-    """The text of the turn that begins in `start` and is made of these steps."""
+    """Return the text of the turn that begins in `start` and consists of these steps."""
     p, steps = start, []
     for action in actions:
         assert p.decision is not None, "a turn ends with the match"
@@ -65,7 +65,7 @@ def format_turn(start: Position, actions: Iterable[Action]) -> str:
 
 
 def text_of(start: Position, steps: Sequence[Done]) -> str:
-    """The same, for who has already taken the steps."""
+    """Return the text of a turn whose steps have been taken already."""
     sentence = Sentence(start)
     for action, events in steps:
         sentence.add(action, events)
@@ -73,7 +73,7 @@ def text_of(start: Position, steps: Sequence[Done]) -> str:
 
 
 class Walk:
-    """The way of one worker: where it started, what its last move reached and where it was forced on to."""
+    """The path of one worker: its start, the end of its last move and the squares it was forced on to."""
 
     def __init__(self, moved: Moved) -> None:
         self.whose = moved.side, moved.worker
@@ -82,12 +82,12 @@ class Walk:
         self.go_on(moved)
 
     def go_on(self, moved: Moved) -> None:
-        """It moves, or moves again."""
+        """Add a move."""
         self.left, self.to, self.slid = moved.frm, moved.to, ""
         self.sign, self.pushed = ">", ""
 
     def displace(self, forced: Forced) -> None:
-        """Who stood on the target was forced away."""
+        """Note that the worker on the target was forced away."""
         if forced.to == self.left:
             self.sign = "<>"
         else:
@@ -102,7 +102,7 @@ class Walk:
 
 
 class Sentence:
-    """A turn's text as it grows: pieces, of which walks may still change."""
+    """A turn's text under construction: pieces, of which walks may still change."""
 
     def __init__(self, start: Position) -> None:
         self._seat = start.seat
@@ -115,7 +115,7 @@ class Sentence:
         self._builds = 0
 
     def add(self, action: Action, events: Iterable[Event]) -> None:
-        """One step more."""
+        """Add a step."""
         if isinstance(action, DealGod | DealCard | Swap):
             self._pieces.append(f" {format_action(action)}")
         moved = False

@@ -1,7 +1,7 @@
-"""What a seat may see.
+"""Views: what a seat may see.
 
-A view is made from the position as its seat may know it (`Power.conceal`), so nothing hidden can leak through a field.
-Squares count from 0; `levels` and `domes` are apart, and a worker off the board, or hidden, is at -1.
+A view is made from the position as its seat may know it (`Power.conceal`), so hidden facts cannot leak through a field.
+Squares count from 0; `levels` and `domes` are separate, and a worker off the board, or hidden, is at -1.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ from boardwire.games.santorini.powers.catalogue import God
 class View(msgspec.Struct, frozen=True):
     """The match as one seat sees it.
 
-    `workers` are the squares by side and number; `gods` the gods by seat (None: not picked yet), `powers` the powers
-    they have now, `memos` what those remember and `kept` what the gods do beside them; `waiting` the seats that must
-    choose and `kind` what; `acting` is the square of the worker in use and
-    `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats;
-    `ram` is the Ram's square and `lent` the power beside it.
+    - `workers`: squares by side and number.
+    - `gods`: by seat (None: not picked yet); `powers`: the powers in effect; `memos` and `kept`: the memos of the
+      powers and of the gods' cards.
+    - `waiting`: the seats that must decide, and `kind`: what.
+    - `acting`: the square of the acting worker; `built`: the squares built on in the running turn.
+    - `closed`: squares that a token closes; `out`: the eliminated seats.
+    - `ram`: the Ram's square; `lent`: the power beside it.
     """
 
     levels: tuple[int, ...]
@@ -63,7 +65,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def known(position: Position, seat: Seat | None) -> Position:
-    """The position as far as a seat may know it."""
+    """Return the position as far as a seat may know it."""
     if not (position.lineup.secretive or position.lineup.secrets):
         return position  # nothing is hidden, as nearly always
     side = None if seat is None else position.lineup.side(seat)
@@ -77,7 +79,7 @@ def known(position: Position, seat: Seat | None) -> Position:
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """What `seat` may see; None is a spectator."""
+    """Return what `seat` may see; None is a spectator."""
     p = known(position, seat)
     setup, decision, turn = p.setup, p.decision, p.turn
     return View(
@@ -110,7 +112,7 @@ _SQUARELESS: Final = (Done, Use, Aim, ProposeGod, PickGod, NameStart, ChooseStar
 
 
 def conceals(position: Position, seat: Seat, action: Action) -> bool:
-    """Whether a choice tells where a hidden worker stands, or tried to, or which square is a secret."""
+    """Whether a choice reveals a hidden worker, an attempt on one, or a secret square."""
     lineup = position.lineup
     if seat == CHANCE or not lineup.secretive or isinstance(action, _SQUARELESS):
         return False

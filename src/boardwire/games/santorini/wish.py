@@ -1,7 +1,7 @@
-"""What a seat brings along to a table: the gods its program can express.
+"""Wishes of seats: the gods that a seat's program supports.
 
-A protocol knows only some gods.  At a table where its client sits, no other is drawn, proposed or picked: the pool of
-the match is what all seats can express.
+A protocol knows only some gods. The pool of a match is limited to the gods that all seats support: no other is drawn,
+proposed or picked.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """`gods` are those the seat's program knows; empty: all of them."""
+    """`gods` that the seat's program supports; empty: all."""
 
     gods: tuple[God, ...] = ()
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """The options with the pool that every seat can express; `Refused` if that is too small for the seats."""
+    """Return the options with the pool that all seats support; raise `Refused` if it is too small."""
     limits = [set(wish.gods) for wish in wishes if wish is not None and wish.gods]
     if not limits:
         return options

@@ -1,4 +1,4 @@
-"""Tris as text: an action is the number of its cell, 0 to 8."""
+"""Notation of Tris: an action is the number of its cell, 0 to 8."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from boardwire.games.tris.rules import CELLS, Action, Options
 
 
 def format_action(action: Action) -> str:
-    """A cell as text."""
+    """Return the text of a cell."""
     return str(action)
 
 
 def parse_action(text: str) -> Action:
-    """The cell that a text names."""
+    """Parse a cell."""
     if text not in map(str, CELLS):
-        raise Malformed(f"{text!r} is no cell; cells are 0 to 8")
+        raise Malformed(f"{text!r} is not a cell; cells are 0 to 8")
     return int(text)
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """A line for each step says it all."""
+    """Return None: there is no own record format."""
     return

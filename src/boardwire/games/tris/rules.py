@@ -45,21 +45,20 @@ class Termination(StrEnum):
 
 
 class Rule(StrEnum):
-    """Why a mark cannot be put somewhere."""
+    """Why a cell cannot be marked."""
 
     NOWHERE = "nowhere"
     TAKEN = "taken"
 
 
 class Kind(StrEnum):
-    """What a player can be asked."""
+    """The kinds of decision."""
 
     MARK = "mark"
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The marks of each seat as bit sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
-    passed."""
+    """The marks of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes."""
 
     marks: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
@@ -67,24 +66,24 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where the match begins; None: with an empty board."""
+    """The position to begin from; None: an empty board."""
 
     start: Position | None = None
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A seat has nothing to bring along."""
+    """Seats have no wishes."""
 
 
 class View(msgspec.Struct, frozen=True):
-    """Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over)."""
+    """The seat that owns each cell (None: free), and the seat to move (None: over). Nothing is hidden."""
 
     cells: tuple[Seat | None, ...]
     turn: Seat | None
 
 
 class Marked(msgspec.Struct, frozen=True, gc=False, tag="marked"):
-    """`seat` put its mark on `cell`; `line` are the three cells if that won."""
+    """`seat` marked `cell`; `line` is the three cells if that won."""
 
     seat: Seat
     cell: int
@@ -112,22 +111,21 @@ _DECISIONS: Final = tuple(
     )
     for passed in range(2)
 )
-"""What is to be decided, by whether a turn was passed and the cells that are taken: immutable values, built once for
-all matches."""
+"""All decisions, by whether a turn was passed and by the taken cells: immutable, built once."""
 
 
 def ordinary(options: Options) -> bool:
-    """Whether it begins with an empty board."""
+    """Whether the match begins with an empty board."""
     return options.start is None
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """There is nothing to settle."""
+    """Return the options unchanged."""
     return options
 
 
 def new(options: Options, seats: int) -> Position:
-    """An empty board, or the one that the options tell."""
+    """Return an empty board, or the start position of the options."""
     if seats != 2:
         raise Illegal(f"Tris is for 2 players, not {seats}")
     return Position() if options.start is None else _checked(options.start)
@@ -136,19 +134,19 @@ def new(options: Options, seats: int) -> Position:
 def _checked(start: Position) -> Position:
     first, second = start.marks
     if not (0 <= first <= FULL and 0 <= second <= FULL) or first & second:
-        raise Illegal("a match of Tris begins with marks on nine cells, and with one mark on each at most")
+        raise Illegal("a start position of Tris has at most one mark on each of nine cells")
     if pending(start) is None:
-        raise Illegal("a match cannot begin where it is over")
+        raise Illegal("a match cannot begin with a finished position")
     return start
 
 
 def begin_at(position: Position) -> Options:
-    """The options of a match that begins as this one stands."""
+    """Return the options of a match that begins with this position."""
     return Options(position)
 
 
 def pending(position: Position) -> Decision[Action] | None:
-    """The seat to move, with the free cells."""
+    """Return the seat to move, with the free cells."""
     first, second = position.marks
     if _WINS[first] or _WINS[second] or position.forfeited is not None:
         return None
@@ -156,7 +154,7 @@ def pending(position: Position) -> Decision[Action] | None:
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
-    """Put the mark of `seat` on a free cell."""
+    """Mark a free cell."""
     decision = pending(position)
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -172,7 +170,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Why a mark cannot be put there."""
+    """Return why a cell cannot be marked."""
     return tried(apply, position, seat, action)
 
 
@@ -183,14 +181,14 @@ def _line(marks: int) -> tuple[int, ...]:
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The other seat wins."""
+    """Give up: the other seat wins."""
     if pending(position) is None:
         raise Refused("the match is over", reason=Reason.OVER)
     return Position(position.marks, seat, position.passed), (Forfeited(seat),)
 
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The other seat moves instead."""
+    """Pass: the other seat moves."""
     decision = pending(position)
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -200,12 +198,12 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """Each for itself."""
+    """Return the seats that have not given up."""
     return tuple((seat,) for seat in range(2) if seat != position.forfeited)
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Everybody sees the whole board."""
+    """Return the whole board: nothing is hidden."""
     decision = pending(position)
     return View(_owners(position.marks), decision.seats[0] if decision else None)
 
@@ -217,17 +215,17 @@ def _owners(marks: tuple[int, int]) -> tuple[Seat | None, ...]:
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
-    """Nothing is hidden."""
+    """Return the event: nothing is hidden."""
     return event
 
 
 def conceals(position: Position, seat: Seat, action: Action) -> bool:
-    """Nothing is hidden."""
+    """Return False: nothing is hidden."""
     return False
 
 
 def outcome(position: Position) -> Outcome | None:
-    """A line wins, a full board draws, a forfeit loses."""
+    """Return the winner by a line or a forfeit, or a draw on a full board."""
     first, second = position.marks
     if _WINS[first]:
         return Outcome(Termination.LINE, (0,))

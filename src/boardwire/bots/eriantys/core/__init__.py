@@ -1,6 +1,6 @@
-"""The search core of Eriantys: the match as a list of numbers, its rules, what it is worth, and the search.
+"""The search core of Eriantys: the match as a list of numbers, its rules, the evaluation and the search.
 
-It is compiled where that was possible (`compiled.py`).
+It is compiled with mypyc if possible (`compiled.py`).
 """
 
 from __future__ import annotations

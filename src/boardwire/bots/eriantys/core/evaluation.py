@@ -1,11 +1,9 @@
-"""What a match looks like to each side, in numbers: features, and the chance to win that weights make of them.
+"""Evaluation of a match of Eriantys: features of each side, and its chance to win.
 
-The features are the same numbers for every side.  What a side's numbers are worth is a weighted sum; the weights depend
-on how many rounds are left.  The chances of the sides are in the ratio of its exponentials.
-
-All of it is whole numbers, those of all sides side by side in one, because this is where most of a thought's time goes.
-
-This module does not know where weights come from.
+- All sides have the same features. The score of a side is their weighted sum; the weights depend on the rounds left.
+- The chances of the sides are in the ratio of the exponentials of their scores (softmax).
+- The features of all sides are packed side by side into one integer each: most of a search's time is spent here.
+- This module does not load weights.
 """
 
 from __future__ import annotations
@@ -45,58 +43,60 @@ if TYPE_CHECKING:
 
 TOWERS_PLACED: Final = 0
 NEARLY: Final = 1
-"""The square of that."""
+"""The square of the towers placed."""
 PROFESSORS: Final = 2
-"""Those that the side has."""
+"""Professors that the side has."""
 MARGINS: Final = 3
-"""By how many students it has them, up to three each."""
+"""Lead in students for those professors, at most three each."""
 CHASES: Final = 4
-"""How near it is to the professors of others, up to three each."""
+"""How close the side is to professors of others, at most three each."""
 HELD: Final = 5
-"""Tiles of its own, times its lead there, up to three."""
+"""Own tiles times the lead in influence there, at most three."""
 SHAKY: Final = 6
-"""Tiles of its own that another would take."""
+"""Own tiles that another side would take."""
 RIPE: Final = 7
-"""Tiles of others or nobody that it would take."""
+"""Tiles of others, or without towers, that the side would take."""
 LEAD: Final = 8
-"""By how much, up to three each."""
+"""Lead in influence on those tiles, at most three each."""
 NEAR: Final = 9
-"""What it would gain within three steps of mother nature, less what it would lose there.  These four count ten for one,
-and three where a no-entry tile lies."""
+"""Gains minus losses within three steps of mother nature.
+
+These four count tenfold, or threefold on a tile with a no-entry tile.
+"""
 JOINED: Final = 10
-"""Tiles of its largest island."""
+"""Tiles of the side's largest island."""
 SEATED: Final = 11
 """Students in dining rooms."""
 USEFUL: Final = 12
-"""Students in entrances whose professor it has."""
+"""Students in entrances whose professor the side has."""
 WANTED: Final = 13
 """Colours in entrances that would take a professor."""
 VARIETY: Final = 14
 """Colours in entrances."""
 PURSE: Final = 15
-"""Coins, up to six for each seat."""
+"""Coins, at most six for each seat."""
 CARDS: Final = 16
-"""The steps that the assistants in hand allow."""
+"""Steps of mother nature that the assistants in hand allow."""
 INFLUENCE: Final = 17
-"""Students on islands whose professor it has."""
+"""Students on islands whose professor the side has."""
 COUNT: Final = 18
 ROUNDS: Final = 10
-_FINE: Final = 1_000_000
-"""What a weight is multiplied by to be whole."""
-_FARTHEST: Final = 700.0
-"""Lead from which a chance is as good as none; a little beyond, its exponential is no number any more."""
+_WEIGHT_SCALE: Final = 1_000_000
+"""Factor that makes weights integers."""
+_MAX_LEAD: Final = 700.0
+"""Lead from which a chance is practically zero; the exponential of a larger one overflows."""
 _STEPS: Final = 3
 _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
-"""The steps that all assistants of a hand allow, the lowest bit being that of assistant 1."""
-_WIDE: Final = 16
-"""Bits for the number of one side; the next side's come after it."""
+"""Total steps of the assistants in a hand, by its bit mask; the lowest bit is assistant 1."""
+_SIDE_BITS: Final = 16
+"""Bits for the number of one side; the next side follows."""
 _BITS: Final = 0xFFFF
-_ONE: Final[list[i64]] = [1 << _WIDE * side for side in range(3)]
-"""A one for each side: compiled, a bare 1 is too narrow to be shifted that far."""
+_ONE: Final[list[i64]] = [1 << _SIDE_BITS * side for side in range(3)]
+"""A one for each side: in compiled code a literal 1 is too narrow to be shifted that far."""
 
 
 class Features:
-    """All features of a state: each field has the numbers of all sides."""
+    """All features of a state; each field holds the numbers of all sides."""
 
     placed: i64
     professors: i64
@@ -116,9 +116,9 @@ class Features:
     cards: i64
     influence: i64
     threatened: i64
-    """What `near` is less by."""
+    """Losses to subtract from `near`."""
     owners: i64
-    """One more than the side that has the professor, four bits for each colour; 0: nobody."""
+    """The side that has each professor plus one, four bits for each colour; 0: no side."""
 
     def __init__(self) -> None:
         self._clear()
@@ -145,13 +145,13 @@ class Features:
         self.owners = 0
 
     def read(self, state: list[int]) -> None:
-        """Look at a state."""
+        """Compute the features of a state."""
         self._clear()
         sides: i64 = state[SIDES]
         start: i64 = 6 if sides == 3 else 8
         for side in range(sides):
             left: i64 = state[TOWERS + side]
-            self.placed |= start - left << _WIDE * side
+            self.placed |= start - left << _SIDE_BITS * side
         self._professors(state)
         self._islands(state, sides)
         self._schools(state)
@@ -175,11 +175,11 @@ class Features:
                     if behind < 3:
                         if behind < 0:
                             behind = 0
-                        self.chases += 3 - behind << _WIDE * side
+                        self.chases += 3 - behind << _SIDE_BITS * side
                         if behind < closest:
                             closest = behind
             self.professors += _ONE[own]
-            self.margins += closest << _WIDE * own
+            self.margins += closest << _SIDE_BITS * own
 
     def _islands(self, state: list[int], sides: i64) -> None:
         first: i64 = head_of(state, state[MOTHER])
@@ -206,20 +206,20 @@ class Features:
             if students:
                 side: i64 = owners >> 4 * colour & 15
                 if side:
-                    counts += students << _WIDE * (side - 1)
+                    counts += students << _SIDE_BITS * (side - 1)
         self.influence += counts
         towers: i64 = state[OWNER + head]
         owner: i64 = towers - 1
         if owner >= 0:
-            counts += size << _WIDE * owner
-            joined: i64 = self.joined >> _WIDE * owner & _BITS
+            counts += size << _SIDE_BITS * owner
+            joined: i64 = self.joined >> _SIDE_BITS * owner & _BITS
             if size > joined:
-                self.joined += size - joined << _WIDE * owner
+                self.joined += size - joined << _SIDE_BITS * owner
         best: i64 = -1
         most: i64 = -1
         next_most: i64 = -1
         for each in range(sides):
-            count: i64 = counts >> _WIDE * each & _BITS
+            count: i64 = counts >> _SIDE_BITS * each & _BITS
             if count > most:
                 best, next_most, most = each, most, count
             elif count > next_most:
@@ -228,21 +228,21 @@ class Features:
         if margin > 3:
             margin = 3
         if margin and best == owner:
-            self.held += margin * size << _WIDE * owner
+            self.held += margin * size << _SIDE_BITS * owner
         elif margin:
             no_entry: i64 = state[NO_ENTRY + head]
             self._contested(owner, best, size, margin, 3 if no_entry else 10, near)
 
     def _contested(self, owner: i64, best: i64, size: i64, margin: i64, weight: i64, near: bool) -> None:
-        """An island that `best` would take."""
-        self.ripe += size * weight << _WIDE * best
-        self.lead += margin * weight << _WIDE * best
+        """Count an island that `best` would take."""
+        self.ripe += size * weight << _SIDE_BITS * best
+        self.lead += margin * weight << _SIDE_BITS * best
         if near:
-            self.near += size * weight << _WIDE * best
+            self.near += size * weight << _SIDE_BITS * best
         if owner >= 0:
-            self.shaky += size * weight << _WIDE * owner
+            self.shaky += size * weight << _SIDE_BITS * owner
             if near:
-                self.threatened += size * weight << _WIDE * owner
+                self.threatened += size * weight << _SIDE_BITS * owner
 
     def _schools(self, state: list[int]) -> None:
         seats: i64 = state[SEATS]
@@ -250,7 +250,7 @@ class Features:
         colours: i64 = 5
         for seat in range(seats):
             side: i64 = state[SIDE + seat]
-            shift: i64 = _WIDE * side
+            shift: i64 = _SIDE_BITS * side
             for colour in range(colours):
                 seated: i64 = state[HALL + 5 * seat + colour]
                 self.seated += seated << shift
@@ -275,12 +275,12 @@ class Features:
             self.cards += _REACH[hand >> 1] << shift
 
     def numbers(self, side: int) -> list[int]:
-        """The numbers of a side, in the order of the weights."""
+        """Return the numbers of a side, in the order of the weights."""
         return [self.worth(side, [int(at == one) for at in range(COUNT)]) for one in range(COUNT)]
 
     def worth(self, side: i64, weights: list[i64]) -> i64:
-        """The weighted sum of a side's numbers."""
-        shift: i64 = _WIDE * side
+        """Return the weighted sum of a side's numbers."""
+        shift: i64 = _SIDE_BITS * side
         placed: i64 = self.placed >> shift & _BITS
         near: i64 = (self.near >> shift & _BITS) - (self.threatened >> shift & _BITS)
         return (
@@ -306,7 +306,7 @@ class Features:
 
 
 def rounds_left(state: list[int]) -> int:
-    """How many rounds may follow this one: as many as there are assistants, and students in the bag, for."""
+    """Return how many rounds may follow: limited by the assistants and by the students in the bag."""
     if state[LAST]:
         return 0
     bag = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
@@ -317,18 +317,18 @@ def rounds_left(state: list[int]) -> int:
 
 
 def mixed(weights: list[float], left: int) -> list[i64]:
-    """The weights where so many rounds are left, whole: the second half counts more as the end comes near."""
+    """Return the integer weights for a number of rounds left; the second half counts more near the end."""
     late = 1 / (1 + left)
-    return [round(_FINE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]
+    return [round(_WEIGHT_SCALE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]
 
 
 def chances(state: list[int], weights: list[i64], features: Features) -> list[float]:
-    """The chance of each side to win: what is certain, if the match is over, or else what weights make of it."""
+    """Return each side's chance to win: exact if the match is over, otherwise estimated."""
     return [chance(state, side, weights, features) for side in range(state[SIDES])]
 
 
 def chance(state: list[int], side: i64, weights: list[i64], features: Features) -> float:
-    """That of one side; `features` is room for them."""
+    """Return one side's chance to win; `features` is a scratch buffer."""
     sides: i64 = state[SIDES]
     if state[STAGE] == OVER:
         winners: i64 = state[WINNERS]
@@ -341,6 +341,6 @@ def chance(state: list[int], side: i64, weights: list[i64], features: Features) 
     whole = 1.0
     for other in range(sides):
         if other != side:
-            ahead = float(features.worth(other, weights) - own) / _FINE
-            whole += exp(ahead if ahead < _FARTHEST else _FARTHEST)
+            ahead = float(features.worth(other, weights) - own) / _WEIGHT_SCALE
+            whole += exp(ahead if ahead < _MAX_LEAD else _MAX_LEAD)
     return 1.0 / whole

@@ -1,17 +1,17 @@
-"""The search for Eriantys: whole turns are compared, and what the others make of them is played out.
+"""The search for Eriantys: compares whole turns by playing out the replies.
 
-- **A turn** is found by a beam: after each step the few states that promise most are kept.  As long as mother nature
-  has still to walk, a state promises what her best walk makes of it.  Characters are tried where they can matter: those
-  that change the entrance before the first student, all of them before she walks, those that last also after it.
-  Before the beam come hasty turns, so that there is one if the nodes do not last.
-- **Replies**: the turns that promise most are played on, until everybody else had a turn, by players who take what
-  promises most step by step; luck is drawn.  All candidates meet the same luck, and from time to time the worst third
-  of them is given up, so that what may be spent is spent evenly on many and on few.
-- **Assistants**: each card is played on to the end of the round, the others' cards being drawn; where one rival answers
+- **A turn** is found by beam search: after each step only the most promising states are kept. Until mother nature has
+  walked, a state is judged after her best walk. Characters are tried where they can matter: those that change the
+  entrance before the first student, all of them before she walks, those with lasting effects also afterwards. Hasty
+  turns are found first, in case the nodes run out.
+- **Replies**: the most promising turns are played out until every other seat had a turn. The simulated players take the
+  best step greedily; draws are random. All candidates meet the same draws, and the worst third is dropped from time to
+  time.
+- **Assistants**: each card is played out to the end of the round with random cards of the others; if one rival answers
   the card, its better answers weigh more.
 
-A node is a state that was judged.  When they are used up, or nobody waits any longer, what was found so far counts.
-This module sees no view: what is hidden, only the order of the bag, is drawn from luck of its own.
+A node is an evaluated state. When the nodes are used up, or `stop` says so, the best turn so far is the result. This
+module sees no view; the hidden order of the bag is drawn from its own random source.
 """
 
 from __future__ import annotations
@@ -68,40 +68,40 @@ from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, res
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-_PATIENCE: Final = 63
-"""Nodes between two questions whether to stop, less one."""
-_FLEETING: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
-"""Characters that change nothing once mother nature has walked."""
-_TRIED: Final = 3
+_STOP_CHECK_MASK: Final = 63
+"""`stop` is called when the node count has none of these bits."""
+_WALK_CHARACTERS: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
+"""Characters without effect once mother nature has walked."""
+_CHARACTER_STATES: Final = 3
 """States of a beam on which characters are tried."""
 _WIDEST: Final = 10
-_ENOUGH: Final = 400
-"""How often an assistant, or a turn, is played on at most."""
-_LONGEST: Final = 15_000
-"""Nodes after which the worst are given up at the latest: who limits seconds alone has no end of nodes."""
-_SEVERAL: Final = 4
-"""How often assistants must have been played on before that says more than `_reach_first`."""
-_PLENTY: Final = 2_000
-"""Nodes for an assistant with which those who play on look at each step."""
-_TRUST: Final = 3
-"""How many replies the promise of a turn weighs as much as."""
+_MAX_PLAYOUTS: Final = 400
+"""Most playouts of an assistant or a turn."""
+_MAX_PHASE_NODES: Final = 15_000
+"""Most nodes before the worst candidates are dropped: a limit in seconds alone has no limit in nodes."""
+_MIN_PLAYOUTS: Final = 4
+"""Playouts of an assistant from which their mean counts more than `_reach_first`."""
+_CAREFUL_NODES: Final = 2_000
+"""Nodes for each assistant from which playouts judge every step."""
+_EVALUATION_WEIGHT: Final = 3
+"""Number of playouts that the evaluation of a turn weighs as much as."""
 _SOON: Final = 6
-_GAP: Final = 0.12
-"""After so many times, what is so much worse than the best is given up."""
-_ALL: Final = 99
+_DROP_MARGIN: Final = 0.12
+"""Candidates that are this much worse than the best after `_SOON` rounds of playouts are dropped."""
+_WHOLE_ROUND: Final = 99
 """More turns than a round has."""
 _MAX_STEPS: Final = 48
 """More steps than a turn can have: students, swaps, a character, a walk and a cloud."""
 _MAX_SWAPS: Final = 4
 """More swaps than a character allows."""
 _MAX_STAGES: Final = 1_000
-"""More stages (refills, assistants, turns) than any match that is played out has."""
-_SHARP: Final = 12.0
+"""More stages (refills, assistants, turns) than a playout has."""
+_ANSWER_SHARPNESS: Final = 12.0
 """How much more a rival's better answers to an assistant weigh."""
 
 
 class Turn:
-    """A whole turn: its steps, the state after it, and what that promises."""
+    """A whole turn: its steps, the state after it, and its evaluation."""
 
     def __init__(self, promise: float, state: list[int], steps: list[int]) -> None:
         self.promise = promise
@@ -112,16 +112,18 @@ class Turn:
         self.tries = 0
 
     def value(self) -> float:
-        """What it was worth on average when it was played on, or else what it promises."""
+        """Return the mean of the playouts or, without any, the evaluation."""
         return self.total / self.tries if self.tries else self.promise
 
     def rank(self) -> float:
-        """By what turns that were played on equally often are compared: a few replies say less than the promise."""
-        return (self.total + _TRUST * self.promise) / (self.tries + _TRUST)
+        """Return the value by which turns with equally many playouts are compared: few playouts count less than the
+        evaluation.
+        """
+        return (self.total + _EVALUATION_WEIGHT * self.promise) / (self.tries + _EVALUATION_WEIGHT)
 
 
 class Search:
-    """One search for one seat, `seat` of the state it is asked about."""
+    """One search for one seat, `seat` of the root state."""
 
     def __init__(
         self, weights: list[float], nodes: int, depth: int, stop: Callable[[], bool], below: Callable[[int], int]
@@ -140,16 +142,16 @@ class Search:
     # --- what a state is worth ----------------------------------------------------------------------------------
 
     def worth(self, state: list[int], side: int) -> float:
-        """The chance of a side to win."""
+        """Return the chance of a side to win."""
         if self._tired:
             return 0.0
         self.nodes += 1
-        if self.nodes >= self._most or (self.nodes & _PATIENCE == 0 and self._stop()):
+        if self.nodes >= self._most or (self.nodes & _STOP_CHECK_MASK == 0 and self._stop()):
             self._tired = True
         return chance(state, side, self._mixed[rounds_left(state)], self._features)
 
     def promise(self, state: list[int], side: int) -> float:
-        """The same, after mother nature's best walk, if she has still to walk in this turn."""
+        """Return the chance of a side to win, after mother nature's best walk if she has still to walk in this turn."""
         stage = state[STAGE]
         if stage < CLOUD_FIRST or (stage >= CLOUDS and stage != SWAP):
             return self.worth(state, side)
@@ -178,7 +180,7 @@ class Search:
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     def turns(self, state: list[int], width: int, allowed: list[int]) -> list[Turn]:
-        """Whole turns of the seat that must act, the most promising first; `allowed` are its first steps."""
+        """Return whole turns of the seat to act, the most promising first; `allowed` are its first steps."""
         seat = state[SEAT]
         side = state[SIDE + seat]
         pool = [Turn(0.0, state, [])]
@@ -221,7 +223,7 @@ class Search:
         return finished
 
     def _hasty(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
-        """Whole turns at little cost, so that there are some if the nodes do not last for the beam."""
+        """Return whole turns at little cost, in case the nodes do not suffice for the beam."""
         found: list[Turn] = []
         for careful in (False, True):
             after = state[:]
@@ -233,10 +235,12 @@ class Search:
         return found
 
     def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int], near: list[int]) -> None:
-        """Add to a beam what comes of characters, and of clouds that are taken early.  Where islands are given as
-        `near`, the Monk goes to those only."""
+        """Add the states after characters, and after clouds taken early, to a beam.
+
+        If `near` islands are given, the Monk goes only to those.
+        """
         more: list[Turn] = []
-        for turn in pool[:_TRIED]:
+        for turn in pool[:_CHARACTER_STATES]:
             state = turn.state
             stage = state[STAGE]
             fresh = stage == STUDENTS and state[LEFT] == state[MOVES]
@@ -248,7 +252,7 @@ class Search:
                 if kind == USE:
                     if (stage in (STUDENTS, CLOUD_FIRST)) and character != JESTER and character != MINSTREL:
                         continue
-                    if stage >= CLOUDS and character in _FLEETING:
+                    if stage >= CLOUDS and character in _WALK_CHARACTERS:
                         continue
                     if near and character == MONK and (action & 15) not in near:
                         continue
@@ -262,7 +266,7 @@ class Search:
             pool += more[: max(1, width // 2)]
 
     def _used(self, turn: Turn, action: int, seat: int, side: int) -> list[Turn]:
-        """A character in use, or a cloud taken early: what that leads to."""
+        """Return the turns after a character is used or a cloud is taken early."""
         after = turn.state[:]
         play(after, action)
         steps = [*turn.steps, action]
@@ -272,7 +276,7 @@ class Search:
         return self._swapped(used, seat, side, []) if after[STAGE] == SWAP else [used]
 
     def _swapped(self, turn: Turn, seat: int, side: int, allowed: list[int]) -> list[Turn]:
-        """The best swaps that can follow, and none."""
+        """Return the best turns with and without further swaps."""
         found: list[Turn] = []
         current = turn
         for _ in range(_MAX_SWAPS):
@@ -304,7 +308,7 @@ class Search:
         return (self._luck >> 8) % max(1, count)
 
     def _drawn(self, state: list[int]) -> int:
-        """The colour of a student from the bag."""
+        """Draw the colour of a student from the bag."""
         size = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
         number = self._below(size)
         for colour in range(4):
@@ -327,8 +331,10 @@ class Search:
         refill(state, dealt)
 
     def quick_turn(self, state: list[int], careful: bool, steps: list[int]) -> None:
-        """Play the turn of the seat that must act, step by step, and note the steps.  Who is not careful looks at all
-        students once, and sends those that promise most, without another look after each."""
+        """Play the turn of the seat to act greedily and record the steps.
+
+        Unless `careful`, all students are judged once and sent to the best places without another look after each.
+        """
         seat = state[SEAT]
         side = state[SIDE + seat]
         for _ in range(_MAX_STEPS):
@@ -361,7 +367,7 @@ class Search:
             steps.append(best)
 
     def _send(self, state: list[int], side: int, steps: list[int]) -> None:
-        """Move all students of a turn, each to where it promised most before the first was moved."""
+        """Move all students of a turn, each to the place that was best before the first was moved."""
         ranked: list[tuple[float, int]] = []
         for action in self._sensible(state):
             tried = state[:]
@@ -381,7 +387,7 @@ class Search:
             steps.append(chosen)
 
     def _sensible(self, state: list[int]) -> list[int]:
-        """The steps a quick turn looks at: no characters, and only islands where mother nature may come to."""
+        """Return the steps that a quick turn considers: no characters, and only islands within reach."""
         stage = state[STAGE]
         near = _near(state) if stage == STUDENTS else []
         found: list[int] = []
@@ -395,7 +401,7 @@ class Search:
         return found
 
     def play_on(self, state: list[int], turns: int, rounds: int, careful: bool) -> None:
-        """Let everybody play, until so many turns are over, or the round of that number begins."""
+        """Play all seats until `turns` turns are over or round `rounds` begins."""
         for _ in range(_MAX_STAGES):
             stage = state[STAGE]
             if stage == OVER or self._tired:
@@ -418,7 +424,7 @@ class Search:
     # --- decisions -------------------------------------------------------------------------------------------------
 
     def best_turn(self, state: list[int], allowed: list[int]) -> Turn:
-        """The turn that is worth most once the others have replied; one without steps if none can be finished."""
+        """Return the turn with the best value after the replies; without steps if none can be finished."""
         side = state[SIDE + state[SEAT]]
         width = max(2, min(_WIDEST, self._most // 600))
         found = self.turns(state, width, allowed)
@@ -430,12 +436,12 @@ class Search:
         horizon = state[SEATS] - 1
         phase = self._phase(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
+        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for turn in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = turn.state[:]
-                self.play_on(after, horizon, _ALL, True)
+                self.play_on(after, horizon, _WHOLE_ROUND, True)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -446,7 +452,9 @@ class Search:
                 due += phase
                 alive.sort(key=_by_rank, reverse=True)
                 kept = max(2, (2 * len(alive) + 2) // 3)
-                alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _GAP]
+                alive = [
+                    turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _DROP_MARGIN
+                ]
         fewest = min(turn.tries for turn in alive)
         for turn in alive:
             if turn.tries > fewest:  # the last round was broken off: others have not met this luck
@@ -455,21 +463,21 @@ class Search:
         return max(alive, key=_by_rank)
 
     def _phase(self, count: int) -> int:
-        """The nodes for each phase, if the worst third of so many is given up after each, until two are left."""
+        """Return the nodes for each phase, if the worst third of `count` is dropped after each until two are left."""
         phases = 1
         while count > 2:
             count = (2 * count + 2) // 3
             phases += 1
-        return min(_LONGEST, max(0, self._most - self.nodes) // phases)
+        return min(_MAX_PHASE_NODES, max(0, self._most - self.nodes) // phases)
 
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
-        """The assistant that is worth most at the end of the round."""
+        """Return the assistant with the best value at the end of the round."""
         side = state[SIDE + state[SEAT]]
         alive = [Card(action) for action in sorted(allowed, key=_reach_first)]
         first = best = alive[0]
         phase = self._phase(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
+        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for card in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
@@ -481,7 +489,7 @@ class Search:
                     if replies:
                         answer = replies[self.rounds % len(replies)]
                         play(after, answer)
-                self.play_on(after, _ALL, state[ROUND] + 1, self._most >= _PLENTY)
+                self.play_on(after, _WHOLE_ROUND, state[ROUND] + 1, self._most >= _CAREFUL_NODES)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -493,32 +501,32 @@ class Search:
                 due += phase
                 alive.sort(key=_by_answers, reverse=True)
                 alive = alive[: (2 * len(alive) + 2) // 3]
-        if self.rounds < _SEVERAL:
+        if self.rounds < _MIN_PLAYOUTS:
             best = first
         return Turn(best.value(), state, [best.action])
 
 
 class Card:
-    """An assistant that may be played, and what came of it, by the answer of the next seat."""
+    """An assistant that may be played, and its results by the answer of the next seat."""
 
     def __init__(self, action: int) -> None:
         self.action = action
         self.answers: dict[int, list[float]] = {}
 
     def value(self) -> float:
-        """What it is worth: the answers that are worse for it weigh more, since whoever answers can choose."""
+        """Return the value: answers that are worse for this seat weigh more, since the rival chooses them."""
         total = 0.0
         weight = 0.0
         for values in self.answers.values():
             mean = sum(values) / len(values)
-            share = exp(-_SHARP * mean)
+            share = exp(-_ANSWER_SHARPNESS * mean)
             total += share * mean
             weight += share
         return total / weight if weight else 0.0
 
 
 def _reach_first(action: int) -> int:
-    """Where nothing else is known: cards that let mother nature go far, and of those the earlier one."""
+    """Return the default order of cards: the most steps of mother nature, and of those the earlier one."""
     card = action >> 8 & 15
     return card - (card + 1) // 2 * 10
 
@@ -528,7 +536,7 @@ def _by_answers(card: Card) -> float:
 
 
 def _outline(steps: list[int]) -> tuple[int, ...]:
-    """The same for turns that lead to the same: in what order students go does not matter."""
+    """Return a key that is equal for turns with the same result: the order of students does not matter."""
     students = [action for action in steps if action >> 12 <= TO_ISLAND]
     students.sort()
     return tuple(students + [action for action in steps if action >> 12 > TO_ISLAND])
@@ -543,7 +551,7 @@ def _by_rank(turn: Turn) -> float:
 
 
 def _near(state: list[int]) -> list[int]:
-    """The islands that mother nature may come to in this turn."""
+    """Return the islands that mother nature can reach in this turn."""
     found: list[int] = []
     head = head_of(state, state[MOTHER])
     for _ in range(reach(state, state[SEAT])):
@@ -559,5 +567,5 @@ def _is_over(state: list[int], seat: int) -> bool:
 
 
 def wins(state: list[int], side: int) -> bool:
-    """Whether the match is over, and this side alone won it."""
+    """Whether the match is over and this side alone won it."""
     return state[STAGE] == OVER and state[WINNERS] == 1 << side and state[SIDES] > 1

@@ -1,16 +1,14 @@
-"""A match of Eriantys as a flat list of numbers, so that a copy of it is cheap and code around it can be compiled.
+"""A match of Eriantys as a flat list of integers: cheap to copy, and fast in compiled code.
 
-Each name below is the first slot of what it holds: `state[HALL + 5 * seat + colour]` is a number of students.  What is
-on an island is kept at its head, the first tile of its group; `SIZE` of every other tile is 0.  `OWNER` is one more
-than the side whose towers stand there.  A seat, colour or character that is not there is -1.  Stages are numbered like
-those of the rules, characters and colours in the order of theirs.
+- Each name is the first slot of its field: `state[HALL + 5 * seat + colour]` is a number of students.
+- An island's contents are stored at its head, the first tile of its group; `SIZE` of every other tile is 0.
+- `OWNER` is the side whose towers stand there plus one. A missing seat, colour or character is -1.
+- Stages, characters and colours are numbered as in the rules.
+- Steps are integers too: a kind and up to three operands (`step`).
+- Every loop here and in the modules above is bounded, whatever the numbers are: a state from an incomplete view may
+  give a wrong answer, never an endless search.
 
-Steps are numbers too: a kind and up to three things it is about (`step`).
-
-No loop here, or in the modules above, relies on the numbers being those of a real match: each has a bound of its own,
-so that a state read from an incomplete view costs a wrong answer at worst, and never a search that does not end.
-
-This module knows how a match is written down, not how it goes on.
+This module defines the layout, not the rules.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ BAG: Final = 156
 HOLDER: Final = 161
 """The seat that has the professor of each colour."""
 TOWERS: Final = 166
-"""Those a side has not placed."""
+"""Towers that a side has not placed."""
 COINS: Final = 169
 HAND: Final = 173
 """The assistants of a seat: bit 1 to 10."""
@@ -42,13 +40,13 @@ USED: Final = 184
 STOCK: Final = 187
 """Students on each of the three characters."""
 TILES_LEFT: Final = 202
-"""No-entry tiles on each of them."""
+"""No-entry tiles on each character."""
 SUPPLY: Final = 205
 MOTHER: Final = 206
-"""The tile mother nature stands on."""
+"""The tile of mother nature."""
 STAGE: Final = 207
 SEAT: Final = 208
-"""Who must act; -1: luck."""
+"""The seat to act; -1: chance."""
 LEFT: Final = 209
 """Students still to be moved in this turn."""
 TOOK: Final = 210
@@ -61,18 +59,18 @@ BEFORE: Final = 216
 """The dining room before the Minstrel's first swap."""
 FIRST: Final = 221
 ASKED: Final = 222
-"""How many seats, from the first on, have been asked for an assistant."""
+"""Number of seats, from the first on, that have been asked for an assistant."""
 ORDER: Final = 223
 ORDERED: Final = 227
-"""How many seats `ORDER` has."""
+"""Number of seats in `ORDER`."""
 LAST: Final = 228
 """Whether this round is the last."""
 BARREN: Final = 229
-"""Whether nobody takes a cloud in it."""
+"""Whether no clouds are taken in it."""
 GONE: Final = 230
-"""The seats that gave up, as bits."""
+"""Bit mask of the seats that gave up."""
 WINNERS: Final = 231
-"""The sides that won, as bits."""
+"""Bit mask of the sides that won."""
 ROUND: Final = 232
 SEATS: Final = 233
 SIDE: Final = 234
@@ -119,21 +117,21 @@ USE: Final = 6
 EXCHANGE: Final = 7
 DONE: Final = 8
 NONE: Final = 15
-"""What stands in a step for a thing that it is not about."""
+"""Operand of a step that has none."""
 
 
 def step(kind: int, one: int = NONE, two: int = NONE, three: int = NONE) -> int:
-    """The number of a step."""
+    """Return the number of a step."""
     return kind << 12 | one << 8 | two << 4 | three
 
 
 def heads_of(state: list[int]) -> list[int]:
-    """The heads of all islands."""
+    """Return the heads of all islands."""
     return [tile for tile in range(12) if state[SIZE + tile]]
 
 
 def head_of(state: list[int], tile: i64) -> i64:
-    """The head of the group that a tile belongs to."""
+    """Return the head of the group that a tile belongs to."""
     left: i64 = 12
     while left > 0 and state[SIZE + tile] == 0:
         tile = tile - 1 if tile else 11
@@ -142,21 +140,21 @@ def head_of(state: list[int], tile: i64) -> i64:
 
 
 def next_head(state: list[int], head: i64) -> i64:
-    """The head of the next group, clockwise."""
+    """Return the head of the next group, clockwise."""
     size: i64 = state[SIZE + head]
     head += size
     return head - 12 if head >= 12 else head
 
 
 def reach(state: list[int], seat: i64) -> i64:
-    """The most steps mother nature may go in the turn of a seat."""
+    """Return the most steps mother nature may go in the turn of a seat."""
     card: i64 = state[CARD + seat]
     steps: i64 = (card + 1) // 2
     return steps + 2 if state[ACTIVE] == POSTMAN else steps
 
 
 def _swayed(state: list[int], head: i64) -> i64:
-    """The influence of each side on an island, eight bits for each."""
+    """Return the influence of each side on an island, packed into eight bits each."""
     found: i64 = 0
     at: i64 = ISLAND + 5 * head
     ignored: i64 = state[IGNORED]
@@ -181,13 +179,13 @@ def _swayed(state: list[int], head: i64) -> i64:
 
 
 def sway(state: list[int], head: int) -> list[int]:
-    """The influence of each side on an island."""
+    """Return the influence of each side on an island."""
     found = _swayed(state, head)
     return [found >> 8 * side & 255 for side in range(state[SIDES])]
 
 
 def taker(state: list[int], head: i64) -> i64:
-    """The side that alone has the most influence on an island; -1 where there is none."""
+    """Return the side with strictly the most influence on an island, or -1."""
     found: i64 = _swayed(state, head)
     sides: i64 = state[SIDES]
     best: i64 = -1

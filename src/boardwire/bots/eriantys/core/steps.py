@@ -1,9 +1,8 @@
-"""How a match goes on, step by step: the rules of Eriantys over `slots`, exactly as `games.eriantys` has them.
+"""The rules of Eriantys over `slots`, exactly as `games.eriantys` has them.
 
-`legal` lists the steps of the seat that must act, `play` makes one in place, and `refill` and `restock` do what luck
-does.  A test walks both engines side by side through every kind of match.
-
-This module makes no random choice, and has no opinion.
+- `legal` lists the steps of the seat to act, `play` makes one in place.
+- `refill` and `restock` apply the draws of chance; this module makes no random choice.
+- A test plays both implementations side by side through every kind of match.
 """
 
 from __future__ import annotations
@@ -92,17 +91,17 @@ from boardwire.bots.eriantys.core.slots import (
     taker,
 )
 
-_TABLE: Final = 10
-"""The seats of a table."""
-_FEWEST: Final = 3
-"""With so many islands, or fewer, the match ends."""
+_TABLE_SEATS: Final = 10
+"""The seats around a table."""
+_FINAL_GROUP_COUNT: Final = 3
+"""The match ends with this many islands or fewer."""
 
 
 # --- what may be done ------------------------------------------------------------------------------------------------
 
 
 def legal(state: list[int]) -> list[int]:
-    """The steps that are open to the seat that must act; none where luck must, or where it is over."""
+    """Return the legal steps of the seat to act; none if chance must act or the match is over."""
     stage = state[STAGE]
     if stage == PLAN:
         return _plays(state)
@@ -145,7 +144,7 @@ def _moves(state: list[int], found: list[int]) -> None:
     heads = heads_of(state)
     for colour in range(5):
         if state[ENTRANCE + 5 * seat + colour]:
-            if state[HALL + 5 * seat + colour] < _TABLE:
+            if state[HALL + 5 * seat + colour] < _TABLE_SEATS:
                 found.append(step(TO_HALL, colour))
             found += [step(TO_ISLAND, colour, head) for head in heads]
 
@@ -173,7 +172,7 @@ def _uses_of(state: list[int], card: int, found: list[int]) -> None:
                 found += [step(USE, character, colour, head) for head in heads_of(state)]
     elif character == PRINCESS:
         stock, hall = STOCK + 5 * card, HALL + 5 * state[SEAT]
-        colours = [colour for colour in range(5) if state[stock + colour] and state[hall + colour] < _TABLE]
+        colours = [colour for colour in range(5) if state[stock + colour] and state[hall + colour] < _TABLE_SEATS]
         found += [step(USE, character, colour) for colour in colours]
     elif character in (MUSHROOM, THIEF):
         found += [step(USE, character, colour) for colour in range(5)]
@@ -182,7 +181,7 @@ def _uses_of(state: list[int], card: int, found: list[int]) -> None:
 
 
 def _exchanges(state: list[int], character: int, further: bool, found: list[int]) -> None:
-    """The swaps of Jester or Minstrel: the first of a use, or a further one."""
+    """Add the swaps of Jester or Minstrel: the first of a use, or a further one."""
     entrance = ENTRANCE + 5 * state[SEAT]
     hall = HALL + 5 * state[SEAT]
     taken = hall if character == MINSTREL else STOCK + 5 * _card_of(state, JESTER)
@@ -191,7 +190,7 @@ def _exchanges(state: list[int], character: int, further: bool, found: list[int]
             continue
         gives = [give for give in range(5) if state[entrance + give]]
         if character == MINSTREL:
-            gives = [give for give in gives if give == colour or state[hall + give] < _TABLE]
+            gives = [give for give in gives if give == colour or state[hall + give] < _TABLE_SEATS]
         found += [step(EXCHANGE, colour, give) if further else step(USE, character, colour, give) for give in gives]
 
 
@@ -246,7 +245,7 @@ def _moved(state: list[int]) -> None:
 
 
 def seat_student(state: list[int], seat: int, colour: int) -> None:
-    """One student more in a dining room, with the professor and the coin that follow."""
+    """Add a student to a dining room, with the professor and the coin that follow."""
     count = state[HALL + 5 * seat + colour] + 1
     state[HALL + 5 * seat + colour] = count
     holder = state[HOLDER + colour]
@@ -286,12 +285,12 @@ def _walk(state: list[int], steps: int) -> None:
 
 
 def _has_cloud(state: list[int]) -> bool:
-    """Whether some cloud can be taken.  Always true in a real match, unless the round is barren."""
+    """Whether a cloud can be taken. Always true in a real match, unless the round is barren."""
     return any(state[at] for at in range(CLOUD, CLOUD + 5 * state[SEATS]))
 
 
 def strongest(found: list[int]) -> int:
-    """The side that alone has the most; -1 where there is none."""
+    """Return the side with strictly the most, or -1."""
     best = -1
     most = -1
     for side, count in enumerate(found):
@@ -332,7 +331,7 @@ def _unify(state: list[int], head: int, side: int) -> None:
         _join(state, head, clockwise)
     if owned:
         _join(state, counter, head)
-    if len(heads_of(state)) <= _FEWEST:
+    if len(heads_of(state)) <= _FINAL_GROUP_COUNT:
         _end(state, leaders(state))
 
 
@@ -352,7 +351,7 @@ def _is_here(state: list[int], side: int) -> bool:
 
 
 def leaders(state: list[int]) -> int:
-    """The sides that win if the match ends now, as bits."""
+    """Return the bit mask of the sides that win if the match ends now."""
     best = 0
     most = -1
     for side in range(state[SIDES]):
@@ -461,7 +460,7 @@ def _exchange(state: list[int], seat: int, colour: int, give: int) -> None:
 
 
 def _settle(state: list[int], seat: int) -> None:
-    """The swaps are over."""
+    """End the swaps."""
     if state[ACTIVE] == MINSTREL:
         for colour in range(5):
             found = [state[HALL + 5 * other + colour] for other in range(state[SEATS])]
@@ -493,7 +492,7 @@ def _play_card(state: list[int], seat: int, card: int) -> None:
 
 
 def _plan_next(state: list[int]) -> None:
-    """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
+    """Ask the next seat, clockwise, for an assistant; after the last, begin the turns."""
     seats = state[SEATS]
     while state[ASKED] < seats and state[GONE] >> (state[FIRST] + state[ASKED]) % seats & 1:
         state[ASKED] += 1
@@ -501,7 +500,7 @@ def _plan_next(state: list[int]) -> None:
         state[STAGE] = PLAN
         state[SEAT] = (state[FIRST] + state[ASKED]) % seats
         return
-    if state[ORDERED] <= 0:  # nobody is left to play: round would follow round
+    if state[ORDERED] <= 0:  # no seat is left to play: rounds would follow forever
         _end(state, leaders(state))
         return
     for end in range(state[ORDERED] - 1, 0, -1):
@@ -512,7 +511,7 @@ def _plan_next(state: list[int]) -> None:
 
 
 def _begin_turn(state: list[int], number: int) -> None:
-    """The turn of the seat at this place of the order, or the next that is here; or else the end of the round."""
+    """Begin the turn of the next present seat from this place of the order on; after the last, end the round."""
     while number < state[ORDERED] and state[GONE] >> state[ORDER + number] & 1:
         number += 1
     if number >= state[ORDERED]:
@@ -525,7 +524,7 @@ def _begin_turn(state: list[int], number: int) -> None:
 
 
 def end_turn(state: list[int]) -> None:
-    """Pass the turn on."""
+    """End the turn."""
     state[ACTIVE] = -1
     state[IGNORED] = -1
     state[USER] = -1
@@ -558,12 +557,12 @@ def _end_round(state: list[int]) -> None:
 
 
 def missing(state: list[int]) -> list[int]:
-    """How many students each cloud lacks."""
+    """Return how many students each cloud lacks."""
     return [max(0, state[MOVES] - _size(state, CLOUD + 5 * cloud)) for cloud in range(state[SEATS])]
 
 
 def refill(state: list[int], dealt: list[int]) -> None:
-    """Luck puts students onto the clouds: `dealt` has five counts for each."""
+    """Put the drawn students onto the clouds: `dealt` has five counts for each."""
     for at, count in enumerate(dealt):
         state[CLOUD + at] += count
         state[BAG + at % 5] -= count
@@ -573,7 +572,7 @@ def refill(state: list[int], dealt: list[int]) -> None:
 
 
 def restock(state: list[int], colour: int) -> None:
-    """Luck puts a student onto the character that was used."""
+    """Put the drawn student onto the character that was used."""
     state[STOCK + 5 * _card_of(state, state[ACTIVE]) + colour] += 1
     state[BAG + colour] -= 1
     if _size(state, BAG) == 0:

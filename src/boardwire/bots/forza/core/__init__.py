@@ -1,6 +1,6 @@
-"""The search core of Forza: the search.
+"""The search core of Forza Quattro.
 
-It is compiled where that was possible (`compiled.py`).
+It is compiled with mypyc if possible (`compiled.py`).
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""The search for Forza Quattro: plain numbers and lists, so that it can be compiled.
+"""The search for Forza Quattro, in integers and lists so that it can be compiled.
 
-A board is two sets of cells, as `games.forza.rules` numbers them: `own`, the discs of whoever moves, and `taken`, all
-discs.  Values are for whoever moves.  A won board is worth `WIN` less the number of discs on it once it is won, so that
-a sooner win is worth more and a value says when it comes; whatever is below `SURE` is a guess.
+A board is two sets of cells, numbered as in `games.forza.rules`: `own`, the discs of the side to move, and `taken`, all
+discs. Values are for the side to move. A won board is worth `WIN` minus the number of discs on it, so that an earlier
+win is worth more; a value below `SURE` is an estimate.
 
-- Deepening by one disc at a time: alpha-beta, what was found before goes first, then what makes the most threats.
-- A disc that lets the other win at once is never tried; where there is none other, the board is lost.  A disc that is
-  forced costs no depth.
-- Boards met before are remembered, with what the value is at least or at most.
+- Iterative deepening with alpha-beta; the best known column goes first, then those that make the most threats.
+- A disc that lets the opponent win at once is not tried; if there is no other, the board is lost. A forced disc costs
+  no depth.
+- A transposition table stores lower and upper bounds.
 
-This module knows boards, not seats, views or luck.
+This module knows neither seats nor views nor randomness.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 
 WIN: Final = 10_000
 SURE: Final = 9_000
-"""Values from here on are of boards that are won."""
+"""Values from here on are proved."""
 
 _COLUMNS: Final = 7
 _HEIGHT: Final = 7
@@ -29,22 +29,25 @@ _BOTTOM: Final = sum(1 << column * _HEIGHT for column in range(_COLUMNS))
 _BOARD: Final = _BOTTOM * 63
 _COLUMN: Final = [63 << column * _HEIGHT for column in range(_COLUMNS)]
 _ODD: Final = _BOTTOM * 0b010101
-"""The first, third and fifth row.  Where the rest of the board is filled column by column, whoever moves with an even
-number of discs on it comes to these, and the other one to the rows between: there a threat is worth most."""
+"""The first, third and fifth row.
+
+If the rest of the board is filled column by column, the side that moves with an even number of discs on the board gets
+these rows and the other side the rows between: threats there are worth most.
+"""
 _INNER: Final = _COLUMN[2] | _COLUMN[3] | _COLUMN[4]
 _MIDDLE: Final = _COLUMN[3]
 
 _EXACT: Final = 0
 _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
-_KEPT: Final = 1 << 18
+_TABLE_SIZE: Final = 1 << 18
 """Boards remembered at most."""
-_PATIENCE: Final = 255
+_STOP_CHECK_MASK: Final = 255
 """Boards between two questions whether to stop, less one."""
 
 
 def completing(own: int, taken: int) -> int:
-    """The free cells that would make four in a row for the owner of `own`."""
+    """Return the free cells that would make four in a row for the owner of `own`."""
     found = own << 1 & own << 2 & own << 3
     for step in (6, 7, 8):
         near = own << step & own << 2 * step
@@ -57,8 +60,10 @@ def completing(own: int, taken: int) -> int:
 
 
 def _standing(own: int, foe: int, taken: int, odd: int) -> int:
-    """A guess: threats, above all those that the end of the board serves, and discs near the middle.  `odd` are the
-    rows where threats of the owner of `own` are worth most."""
+    """Estimate a board: threats, above all in the rows that the end of the game gives, and discs near the middle.
+
+    `odd` are the rows where threats of the owner of `own` are worth most.
+    """
     mine = completing(own, taken)
     its = completing(foe, taken)
     return (
@@ -70,10 +75,10 @@ def _standing(own: int, foe: int, taken: int, odd: int) -> int:
 
 
 class Search:
-    """One search.  `best` and `value` are what it found, `depth` how far it looked everywhere, `nodes` what it cost."""
+    """One search. `best` and `value` are its result, `depth` the completed depth, `nodes` the cost."""
 
     def __init__(self, nodes: int, stop: Callable[[], bool], order: list[int], offered: list[int]) -> None:
-        """`order` is that in which columns are tried, `offered` are those it may choose from."""
+        """`order` is the order in which columns are tried; `offered` are the columns to choose from."""
         self._most = nodes
         self._stop = stop
         self._order = order
@@ -88,9 +93,9 @@ class Search:
         self.depth = 0
 
     def run(self, own: int, taken: int, depth: int) -> None:
-        """Look for the best column, no deeper than `depth` discs (0: to the end), and keep it in `best`.
+        """Search the best column to at most `depth` discs (0: to the end) and store it in `best`.
 
-        Own discs and the foe's may be of any number, as after a turn that was passed.
+        The numbers of discs may differ by more than one, as after a turn that was passed.
         """
         count = taken.bit_count()
         places = (taken + _BOTTOM) & _BOARD
@@ -113,7 +118,7 @@ class Search:
                 return
 
     def _first(self, own: int, taken: int, depth: int) -> None:
-        """Like `_worth`, for the first board, of which the best column is wanted."""
+        """Search the root board; like `_worth`, but keep the best column."""
         places = (taken + _BOTTOM) & _BOARD & self._offered
         count = taken.bit_count()
         columns = [column for column in self._order if places & _COLUMN[column]]
@@ -143,9 +148,9 @@ class Search:
                 self.value = value
 
     def _worth(self, own: int, taken: int, count: int, depth: int, alpha: int, beta: int) -> int:
-        """What a board is worth to whoever moves, who cannot win at once."""
+        """Return the value of a board for the side to move, which cannot win at once."""
         self.nodes += 1
-        if self.nodes & _PATIENCE == 0 and self._stop():
+        if self.nodes & _STOP_CHECK_MASK == 0 and self._stop():
             self._halted = True
         if self.nodes >= self._most:
             self._halted = True
@@ -179,7 +184,7 @@ class Search:
         return self._deeper(own, taken, places, count, depth, alpha, beta)
 
     def _deeper(self, own: int, taken: int, places: int, count: int, depth: int, alpha: int, beta: int) -> int:
-        """The best of the discs on `places`."""
+        """Return the value of the best disc on `places`."""
         key = own + taken + _BOTTOM
         known = self._known.get(key, -1)
         first = -1
@@ -207,13 +212,13 @@ class Search:
                     if alpha >= beta:
                         break
         bound = _AT_LEAST if best >= beta else _AT_MOST if best <= start else _EXACT
-        if len(self._known) >= _KEPT:
+        if len(self._known) >= _TABLE_SIZE:
             self._known.clear()
         self._known[key] = best + 2 * WIN << 11 | bound << 9 | depth << 3 | chosen
         return best
 
     def _sorted(self, own: int, taken: int, places: int, first: int) -> list[int]:
-        """The columns, those first that are likely best."""
+        """Return the columns, the most promising first."""
         if not places & (places - 1):
             return [_column(places)]
         ranked: list[int] = []
@@ -226,7 +231,7 @@ class Search:
         return [rank & 7 for rank in ranked]
 
     def line(self, own: int, taken: int) -> list[int]:
-        """What it expects after its `best` column, as far as it remembers."""
+        """Return the expected continuation after the `best` column, as far as the table knows it."""
         found: list[int] = []
         column = self.best
         for _ in range(_CELLS):
@@ -241,5 +246,5 @@ class Search:
 
 
 def _column(disc: int) -> int:
-    """The column of a cell."""
+    """Return the column of a cell."""
     return (disc.bit_length() - 1) // _HEIGHT

@@ -1,7 +1,7 @@
-"""A plain alpha-beta search of so many plies, without powers: a yardstick, kept as simple as it can be.
+"""A minimal alpha-beta search of a fixed depth, without powers, as a benchmark opponent.
 
-It sums heights, tries turns in the order in which they are found, and knows neither a table nor threats.  It stands in
-the core only so that a match against six plies takes minutes and not days.
+It sums heights, tries turns in the order of generation, and has neither a table nor threat detection. It is part of the
+core only because compiled matches against six plies take minutes instead of days.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIN: Final = 1000
 
 
 class Plain:
-    """The search, and the pools it writes to."""
+    """The search and its pools of states."""
 
     nodes: i64
     _pools: list[list[State]]
@@ -28,7 +28,7 @@ class Plain:
         self._pools = [[] for _ in range(12)]
 
     def value(self, s: State, depth: i64, alpha: i64, beta: i64) -> i64:
-        """What a state is worth to the side to move, so many plies on; a win counts more the sooner it comes."""
+        """Return the value for the side to move at a depth in plies; an earlier win counts more."""
         self.nodes += 1
         if mortal_wins(s):
             return WIN + depth

@@ -1,7 +1,7 @@
-"""What a state is worth to the side that must move, in hundredths of a step, without looking ahead.
+"""Static evaluation of a state for the side to move, in hundredths of a step.
 
-Height, room to move and to climb, and closeness to the middle, for each worker.  It knows no powers: what those change,
-the search finds out.
+It counts height, freedom to move and to climb, and closeness to the middle for each worker. Powers are left to the
+search.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 HEIGHT: Final[list[i64]] = [0, 45, 110, 70]
-"""What standing on a level is worth."""
+"""Value of standing on a level."""
 STEPS_UP: Final[list[i64]] = [14, 30, 40, 0]
-"""What a square to climb to is worth, by the level one stands on."""
+"""Value of a square to climb to, by the worker's level."""
 NEAR_LEVEL: Final[list[i64]] = [0, 4, 14, 10]
-"""What a square on the own level beside one is worth, by that level."""
+"""Value of an adjacent square on the worker's level, by that level."""
 ROOM: Final = 5
 CENTRE: Final[list[i64]] = [0, 4, 6, 4, 0, 4, 12, 15, 12, 4, 6, 15, 20, 15, 6, 4, 12, 15, 12, 4, 0, 4, 6, 4, 0, 0]
 TEMPO: Final = 20
 GONE: Final = 400
-"""What a worker that is off the board is missed."""
+"""Value of a worker that is off the board."""
 
 
 def worth(s: State) -> i64:
-    """The judgement."""
+    """Return the evaluation of a state."""
     closed: i64 = s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3
     return (
         _standing(s, s.w0, closed)

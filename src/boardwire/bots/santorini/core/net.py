@@ -1,11 +1,11 @@
-"""A small neural net that judges states without powers: learned from matches of the search against itself.
+"""A small neural net that evaluates states without powers, trained on matches of the search against itself.
 
-Its inputs are what stands on each of the 25 squares, one of thirteen things (`_code`).  Each input has a row of 32
-whole numbers; the sum of the rows of a state is its hidden layer, kept for both sides' points of view, cut to 0..127,
-and weighed into one number.  A turn changes few squares, so the sums of a state follow from those of the state before.
-
-Four numbers of a row are packed into one (`LANE` bits each), so that one addition does four.  Sums start from `OFFSET`,
-which keeps every lane positive: then no lane borrows from its neighbour.
+- The inputs are the contents of the 25 squares, each one of 13 (`_code`). Each input has a row of 32 integers; the sum
+  of the rows is the hidden layer. It is kept for both sides' points of view, clipped to 0..127, and weighted into one
+  number.
+- A turn changes few squares, so the sums of a state are computed from those of the state before.
+- Four numbers are packed into one integer (`LANE` bits each), so that one addition does four. Sums start from `OFFSET`,
+  which keeps every lane positive: no lane borrows from its neighbour.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 THINGS: Final = 13
-"""What a square can hold: four heights, a dome, and workers of either side on four heights."""
+"""Contents of a square: four heights, a dome, and workers of either side on four heights."""
 HIDDEN: Final = 32
 LANE: Final = 15
 OFFSET: Final = 8192
 FULL: Final = 127
-"""The largest that a hidden number counts."""
+"""Upper limit of a hidden value."""
 SHIFT: Final = 6
-"""The weighed sum is divided by two to this power."""
+"""The weighted sum is divided by two to this power."""
 
 
 class Sums:
-    """Eight numbers of four lanes each: a row of weights, or the sums of a state from one side's point of view."""
+    """Eight integers of four lanes each: a row of weights, or the sums of a state from one side's point of view."""
 
     a0: i64
     a1: i64
@@ -52,7 +52,7 @@ class Sums:
         self.a7 = 0
 
     def become(self, other: Sums) -> None:
-        """The same as another."""
+        """Copy another."""
         self.a0 = other.a0
         self.a1 = other.a1
         self.a2 = other.a2
@@ -63,7 +63,7 @@ class Sums:
         self.a7 = other.a7
 
     def exchange(self, old: Sums, new: Sums) -> None:
-        """One row instead of another."""
+        """Replace one row by another."""
         self.a0 += new.a0 - old.a0
         self.a1 += new.a1 - old.a1
         self.a2 += new.a2 - old.a2
@@ -75,7 +75,7 @@ class Sums:
 
 
 def packed(numbers: list[int], offset: int) -> Sums:
-    """A row of 32 numbers."""
+    """Pack a row of 32 numbers."""
     words: list[i64] = []
     for start in range(0, HIDDEN, 4):
         word: i64 = 0
@@ -89,7 +89,7 @@ def packed(numbers: list[int], offset: int) -> Sums:
 
 
 class Net:
-    """The weights, and the sums of the states on the line that is looked at."""
+    """The weights, and the sums of the states on the current line."""
 
     _rows: list[Sums]
     _nothing: Sums
@@ -111,7 +111,7 @@ class Net:
         self._theirs = [Sums() for _ in range(80)]
 
     def begin(self, s: State, ply: i64) -> None:
-        """Work out the sums of a state from nothing; `ply` is where on the line it stands."""
+        """Compute the sums of a state from scratch; `ply` is its place on the line."""
         mine: i64 = 1 << s.w0 | 1 << s.w1
         theirs: i64 = 1 << s.w2 | 1 << s.w3
         one = self._mine[ply]
@@ -125,7 +125,7 @@ class Net:
             square += 1
 
     def follow(self, before: State, s: State, ply: i64) -> None:
-        """The sums of a state at `ply`, from those of the state one turn before."""
+        """Compute the sums of a state at `ply` from those of the state one turn before."""
         was_mine: i64 = 1 << before.w0 | 1 << before.w1
         was_theirs: i64 = 1 << before.w2 | 1 << before.w3
         mine: i64 = 1 << s.w0 | 1 << s.w1
@@ -157,13 +157,13 @@ class Net:
             )
 
     def worth(self, ply: i64) -> i64:
-        """What the state at `ply` is worth to the side to move."""
+        """Return the value of the state at `ply` for the side to move."""
         total: i64 = self._base + _weighed(self._mine[ply], self._own) + _weighed(self._theirs[ply], self._foe)
         return total >> SHIFT
 
 
 def _code(s: State, square: i64, own: i64, foe: i64) -> i64:
-    """What stands on a square: 0 to 3 a height, 4 a dome, from 5 an own worker and from 9 a foe's, by height."""
+    """Return the content of a square: 0 to 3 a height, 4 a dome, from 5 an own worker and from 9 a foe's, by height."""
     if s.domes >> square & 1:
         return 4
     level: i64 = (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
@@ -186,7 +186,7 @@ def _weighed(sums: Sums, weights: list[i64]) -> i64:
 
 
 def _four(word: i64, weights: list[i64], at: i64) -> i64:
-    """Four lanes, cut and weighed."""
+    """Clip and weight four lanes."""
     total: i64 = 0
     lane: i64 = word & 32767
     if lane > OFFSET:

@@ -1,15 +1,14 @@
-"""The search: iterative deepening, negamax with a window, a table of what was seen, and proofs.
+"""The search: iterative deepening, negamax with aspiration windows, a transposition table and proofs.
 
-- A **value** is in hundredths of a step for the side to move; `WIN - n` is a win that is proved to come within n turns
-  of both sides, and such a value is exact: nothing is cut that could refute it.
-- Where the foe threatens to win next, only replies that stop it are looked at, and they cost no depth.
-- The turn that the table remembers comes first, then those that refuted others, then climbs; late ones are searched
-  less deeply first.
-- At the end of a line a state is judged only when nobody can win at once.
-- Without powers, where the board is its own twin (`symmetry`), twins are one in the table.
-- The table is emptied for every thought, so that the same state, limits and luck always give the same thought.
+- A **value** is in hundredths of a step for the side to move. `WIN - n` is a proved win within n turns of both sides;
+  such a value is exact, because nothing that could refute it is pruned.
+- If the foe threatens to win next, only replies that prevent it are searched, and they cost no depth.
+- Move order: the table's turn, killers, climbs; late turns are first searched less deeply.
+- A leaf is evaluated only if neither side can win at once.
+- Without powers and from a symmetric root (`symmetry`), symmetric states share one table entry.
+- Table entries of earlier searches are ignored, so that the same state, limits and seed always give the same result.
 
-It knows no clock: `stop` is asked every few hundred nodes.
+It has no clock: `stop` is called every few hundred nodes.
 """
 
 from __future__ import annotations
@@ -29,22 +28,24 @@ if TYPE_CHECKING:
 
 WIN: Final = 30000
 PROVED: Final = 29000
-"""Values beyond this are proved."""
-DEEPEST: Final = 60
-"""Turns in a line."""
-TABLE: Final = 18
-"""The table has two to this power places."""
-BETWEEN: Final = 255
-"""Nodes between two looks at the limits, less one."""
-DOUBT: Final = 120
-"""By how much the net hardly ever differs from the plain judgement."""
+"""Values beyond this are proved wins or losses."""
+UNSETTLED: Final = 32000
+"""Not a value: the turns of the state must be searched."""
+MAX_PLIES: Final = 60
+"""Longest line, in turns of both sides."""
+TABLE_BITS: Final = 18
+"""Binary logarithm of the number of table entries."""
+STOP_CHECK_MASK: Final = 255
+"""The limits are checked when the node count has none of these bits."""
+NET_MARGIN: Final = 120
+"""Difference between the net and the simple evaluation that is hardly ever exceeded."""
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
 
 
 class Entry:
-    """What is remembered of a state."""
+    """A table entry."""
 
     key: i64
     age: i64
@@ -53,7 +54,7 @@ class Entry:
     bound: i64
     code: i64
     way: i64
-    """How the board was seen when it was remembered: what `code` means depends on it."""
+    """Symmetry by which the board was transformed when it was stored; `code` is only valid for the same one."""
 
     def __init__(self) -> None:
         self.key = 0
@@ -66,7 +67,7 @@ class Entry:
 
 
 def _to_front(order: list[i64], at: i64) -> None:
-    """Let what is at a place be the first."""
+    """Move an element to the front."""
     chosen: i64 = order[at]
     while at > 0:
         order[at] = order[at - 1]
@@ -75,11 +76,11 @@ def _to_front(order: list[i64], at: i64) -> None:
 
 
 class Search:
-    """One search, for many thoughts one after the other."""
+    """A reusable search."""
 
     mortal: bool
     twins: bool
-    """Whether twins are looked for."""
+    """Whether symmetric states share table entries."""
     net: Net | None
     nodes: i64
     depth: i64
@@ -99,7 +100,7 @@ class Search:
     _way: i64
     _twin: State
 
-    def __init__(self, table: i64 = TABLE) -> None:
+    def __init__(self, table: i64 = TABLE_BITS) -> None:
         self.mortal = True
         self.twins = True
         self.net = None
@@ -111,9 +112,9 @@ class Search:
         self._table = [Entry() for _ in range(1 << table)]
         self._mask = (1 << table) - 1
         self._age = 0
-        self._pools = [[] for _ in range(DEEPEST + 4)]
+        self._pools = [[] for _ in range(MAX_PLIES + 4)]
         self._history = [0] * 65536
-        self._killers = [0] * (2 * DEEPEST + 8)
+        self._killers = [0] * (2 * MAX_PLIES + 8)
         self._limit = 0
         self._stop = _never
         self._stopped = False
@@ -123,16 +124,16 @@ class Search:
         self._twin = State()
 
     def use(self, one: i64, other: i64) -> None:
-        """From now on side 0 has the power `one`, side 1 `other`."""
+        """Set the powers: side 0 has `one`, side 1 `other`."""
         self.mortal = one == MORTAL and other == MORTAL
         self.turns.powers = [one, other]
         self._marked = one == SELENE or other == SELENE or one == HIPPOLYTA or other == HIPPOLYTA
 
     def think(self, roots: list[State], nodes: i64, depth: i64, stop: Callable[[], bool], known: list[i64]) -> i64:
-        """The best of `roots`, the states that the turns to choose from lead to: its number.
+        """Return the index of the best of `roots`, the states after the turns to choose from; of equals the first.
 
-        `known` gets the value of each root for the side that chooses, as far as it was looked at; of equals the first
-        is taken."""
+        `known` gets the value of each searched root for the side that chooses.
+        """
         self.nodes = 0
         self.depth = 0
         self._age += 1
@@ -141,7 +142,7 @@ class Search:
         self._stopped = False
         for n in range(65536):
             self._history[n] = 0
-        for n in range(2 * DEEPEST + 8):
+        for n in range(2 * MAX_PLIES + 8):
             self._killers[n] = 0
         self._ways = ways_of(roots) if self.mortal and self.twins else []
         order: list[i64] = []
@@ -179,7 +180,7 @@ class Search:
         return order[0]
 
     def _root(self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64) -> i64:
-        """One pass over the roots; the best comes to the front of `order`."""
+        """Search the roots once; the best moves to the front of `order`."""
         alpha: i64 = low
         best: i64 = -WIN - 1
         n: i64 = 0
@@ -217,7 +218,7 @@ class Search:
         return best
 
     def expected(self, s: State) -> i64:
-        """The code of the turn that the table holds to be best in a state; -1 if it remembers none."""
+        """Return the code of the table's best turn in a state, or -1."""
         mark: i64 = self._key(s)
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.way != self._way:
@@ -225,7 +226,7 @@ class Search:
         return entry.code
 
     def _key(self, s: State) -> i64:
-        """By what the table knows a state; `_way` is then how twins are seen there."""
+        """Return the table key of a state and set `_way` to the symmetry it was transformed by."""
         mark: i64 = key(s)
         self._way = 0
         if self._marked:
@@ -240,7 +241,7 @@ class Search:
 
     def _search(self, before: State | None, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
         self.nodes += 1
-        if self.nodes & BETWEEN == 0 and (self.nodes >= self._limit or self._stop()):
+        if self.nodes & STOP_CHECK_MASK == 0 and (self.nodes >= self._limit or self._stop()):
             self._stopped = True
         if self._stopped:
             return 0
@@ -249,20 +250,16 @@ class Search:
             if mortal_wins(s):
                 return WIN - ply - 1
             must = threats(s)
-            if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:
-                return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
-            if depth <= 0 and must == 0:
-                return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, alpha, beta, ply)
+            settled: i64 = self._settled(before, s, must, depth, alpha, beta, ply)
+            if settled != UNSETTLED:
+                return settled
         elif depth <= 0:
             return self._quiet(s, alpha, beta, ply)
-        if ply >= DEEPEST:
+        if ply >= MAX_PLIES:
             return worth(s)
         net = self.net
         if net is not None and self.mortal:
-            if before is None:
-                net.begin(s, ply)
-            else:
-                net.follow(before, s, ply)
+            _update(net, before, s, ply)
         mark: i64 = self._key(s)
         way: i64 = self._way
         entry = self._table[(mark ^ mark >> 31) & self._mask]
@@ -271,90 +268,45 @@ class Search:
             if entry.way == way:
                 first = entry.code
             if entry.depth >= depth:
-                seen: i64 = entry.value
-                if seen > PROVED:
-                    seen -= ply
-                elif seen < -PROVED:
-                    seen += ply
-                if (
-                    entry.bound == EXACT
-                    or (entry.bound == AT_LEAST and seen >= beta)
-                    or (entry.bound == AT_MOST and seen <= alpha)
-                ):
+                seen: i64 = _usable(entry, alpha, beta, ply)
+                if seen != UNSETTLED:
                     return seen
         pool = self._pools[ply]
-        n: i64 = 0
-        if self.mortal:
-            n = mortal_turns(s, pool, must, True)
-            if n == 0:
-                return -(WIN - ply) if mortal_stuck(s) else -(WIN - ply - 2)
-        else:
-            n = self.turns.all(s, pool)
-            if n == 0:
-                return -(WIN - ply)
+        n: i64 = mortal_turns(s, pool, must, True) if self.mortal else self.turns.all(s, pool)
+        if n == 0:
+            # Without powers only turns that stop the threats were generated: the side may have others, and lose later.
+            return -(WIN - ply - 2) if self.mortal and not mortal_stuck(s) else -(WIN - ply)
         return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, way, first)
 
+    def _settled(
+        self, before: State | None, s: State, must: i64, depth: i64, alpha: i64, beta: i64, ply: i64
+    ) -> i64:  # fmt: skip
+        """Return the value of a state without powers if its turns need no search, otherwise `UNSETTLED`.
+
+        `must` is the mask of squares where the foe threatens to win.
+        """
+        if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:  # two threats, one build
+            return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
+        if depth <= 0 and must == 0:
+            return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, alpha, beta, ply)
+        return UNSETTLED
+
     def _loop(
-        self,
-        s: State,
-        pool: list[State],
-        n: i64,
-        depth: i64,
-        alpha: i64,
-        beta: i64,
-        ply: i64,
-        mark: i64,
-        way: i64,
-        first: i64,
-    ) -> i64:
-        """Go through the turns of a state, the most promising first."""
-        history = self._history
-        base: i64 = s.side * 32768
-        one: i64 = self._killers[2 * ply]
-        other: i64 = self._killers[2 * ply + 1]
-        k: i64 = 0
-        while k < n:
-            t = pool[k]
-            if t.won == 1:
-                return WIN - ply - 1
-            code: i64 = t.code
-            if code == first:
-                t.rank = 1000000
-            elif code == one or code == other:
-                t.rank += 2000
-            t.rank += history[base + code]
-            k += 1
+        self, s: State, pool: list[State], n: i64, depth: i64, alpha: i64, beta: i64, ply: i64,
+        mark: i64, way: i64, first: i64,
+    ) -> i64:  # fmt: skip
+        """Search the `n` turns of a state, the most promising first."""
+        if self._rank(s, pool, n, ply, first):
+            return WIN - ply - 1
         best: i64 = -WIN - 1
         chosen: i64 = 0
         start: i64 = alpha
-        k = 0
+        k: i64 = 0
         while k < n:
-            top: i64 = k
-            most: i64 = pool[k].rank
-            j: i64 = k + 1
-            while j < n:
-                if pool[j].rank > most:
-                    most = pool[j].rank
-                    top = j
-                j += 1
-            t = pool[top]
-            if top != k:
-                pool[top] = pool[k]
-                pool[k] = t
-            value: i64 = 0
-            if t.won:
-                value = -(WIN - ply - 1)
-            elif k == 0:
-                value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
-            else:
-                less: i64 = 0
-                if depth >= 3 and k >= 4:
-                    less = 1 if k < 16 else 2
-                value = -self._search(s, t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
-                if value > alpha and less:
-                    value = -self._search(s, t, depth - 1, -alpha - 1, -alpha, ply + 1)
-                if value > alpha and value < beta:
-                    value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
+            t = _select(pool, k, n)
+            value: i64 = -(WIN - ply - 1)
+            if not t.won:
+                value = self._reply(s, t, k, depth, alpha, beta, ply)
             if self._stopped:
                 return 0
             if value > best:
@@ -363,23 +315,56 @@ class Search:
                 if value > alpha:
                     alpha = value
                     if alpha >= beta:
-                        self._refuted(base + chosen, depth, ply, chosen)
+                        self._refuted(s.side * 32768 + chosen, depth, ply, chosen)
                         break
             k += 1
         bound: i64 = AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT
         self._remember(mark, way, depth, best, bound, chosen, ply)
         return best
 
+    def _rank(self, s: State, pool: list[State], n: i64, ply: i64, first: i64) -> bool:
+        """Rank the turns by the table, the killers and the history; return whether one of them wins."""
+        history = self._history
+        base: i64 = s.side * 32768
+        one: i64 = self._killers[2 * ply]
+        other: i64 = self._killers[2 * ply + 1]
+        k: i64 = 0
+        while k < n:
+            t = pool[k]
+            if t.won == 1:
+                return True
+            code: i64 = t.code
+            if code == first:
+                t.rank = 1000000
+            elif code == one or code == other:
+                t.rank += 2000
+            t.rank += history[base + code]
+            k += 1
+        return False
+
+    def _reply(self, s: State, t: State, k: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+        """Return the value of the turn from `s` to `t`, the `k`th in order: later ones get a null window and less
+        depth.
+        """
+        if k == 0:
+            return -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
+        less: i64 = 0
+        if depth >= 3 and k >= 4:
+            less = 1 if k < 16 else 2
+        value: i64 = -self._search(s, t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
+        if value > alpha and less:
+            value = -self._search(s, t, depth - 1, -alpha - 1, -alpha, ply + 1)
+        if value > alpha and value < beta:
+            value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
+        return value
+
     def _judged(self, before: State | None, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """What a quiet state without powers is worth; the net is asked only where that could matter."""
+        """Evaluate a quiet state without powers; the net is used only if it could change the result."""
         value: i64 = worth(s)
         net = self.net
-        if net is None or value <= alpha - DOUBT or value >= beta + DOUBT:
+        if net is None or value <= alpha - NET_MARGIN or value >= beta + NET_MARGIN:
             return value
-        if before is None:
-            net.begin(s, ply)
-        else:
-            net.follow(before, s, ply)
+        _update(net, before, s, ply)
         return net.worth(ply)
 
     def _refuted(self, place: i64, depth: i64, ply: i64, code: i64) -> None:
@@ -404,7 +389,9 @@ class Search:
         entry.way = way
 
     def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """With powers: a win at once is seen; a foe's threat counts like a step behind."""
+        """Evaluate a leaf with powers: own immediate wins are found, an immediate threat of the foe costs a fixed
+        penalty.
+        """
         if self.turns.wins(s):
             return WIN - ply - 1
         value: i64 = worth(s)
@@ -421,6 +408,47 @@ class Search:
             if self.turns.wins(flipped):
                 value -= 150
         return value
+
+
+def _update(net: Net, before: State | None, s: State, ply: i64) -> None:
+    """Update the net for the state at a ply, incrementally if the state before is given."""
+    if before is None:
+        net.begin(s, ply)
+    else:
+        net.follow(before, s, ply)
+
+
+def _usable(entry: Entry, alpha: i64, beta: i64, ply: i64) -> i64:
+    """Return the value of a table entry if it decides the search in this window, otherwise `UNSETTLED`."""
+    seen: i64 = entry.value
+    if seen > PROVED:
+        seen -= ply
+    elif seen < -PROVED:
+        seen += ply
+    if (
+        entry.bound == EXACT
+        or (entry.bound == AT_LEAST and seen >= beta)
+        or (entry.bound == AT_MOST and seen <= alpha)
+    ):  # fmt: skip
+        return seen
+    return UNSETTLED
+
+
+def _select(pool: list[State], k: i64, n: i64) -> State:
+    """Swap the highest-ranked of the turns `k` to `n - 1` to place `k` and return it."""
+    top: i64 = k
+    most: i64 = pool[k].rank
+    j: i64 = k + 1
+    while j < n:
+        if pool[j].rank > most:
+            most = pool[j].rank
+            top = j
+        j += 1
+    t = pool[top]
+    if top != k:
+        pool[top] = pool[k]
+        pool[k] = t
+    return t
 
 
 def _never() -> bool:

@@ -1,12 +1,13 @@
-"""A position between two turns, as a few plain numbers, always from the side of whoever must move.
+"""A position between two turns as a few integers, from the point of view of the side to move.
 
-`w0` and `w1` are the squares of the mover's workers, `w2` and `w3` the other side's, each in the order of their numbers
-(for some powers it matters which is which).  `b1`, `b2`, `b3` are the squares with at least so many blocks.  `m0` and
-`m1` are what the mover's and the other's power remember, as they stand when the turn has begun: whether Athena climbed,
-Morpheus' coins.  `side` is the real side of the mover, by which a power is found.
-
-A state that a turn led to also says what that turn did: `won` (1: whoever took the turn has won, -1: the other one),
-`code`, by which the search recognises a turn, and `rank`, by which it orders them.
+- `w0` and `w1` are the squares of the mover's workers, `w2` and `w3` the other side's, in the order of their numbers
+  (some powers distinguish them).
+- `b1`, `b2`, `b3` are the squares with at least that many blocks.
+- `m0` and `m1` are the memos of the mover's and the other's power at the start of the turn: whether Athena climbed,
+  Morpheus' coins.
+- `side` is the real side of the mover, which determines the powers.
+- After a turn, `won` is its result (1: the side that took the turn has won, -1: the other), `code` identifies the turn,
+  and `rank` orders turns in the search.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class State:
-    """See the module."""
+    """A position between two turns."""
 
     b1: i64
     b2: i64
@@ -57,12 +58,12 @@ class State:
 
 
 def level(s: State, square: i64) -> i64:
-    """The blocks on a square."""
+    """Return the blocks on a square."""
     return (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
 
 
 def key(s: State) -> i64:
-    """A number that tells states apart, whichever worker of a side stands where; below 2**62 by construction."""
+    """Return a hash of a state that ignores which worker of a side is which; below 2**62 by construction."""
     mine: i64 = 1 << s.w0 | 1 << s.w1
     theirs: i64 = 1 << s.w2 | 1 << s.w3
     mixed: i64 = (
@@ -77,7 +78,7 @@ def key(s: State) -> i64:
 
 
 def copied(s: State, to: State) -> None:
-    """Make one state like another."""
+    """Copy a state."""
     to.b1 = s.b1
     to.b2 = s.b2
     to.b3 = s.b3

@@ -1,7 +1,7 @@
-"""The board turned and mirrored: eight ways to look at it, of which the first leaves it as it is.
+"""The eight symmetries of the board; number 0 is the identity.
 
-Without powers a state is worth what it is worth seen any other way.  Such twins are met in one search only where the
-state that it starts from is its own twin, so it asks once (`ways_of`) which ways those are, and mostly there are none.
+Without powers a state has the same value in every symmetry. A search meets symmetric states only if its root is
+symmetric, so it determines the root's symmetries once (`ways_of`); mostly there are none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WAYS: Final = 8
 
 
 def _seen(way: int, square: int) -> int:
-    """Where a square is, seen so."""
+    """Return the image of a square."""
     row, column = divmod(square, 5)
     for _ in range(way % 4):
         row, column = column, 4 - row
@@ -26,7 +26,7 @@ def _seen(way: int, square: int) -> int:
 
 
 SEEN: Final[list[i64]] = [_seen(way, square) if square < OFF else OFF for way in range(WAYS) for square in range(26)]
-"""At `way * 26 + square`: where the square is, seen so."""
+"""At `way * 26 + square`: the image of the square."""
 
 
 def _row(way: int, row: int, squares: int) -> int:
@@ -34,7 +34,7 @@ def _row(way: int, row: int, squares: int) -> int:
 
 
 _ROWS: Final[list[i64]] = [_row(way, row, squares) for way in range(WAYS) for row in range(5) for squares in range(32)]
-"""At `way * 160 + row * 32 + squares`: the squares of a row, seen so."""
+"""At `way * 160 + row * 32 + squares`: the image of a set of squares of one row."""
 
 
 def _turned(way: i64, squares: i64) -> i64:
@@ -49,7 +49,7 @@ def _turned(way: i64, squares: i64) -> i64:
 
 
 def turn(s: State, way: i64, to: State) -> None:
-    """Make a state what another is, seen so."""
+    """Store the image of a state in another."""
     copied(s, to)
     to.b1 = _turned(way, s.b1)
     to.b2 = _turned(way, s.b2)
@@ -63,7 +63,7 @@ def turn(s: State, way: i64, to: State) -> None:
 
 
 def ways_of(states: list[State]) -> list[i64]:
-    """The ways, but the first, in which so many states are the same states, in another order at most."""
+    """Return the symmetries, except the identity, that map a list of states to itself in some order."""
     found: list[i64] = []
     keys: set[int] = {int(key(s)) for s in states}
     twin = State()

@@ -1,7 +1,7 @@
-"""The board as tables of plain numbers, and the powers as numbers.
+"""The board and the powers as tables of integers.
 
-The same facts as `games.santorini.board`, in the form that compiled code reads fastest: flat lists.  Square 25 (`OFF`)
-stands for a worker that is not on the board: it has no neighbours, and its bit is no square's.
+The same facts as `games.santorini.board`, as flat lists, which compiled code reads fastest. Square 25 (`OFF`) stands
+for a worker off the board: it has no neighbours, and its bit belongs to no square.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ PERIMETER: Final[i64] = board.PERIMETER
 AROUND: Final[list[list[i64]]] = [list(squares) for squares in board.AROUND] + [[]]
 """The neighbours of each square, in order."""
 NEAR: Final[list[i64]] = [*board.NEIGHBOURS, 0]
-"""The same as sets."""
+"""The neighbours of each square, as bit masks."""
 WRAPPED: Final[list[i64]] = [*board.WRAPPED, 0]
-"""The same where opposite edges touch (Urania)."""
+"""The neighbours of each square where opposite edges touch (Urania)."""
 BEHIND: Final[list[i64]] = [square for row in board.BEHIND for square in row]
 """At `frm * 25 + to`: the square one step further, or -1."""
 BEARING: Final[list[i64]] = [direction for row in board.BEARING for direction in row]
@@ -30,9 +30,9 @@ BEARING: Final[list[i64]] = [direction for row in board.BEARING for direction in
 SLANTED: Final[list[i64]] = [
     sum(1 << to for to in board.SQUARES if board.BEARING[frm][to] in (1, 3, 5, 7)) for frm in board.SQUARES
 ] + [0]
-"""The squares to which a move is diagonal, also if it jumps or goes over an edge (Hippolyta)."""
+"""Destinations of diagonal moves, also over a jump or an edge (Hippolyta)."""
 STEP: Final[list[i64]] = [square for row in board.STEP for square in row]
-"""At `square * 8 + direction`: the next square that way, or -1."""
+"""At `square * 8 + direction`: the next square in that direction, or -1."""
 
 COUNTS: Final[list[i64]] = [number.bit_count() for number in range(8192)]
 
@@ -45,7 +45,7 @@ def _squares_by_bit() -> list[i64]:
 
 
 BIT_SQUARE: Final[list[i64]] = _squares_by_bit()
-"""At `bit % 37`: which square a bit is; 2 is a primitive root of 37, so no two bits share a place."""
+"""At `bit % 37`: the square of a bit; 2 is a primitive root of 37, so no two bits collide."""
 
 # The powers that the core knows; the numbers are its own.
 MORTAL: Final = 0
@@ -90,14 +90,14 @@ NAMES: Final = (
     "medusa", "morpheus", "persephone", "poseidon", "selene", "triton", "zeus", "hades", "urania", "harpies", "iris",
     "pegasus", "asteria", "hippolyta",
 )  # fmt: skip
-"""Their names, by number."""
+"""Names of the powers, by number."""
 
 
 def count(squares: i64) -> i64:
-    """How many squares a set has."""
+    """Return the number of squares in a set."""
     return COUNTS[squares & 8191] + COUNTS[squares >> 13]
 
 
 def square_of(bit: i64) -> i64:
-    """Which square a bit is."""
+    """Return the square of a bit."""
     return BIT_SQUARE[bit % 37]

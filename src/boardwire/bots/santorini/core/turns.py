@@ -1,12 +1,10 @@
-"""Which turns a state allows: each as the state that it leads to.
+"""Turn generation: each turn as the state that it leads to.
 
-`mortal_turns` is the quick way for two players without powers.  `Turns` knows the powers of `tables`: it walks through
-a turn step by step as the rules do (what a power does first, moves, builds, what it does last) and writes down a state
-for every way to finish it.  So a step that leads nowhere never shows, and what a foe's power demands of a whole turn
-(Aphrodite, Persephone) is asked when it is done.  With `note_steps` it also notes the steps, for whoever must take
-them one by one.
-
-Both write into a pool of states that is used again and again, and return how many they wrote.
+- `mortal_turns` is the fast path for two players without powers.
+- `Turns` knows the powers of `tables`. It follows a turn step by step as the rules do (opening actions, moves, builds,
+  closing actions) and stores a state for every way to finish it. So dead ends never appear, and demands of a foe's
+  power on the whole turn (Aphrodite, Persephone) are checked at its end. With `note_steps` it records the steps, too.
+- Both write into a reusable pool of states and return the number of states written.
 """
 
 from __future__ import annotations
@@ -78,7 +76,7 @@ CLIMB: Final = 64  # what a level gained counts for the order in which turns are
 
 
 def threats(s: State) -> i64:
-    """The squares onto which the side that is not to move could step to win, if no power changed that."""
+    """Return the squares where the side not to move could win by its next step, powers disregarded."""
     open_: i64 = s.b3 & ~(s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3)
     if open_ == 0:
         return 0
@@ -91,7 +89,7 @@ def threats(s: State) -> i64:
 
 
 def mortal_wins(s: State) -> i64:
-    """The squares onto which the side to move can step to win, if no power changes that."""
+    """Return the squares where the side to move can win by its next step, powers disregarded."""
     open_: i64 = s.b3 & ~(s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3)
     if open_ == 0:
         return 0
@@ -104,10 +102,11 @@ def mortal_wins(s: State) -> i64:
 
 
 def mortal_turns(s: State, pool: list[State], must: i64, safe: bool) -> i64:
-    """The turns without powers that do not win.
+    """Generate the turns without powers that do not win at once.
 
-    `must`: the square that has to be closed or entered, because the foe would win there (0: none).  `safe`: leave out
-    builds that let a foe win at once; whether anything else was there, the caller must then ask."""
+    `must`: the square that has to be closed or entered because the foe would win there (0: none). `safe`: omit builds
+    that let a foe win at once; the caller must then check whether other turns existed.
+    """
     b1: i64 = s.b1
     b2: i64 = s.b2
     b3: i64 = s.b3
@@ -193,7 +192,7 @@ def mortal_turns(s: State, pool: list[State], must: i64, safe: bool) -> i64:
 
 
 def mortal_stuck(s: State) -> bool:
-    """Whether the side to move has no turn; a worker that can move can build, on the square it left."""
+    """Whether the side to move has no turn; a worker that can move can build on the square it left."""
     taken: i64 = s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3
     for frm in (s.w0, s.w1):
         high: i64 = 0 if s.b2 >> frm & 1 else s.b3 if s.b1 >> frm & 1 else s.b2
@@ -203,7 +202,7 @@ def mortal_stuck(s: State) -> bool:
 
 
 class Turns:
-    """The turns of two sides with powers."""
+    """Turn generation for two sides with powers."""
 
     powers: list[i64]
     note_steps: bool
@@ -269,7 +268,7 @@ class Turns:
     # What the search asks
 
     def all(self, s: State, pool: list[State]) -> i64:
-        """Every turn of a state; the number of states written to the pool."""
+        """Write every turn of a state to the pool and return their number."""
         self._begin(s, pool)
         self._turn()
         return self._settled()
@@ -282,21 +281,23 @@ class Turns:
         return self._found
 
     def begin(self, s: State, pool: list[State]) -> None:
-        """Start in the middle of a turn: `go_on` then gives the ways it may go, `end` how many they came to.
+        """Start in the middle of a turn: call `go_on` for each continuation, then `end`.
 
-        What foes demand of the whole turn is left to whoever says which steps there are."""
+        Demands of foes on the whole turn are left to the source of the legal steps.
+        """
         self._begin(s, pool)
         self._watched = 0
 
     def go_on(self, stage: i64, worker: i64, steps: list[i64], built: i64, builds: i64) -> None:
-        """The turns that go on with one of `steps` at a `stage` (1 after a move, 2 after a build, 3 at the end).
+        """Add the turns that continue with one of `steps` at a `stage` (1 after a move, 2 after a build, 3 at the end).
 
-        `built` is the square built on last, `builds` how many builds there were."""
+        `built` is the square built on last, `builds` the number of builds so far.
+        """
         for step in steps:
             self._resume(stage, worker, step, built, builds)
 
     def end(self) -> i64:
-        """How many states were written."""
+        """Return the number of states written."""
         return self._settled()
 
     # The course of a turn
@@ -334,13 +335,13 @@ class Turns:
             self._watched = (near >> s.w0 & 1) | (near >> s.w1 & 1) << 1
 
     def _sleeper(self) -> i64:
-        """The worker that stands higher than its mate, and so cannot move (Hypnus); -1: neither."""
+        """Return the worker that stands higher than the other own one and so cannot move (Hypnus), or -1."""
         one: i64 = -1 if self._w0 == OFF else self._level(self._w0)
         other: i64 = -1 if self._w1 == OFF else self._level(self._w1)
         return -1 if one == other else 0 if one > other else 1
 
     def _settled(self) -> i64:
-        """Persephone's foes must climb if they can: then only such turns stay."""
+        """Keep only turns that climb if any does: Persephone's foes must climb if they can."""
         if self._foe != PERSEPHONE:
             return self._n
         climbs: i64 = 0
@@ -420,7 +421,7 @@ class Turns:
             self._w3 = w3
 
     def _move(self, worker: i64, level_only: bool) -> None:
-        """The first move of a worker, and how the turn goes on."""
+        """Make the first move of a worker and continue the turn."""
         frm: i64 = self._w0 if worker == 0 else self._w1
         if frm == OFF:
             return
@@ -462,7 +463,7 @@ class Turns:
             self._astray = astray
 
     def _moved(self, worker: i64, frm: i64, to: i64) -> bool:
-        """A worker steps from square to square, with all that follows from it; whether that ended the match."""
+        """Move a worker with all effects; return whether that ended the match."""
         low: i64 = self._level(frm)
         high: i64 = self._level(to)
         if 1 << to & (1 << self._w2 | 1 << self._w3):
@@ -497,7 +498,7 @@ class Turns:
         return False
 
     def _look(self, worker: i64, to: i64) -> None:
-        """Whether a worker that began beside Aphrodite's has gone astray."""
+        """Note whether a worker that began beside Aphrodite's has left her."""
         mark: i64 = 1 << worker
         if (NEAR[self._w2] | NEAR[self._w3]) >> to & 1:
             self._astray &= ~mark
@@ -534,7 +535,7 @@ class Turns:
         return won and not (self._foe == HERA and PERIMETER >> to & 1)
 
     def _build(self, worker: i64) -> None:
-        """The compulsory build, and how the turn goes on."""
+        """Make the compulsory build and continue the turn."""
         if self._hunting and not self._may_win_late():
             return
         by: i64 = self._w0 if worker == 0 else self._w1
@@ -549,7 +550,7 @@ class Turns:
             self._pop()
 
     def _may_win_late(self) -> bool:
-        """Whether a turn can win after its moves: by a tower (Chronus), or by what Medusa does at its end."""
+        """Whether a turn can win after its moves: by a tower (Chronus), or by Medusa's effect at its end."""
         return self._own == CHRONUS or self._own == MEDUSA
 
     def _build_on(self, worker: i64, by: i64, blocks: i64, domes: i64, builds: i64) -> None:
@@ -583,7 +584,7 @@ class Turns:
             kind += 1
 
     def _built(self, at: i64, dome: bool) -> bool:
-        """A block or a dome comes onto a square; whether that ended the match (Chronus)."""
+        """Build a block or a dome; return whether that ended the match (Chronus)."""
         bit: i64 = 1 << at
         if dome:
             self._domes |= bit
@@ -599,7 +600,7 @@ class Turns:
         return False
 
     def _build_more(self, worker: i64, by: i64, at: i64, builds: i64) -> None:
-        """The builds that a power allows after the first, or none of them."""
+        """Make the additional builds of a power, or none of them."""
         own: i64 = self._own
         blocks: i64 = 0
         domes: i64 = 0
@@ -623,7 +624,7 @@ class Turns:
             self._close(worker)
 
     def _close(self, worker: i64) -> None:
-        """What a power does at the end of the turn."""
+        """Apply a power's actions at the end of the turn."""
         own: i64 = self._own
         rest: i64 = self._w1 if worker == 0 else self._w0
         if own == ARES:
@@ -772,7 +773,7 @@ class Turns:
             self._look(1, self._w1)
 
     def _roam(self, worker: i64) -> None:
-        """Triton: whoever comes to the border may move on."""
+        """Triton: a worker that reaches the border may move again."""
         start: i64 = self._w0 if worker == 0 else self._w1
         places: list[i64] = [start]
         ways: list[list[i64]] = [[]]
@@ -901,7 +902,7 @@ class Turns:
         return ALL & ~(self._domes | 1 << self._w0 | 1 << self._w1 | 1 << self._w2 | 1 << self._w3)
 
     def _targets(self, worker: i64, frm: i64, level_only: bool) -> i64:
-        """The squares that a worker may move to."""
+        """Return the squares that a worker may move to."""
         if worker == self._still:
             return 0
         own: i64 = self._own
@@ -984,7 +985,7 @@ class Turns:
             self._emit(0)
 
     def _petrify(self) -> None:
-        """Foes lower than one of Medusa's workers beside them turn into blocks."""
+        """Turn foes that stand lower than one of Medusa's adjacent workers into blocks."""
         w2: i64 = self._w2
         w3: i64 = self._w3
         b1: i64 = self._b1

@@ -23,16 +23,16 @@ Which hook for what:
  has an effect after a move or a build      `after_move`, `after_build`, `after_raze`; moved or forced onto a square:
                                             `entered`
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
- makes squares like domes for foes          `closed`; for everybody: edit `p.solid`, and clear it in `leave`
+ makes squares like domes for foes          `closed`; for all sides: edit `p.solid`, and clear it in `leave`
  binds how foes' turns end                  `lawful` (or lose) with `bound` for speed, `wish` (if they can) with `fate`;
                                             where the only move of a turn decides it, also `obeying` or `granting`
  wins or vetoes wins by moving              `judge`; by anything else: `ending.win` (unless there is `ending.truce`) or
-                                            `ending.lose` in an effect; keeps everybody from winning: `truce`
- asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
+                                            `ending.lose` in an effect; prevents every win: `truce`
+ asks a seat, or chance, in between         `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
  gives another turn                         add to `p.owed`; the turn has that number as `p.turn.extra`
  changes hands                              `ending.change_power`, `ending.hand_over`, `ending.give` with `diverts`;
                                             `lasting = True` if its memo outlives that
- has a set-up of its own                    `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
+ has its own set-up                         `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
  keeps a secret                             `conceal` (and `events.Secret`); hidden workers also `hidden`, `foils`
  remembers from turn to turn                `self.memo(p)`, `self.remember(p, ...)`, `fresh`; `written` and `read` for
                                             the notation.  Notation is read as the start of a turn, so `at_start` runs
@@ -40,12 +40,12 @@ Which hook for what:
  remembers how its foe's turn began         the same, set in `at_start`; `inward = True` leaves it out of views, since
                                             it may follow from what is hidden; write it only when the match is over
  watches while its owner has other powers   `keeper = True`: the card stays in play beside the power in effect, with a
-                                            memo of its own, and sets that power with `ending.change_power`
+                                            separate memo, and sets that power with `ending.change_power`
  is used once                               derive from `heroes.Hero`: `spent`, `spend`
- minds which worker is which                derive from `marked.Marked`: `female`; or override `marks`
+ distinguishes its workers                  derive from `marked.Marked`: `female`; or override `marks`
  remembers within its own turn              `p.turn.note` with `with_note`
- can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
-                                            to say which of the steps must be tried out; all, if it is not overridden
+ can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and
+                                            `risky_steps`: the steps that must be tried out; default: all
  has turns without a longest sequence       `endless = True`
 ========================================== ===========================================================================
 

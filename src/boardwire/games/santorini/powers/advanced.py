@@ -19,7 +19,17 @@ from boardwire.games.santorini.board import (
     opposite_edges,
     squares_of,
 )
-from boardwire.games.santorini.edits import above, find, free, level, men, on_board, towers, with_note, with_stage
+from boardwire.games.santorini.edits import (
+    above,
+    find,
+    free,
+    level,
+    on_board,
+    towers,
+    with_note,
+    with_stage,
+    worker_mask,
+)
 from boardwire.games.santorini.effects import build, force, raze
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import CoinsChanged, Event, Termination
@@ -55,9 +65,9 @@ class Bia(Power):
 
 
 class Chaos(Power):
-    """Has a simple god drawn by lot, and draws the next after a turn in which a dome was built.
+    """Has a simple god drawn at random, and draws the next after a turn in which a dome was built.
 
-    The card's memo is the set of gods drawn since the last shuffle, as one number.
+    The card's memo is the set of gods drawn since the last shuffle, as a bit mask.
     """
 
     god = God.CHAOS
@@ -91,7 +101,7 @@ class Chaos(Power):
 
 
 class Chronus(Power):
-    """Also wins while five complete towers stand, whoever built them."""
+    """Also wins while five complete towers stand, built by any player."""
 
     god = God.CHRONUS
 
@@ -108,9 +118,9 @@ class Chronus(Power):
 
 
 class Circe(Power):
-    """When her turn begins and the foe's workers do not all touch one another, she alone has the foe's power.
+    """If the foe's workers do not all touch one another when her turn begins, she alone has the foe's power.
 
-    It is hers until her next turn.  The card's memo is (1,) while she has it.
+    It is hers until her next turn. The card's memo is (1,) while she has it.
     """
 
     god = God.CIRCE
@@ -121,7 +131,7 @@ class Circe(Power):
             return p
         foe = self.foes[0]
         squares = on_board(p, foe)
-        apart = len(squares) < 2 or any(men(p, foe) & ~NEIGHBOURS[at] & ~(1 << at) for at in squares)
+        apart = len(squares) < 2 or any(worker_mask(p, foe) & ~NEIGHBOURS[at] & ~(1 << at) for at in squares)
         if apart == bool(self.memo(p)):
             return p
         if apart:
@@ -133,7 +143,7 @@ class Circe(Power):
 
 
 class Dionysus(Power):
-    """Each time he completes a tower he may take another turn with a foe's worker; nobody can win in it."""
+    """After completing a tower he may take another turn with a foe's worker; no player can win in it."""
 
     god = God.DIONYSUS
     own_turn = frozenset({"after_build", "truce"})
@@ -156,7 +166,7 @@ class Dionysus(Power):
 class Eros(Power):
     """His workers start on opposite edges; he also wins by moving one beside the other, both on level one.
 
-    With three players any one level will do.
+    With three players any common level is enough.
     """
 
     god = God.EROS
@@ -202,9 +212,9 @@ class Medusa(Power):
 class Aphrodite(Power):
     """A foe's worker that starts its turn beside one of hers must make its last move to a square beside one of hers.
 
-    Memo, in a foe's turn: the workers that started beside hers and those of them whose last move led away, as sets,
-    and whether the number of moves looked at so far is odd.  A move is looked at when it enters its square, before it
-    has effects; a winning one enters nothing and is looked at in the end.
+    Memo, in a foe's turn: the workers that started beside hers and those of them whose last move led away, as sets, and
+    whether the number of moves checked so far is odd. A move is checked when it enters its square, before its effects;
+    a winning one enters nothing and is checked at the end.
     """
 
     god = God.APHRODITE
@@ -238,7 +248,7 @@ class Aphrodite(Power):
         return super().written(p) if p.outcome is not None else ""
 
     def _astray(self, p: Position) -> int:
-        """The workers that went astray, now that the acting one has moved."""
+        """Return the workers whose last move led away, after the move of the acting one."""
         started, astray, _ = self.memo(p)
         if p.turn.hand == self.side:
             return astray
@@ -249,7 +259,7 @@ class Aphrodite(Power):
 
 
 class Hera(Power):
-    """Foes do not win by moving onto the border; whatever they would win by."""
+    """Foes do not win by moving onto the border, by any rule."""
 
     god = God.HERA
 
@@ -283,9 +293,9 @@ class Hypnus(Power):
 
 
 class Limus(Power):
-    """Foes build nothing but domes beside her workers; printed, only domes that complete a tower.
+    """Foes can build only domes beside her workers; printed, only domes that complete a tower.
 
-    So a foe may find nowhere to build after a move.
+    So a foe may have no building site after a move.
     """
 
     god = God.LIMUS
@@ -297,7 +307,7 @@ class Limus(Power):
         near = next_to(self.mine(p))
         return blocks & ~near, domes & (~near | p.b3) if self.printed else domes
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage > MOVED:
             return ()
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
@@ -310,8 +320,10 @@ class Limus(Power):
         ]  # fmt: skip
 
     def _hampers(self, p: Position, move: Move) -> bool:
-        """Whether who moves so might not be able to build: not on the square just left, if that is beside her, and not
-        on those that are free now, unless the move displaces somebody."""
+        """Whether a move may leave its worker without a building site.
+
+        The square just left is no site if it is beside her; free squares are, unless the move displaces a worker.
+        """
         if not (next_to(self.mine(p)) & ~p.b3) >> move.frm & 1:
             return False
         return bool(p.occupied >> move.to & 1) or carried(p) or not room(p, (move.to,))
@@ -320,7 +332,7 @@ class Limus(Power):
 class Persephone(Power):
     """Foes must climb in every turn in which they can, with a worker that is not hers.
 
-    An additional turn is its owner's to decline.
+    An additional turn may be declined by its owner.
     """
 
     god = God.PERSEPHONE
@@ -343,13 +355,13 @@ class Persephone(Power):
 
 
 def resting(power: Power, p: Position) -> tuple[int, ...]:
-    """The squares of the workers that did not move in their owner's turn."""
+    """Return the squares of the workers that did not move in their owner's turn."""
     walked = p.turn.walked
     return tuple(at for number, at in enumerate(p.workers[power.side]) if at >= 0 and not walked >> number & 1)
 
 
 class Ares(Power):
-    """At the end of the turn a free top block beside the worker that did not move may be taken away."""
+    """At the end of the turn he may remove a free top block beside the worker that did not move."""
 
     god = God.ARES
 
@@ -366,7 +378,7 @@ class Ares(Power):
 class Charon(Power):
     """Before moving, throws a neighbouring foe over one of his workers; then that worker must move.
 
-    The square between where the foe stood and where it lands tells which worker that is.
+    The square between the foe's old and new squares identifies that worker.
     """
 
     god = God.CHARON
@@ -391,7 +403,7 @@ class Charon(Power):
         p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         thrown = of_kind(found, Force)
         if carried(p):
             return thrown
@@ -399,7 +411,7 @@ class Charon(Power):
 
 
 def _between(force: Force) -> int:
-    """The square over which a worker is thrown."""
+    """Return the square over which a worker is thrown."""
     return (force.frm + force.to) // 2
 
 
@@ -509,7 +521,7 @@ class Triton(Power):
 
 
 class Zeus(Power):
-    """Builds a block under himself too, and so rises; that is no move and never wins."""
+    """Builds a block under himself too, and so rises; that is not a move and never wins."""
 
     god = God.ZEUS
 

@@ -1,6 +1,6 @@
-"""Every power as data: who may play it, when, against whom, and what it does in our own words [2].
+"""Every power as data: players, order, bans and its rule in our own words [2].
 
-What a power does to a turn is in the family modules; this one knows no positions and is imported by everything.
+The family modules implement the powers; this one knows no positions and is imported by all others.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class God(StrEnum):
 
 
 class Family(StrEnum):
-    """The group a power is published in; each has its module."""
+    """The group in which a power is published; each has its module."""
 
     SIMPLE = "simple"
     ADVANCED = "advanced"
@@ -95,10 +95,11 @@ class Family(StrEnum):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A power's facts.
+    """The facts of a power.
 
-    `players` are the numbers of players it is allowed with; `fleece` says whether it can lie beside the Ram; `order` is
-    the published hint who should begin (lower first); `text` is what it does, `printed` where the printed card differs.
+    `players`: the numbers of players it is allowed with; `fleece`: whether it can lie beside the Ram; `order`: the
+    published hint for the starting order (lower first); `text`: its rule; `printed`: the printed card's rule if it
+    differs.
     """
 
     god: God
@@ -291,7 +292,7 @@ _ENTRIES: Final = (
 )  # fmt: skip
 
 CATALOGUE: Final = {entry.god: entry for entry in _ENTRIES}
-"""All 67, in the order of the page [2]."""
+"""All 67, in the order of the document [2]."""
 
 HEROES: Final = tuple(entry.god for entry in _ENTRIES if entry.family is Family.HERO)
 
@@ -329,7 +330,7 @@ def banned(one: God, other: God) -> bool:
 
 
 def allowed(god: God, players: int, printed: bool = False) -> bool:
-    """Whether a power may be played by that many (one player practises with any)."""
+    """Whether a power is allowed with a number of players (in practice, one player may use any)."""
     if god is God.MORTAL or players == 1:
         return True
     if printed and god is God.HECATE:  # the printed card also has the three-player icon [3.31]

@@ -34,12 +34,12 @@ from boardwire.games.santorini.edits import (
     below,
     free,
     level,
-    men,
     on_board,
     with_memo,
     with_new_worker,
     with_note,
     with_stage,
+    worker_mask,
 )
 from boardwire.games.santorini.effects import force, move_on
 from boardwire.games.santorini.ending import judged, lose
@@ -74,10 +74,10 @@ WINDWARD: Final = tuple(
 
 
 class Aeolus(Power):
-    """Sets the wind or takes it back; printed, it blows from the start and is turned.  Memo: (wind,) while it blows.
+    """Sets the wind or takes it back; printed, it blows from the start and is turned. Memo: (wind,) while it blows.
 
-    A wind has the name of where it comes from, so it is also the direction in which nobody may move; that is what the
-    notation writes [3.19].  There is one wind, also when both players have the power beside the Ram.
+    A wind is named after its origin, which is also the direction in which no worker may move; the notation writes that
+    [3.19]. There is one wind, also when both players have the power beside the Ram.
     """
 
     god = God.AEOLUS
@@ -123,10 +123,10 @@ class Aeolus(Power):
 
 
 class Clio(Power):
-    """Puts coins on the first three blocks she builds.  Memo: (coins left, set of the squares with coins).
+    """Puts coins on the first three blocks she builds. Memo: (coins left, set of the squares with coins).
 
-    A coin can neither be taken nor built away, and who stands on one cannot be targeted; what reaches her workers
-    without targeting them (Harpies, Aphrodite, Hypnus ...) still does.
+    A block with a coin cannot be removed or built on, and a worker on one cannot be targeted; powers that reach her
+    workers without targeting them (Harpies, Aphrodite, Hypnus ...) still do.
     """
 
     god = God.CLIO
@@ -188,7 +188,7 @@ class Europa(Power):
 
 
 class Hades(Power):
-    """Foes' workers cannot move down; being forced down is no move."""
+    """Foes' workers cannot move down; being forced down is not a move."""
 
     god = God.HADES
 
@@ -203,10 +203,10 @@ class Hades(Power):
 
 
 class Charybdis(Power):
-    """Two whirlpools: a worker that moves onto one is drawn to the other.  Memo: the squares of those on the board.
+    """Two whirlpools: a worker that moves onto one is drawn to the other. Memo: the squares of those on the board.
 
-    Drawn, it wins on level 3 as if it had climbed there, and nowhere else.  Printed, the way through is a second move
-    in the same direction, and both moves are judged by themselves.
+    A drawn worker wins on level 3 as if it had climbed there, and nowhere else. Printed, the passage is a second move
+    in the same direction, and both moves are judged separately.
     """
 
     god = God.CHARYBDIS
@@ -245,7 +245,7 @@ class Charybdis(Power):
     def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
         return self._back(p, at, log)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         pools, rules = self.memo(p), p.lineup.rules[p.seat]
         if len(pools) < 2:
             return ()
@@ -264,14 +264,14 @@ class Charybdis(Power):
         return self.remember(p, one, *other)
 
     def _strands(self, p: Position, move: Move) -> bool:
-        """Whether who moves onto a whirlpool may find nothing free to build on beside the other."""
+        """Whether a worker that moves onto a whirlpool may find no building site beside the other."""
         if p.occupied >> move.to & 1 or move.frm in self.memo(p):  # what is free is known only after the move
             return True
         other = self._exit(p, move.to)
         return other >= 0 and not room(p, (other,))
 
     def _exit(self, p: Position, at: int) -> int:
-        """The other whirlpool, if `at` is one and the other is free for the player whose turn it is; or -1."""
+        """Return the other whirlpool, if `at` is one and the other is free for the player to move; otherwise -1."""
         memo = self.memo(p)
         if len(memo) < 2 or at not in memo:
             return -1
@@ -302,8 +302,8 @@ class Harpies(Power):
             at = ahead
         return force(p, ((start, at),), log, self.god) if at != start else p
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        # the square it was blown from is open to a build, unless somebody limits those
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+        # the square it was blown from is free for a build, unless builds are limited
         return of_kind(found, Move) if p.lineup.rules[p.seat].build_limits else ()
 
 
@@ -320,9 +320,9 @@ class Nemesis(Power):
         own = [at for at in on_board(p, self.side) if not done >> at & 1]
         found: Actions = ()
         for side in self.foes:
-            if not (self._open(p, side) if not done else men(p, side) & done):
+            if not (self._open(p, side) if not done else worker_mask(p, side) & done):
                 continue
-            foes = squares_of(men(p, side) & victims(p) & ~done)
+            foes = squares_of(worker_mask(p, side) & victims(p) & ~done)
             found += tuple(Swap(at, foe) for foe in foes for at in own)
         return found
 
@@ -337,8 +337,8 @@ class Nemesis(Power):
         return with_note(p, p.turn.note | 1 << one | 1 << other)
 
     def _open(self, p: Position, side: int) -> bool:
-        """Whether a foe touches none of her workers, and there are enough to swap."""
-        foes = men(p, side)
+        """Whether a foe touches none of her workers and has enough workers to swap."""
+        foes = worker_mask(p, side)
         if next_to(self.mine(p)) & foes:
             return False
         return self.printed or min(self.mine(p).bit_count(), (foes & victims(p)).bit_count()) >= 2
@@ -347,8 +347,8 @@ class Nemesis(Power):
 class Siren(Power):
     """Instead of a turn she draws foes one square in her direction, then builds; printed, without a build.
 
-    Memo: (direction,).  Who comes by the power without one settles it by the first use.  The note of the turn is the
-    set of squares to which foes were drawn.
+    Memo: (direction,). A player who gets the power without a direction sets it by the first use. The note of the turn
+    is the set of squares to which foes were drawn.
     """
 
     god = God.SIREN
@@ -385,7 +385,7 @@ class Siren(Power):
         p = force(p, ((action.frm, action.to),), log, self.god)
         return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         songs = of_kind(found, Force)
         if self.printed or not songs:
             return ()
@@ -461,7 +461,7 @@ class Graeae(Power):
         walked = p.turn.walked
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not walked >> n & 1)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Move)
         if self.printed or not first:
             return ()
@@ -495,15 +495,15 @@ class Terpsichore(Power):
     def may_climb(self, p: Position) -> bool:
         return bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        """Two workers can always build on the squares they left, if the second does not take the first one's."""
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+        """Two workers can always build on the squares they left, unless the second takes the first one's."""
         rules = p.lineup.rules[p.seat]
         squares = on_board(p, self.side)
         if len(squares) != 2 or rules.build_limits or rules.move_effects:
             return found
         one, other = squares
         if first := of_kind(found, Build) if not p.turn.builders else ():  # the other must still build
-            if len(rules.build_effects) > 1:  # her own, and what somebody else's may do to that
+            if len(rules.build_effects) > 1:  # her own effect and another power's, which may interfere
                 return first
             left = {one: room(p, (other,)), other: room(p, (one,))}
             return [build for build in first if not left[build.by] & ~(1 << build.at)]
@@ -514,7 +514,7 @@ class Terpsichore(Power):
         return [move for move in steps if not ways[move.frm] & ~(1 << move.to)]
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
-        """The squares of her workers that are not among those numbers."""
+        """Return the squares of her workers other than those numbers."""
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
 
 
@@ -530,7 +530,9 @@ class Urania(Power):
 
 
 class Hecate(Power):
-    """Her workers are placed last and stand in secret; what runs into one is cancelled with the rest of that turn."""
+    """Her workers are placed last and stay hidden; a step that collides with one is cancelled with the rest of that
+    turn.
+    """
 
     god = God.HECATE
     rank = 1
@@ -549,7 +551,7 @@ class Hecate(Power):
 
 
 class SecretSquare(Power):
-    """A power that hides one square, chosen when the workers stand.  Memo: (square,)."""
+    """A power that hides one square, chosen after the workers are placed. Memo: (square,)."""
 
     lasting = True
 
@@ -595,7 +597,7 @@ class Moerae(SecretSquare):
 
 
 class Tartarus(SecretSquare):
-    """Hides an abyss; whoever's worker enters it loses, and nobody wins there."""
+    """Hides an abyss; a player whose worker enters it loses, and no player wins there."""
 
     god = God.TARTARUS
     rank = -1

@@ -1,4 +1,4 @@
-"""The heroes [2.4]: a power that is used once in a match."""
+"""The heroes [2.4]: powers that can be used once in a match."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from boardwire.games.santorini.squares import parse_square, square_name
 
 
 class Hero(Power):
-    """A power that is spent when used.  Memo: (1,) once spent."""
+    """A power that is spent when used. Memo: (1,) once spent."""
 
     lasting = True
     once = True
@@ -58,7 +58,7 @@ class Hero(Power):
         return bool(self.memo(p))
 
     def spend(self, p: Position, log: list[Event]) -> Position:
-        """Use it up."""
+        """Mark it as used."""
         if self.spent(p):
             return p
         log.append(PowerUsed(self.seat, self.god))
@@ -94,7 +94,7 @@ class Achilles(Hero):
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.spend(p, log) if p.turn.stage == OPEN else p
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Build) if p.turn.stage == OPEN else []
         if not first or carried(p):
             return first
@@ -103,10 +103,10 @@ class Achilles(Hero):
 
 
 class Atalanta(Hero):
-    """Moves on as often as she likes.  The turn's note is 1 while she does.
+    """Moves on as often as she likes. The turn's note is 1 while she does.
 
-    Where a foe's power asks something of her turn, she can say beforehand that she will move on: what she is not asked
-    to spend her power for [3.17] she may still do with it.
+    If a foe's power demands something of her turn, she can announce beforehand that she will move on: what she need not
+    spend her power for [3.17], she may still do with it.
     """
 
     god = God.ATALANTA
@@ -173,7 +173,7 @@ class Jason(Hero):
         turn = replace(p.turn, stage=stage, hand=self.side, worker=number)
         return replace(with_new_worker(p, self.side, action.at), turn=turn)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         spare = of_kind(found, PlaceWorker)
         if self.printed:
             return [place for place in spare if not room(p, (place.at,))]
@@ -198,7 +198,7 @@ class Odysseus(Hero):
         p = with_note(self.spend(p, log), p.turn.note | 1 << action.to)
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         sent = of_kind(found, Force)
         if not sent or carried(p):
             return sent
@@ -285,7 +285,7 @@ class Adonis(Hero):
         return p.workers[self.foes[0]][self.memo(p)[2]]
 
     def _near(self, p: Position) -> int:
-        """The squares of which the foe's worker must reach one."""
+        """Return the squares of which the foe's worker must reach one."""
         own = self.memo(p)[1]
         if own < 0:
             return next_to(self.mine(p))
@@ -294,14 +294,14 @@ class Adonis(Hero):
 
 
 class Heracles(Hero):
-    """Instead of the build all his workers put domes on any levels, as many as he likes; he says so first.
+    """Instead of the build all his workers may build domes on any levels, any number of them; he announces it first.
 
-    Printed: after the build, at the end of the turn.  The turn's note is 1 while he does.
+    Printed: after the build, at the end of the turn. The turn's note is 1 while he does.
     """
 
     god = God.HERACLES
     own_turn = frozenset({"after_build"})
-    endless = True  # not quite, but domes can be put in so many orders that only where they end up can be counted
+    endless = True  # strictly finite, but domes can be placed in too many orders to count more than the results
 
     def more_moves(self, p: Position) -> Actions:
         return () if self.printed or self.spent(p) else (USE,)
@@ -327,7 +327,7 @@ class Heracles(Hero):
 
 
 class Medea(Hero):
-    """Takes all blocks from under a worker beside one of hers.
+    """Removes all blocks from under a worker beside one of hers.
 
     Printed: one block from under each of any number of workers beside her worker that did not move; the note of the
     turn is the set of squares already lowered.

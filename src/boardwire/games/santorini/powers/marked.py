@@ -1,4 +1,4 @@
-"""What gods share for whom it matters which of the two workers is the female one."""
+"""Base class of gods that distinguish the female worker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEMALE: Final = 1
 
 
 class Marked(Power):
-    """A god with marked workers.
+    """A god that distinguishes its workers.
 
     The notation names the square of the female; the squares after the colon may be in any order.
     """
@@ -25,7 +25,7 @@ class Marked(Power):
         return (self.side,)
 
     def female(self, p: Position) -> int:
-        """Her square, `OFF` if she is gone."""
+        """Return the square of the female worker, `OFF` if she was removed."""
         squares = p.workers[self.side]
         return squares[FEMALE] if len(squares) > FEMALE else OFF
 

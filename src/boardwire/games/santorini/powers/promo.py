@@ -43,7 +43,7 @@ SLANTED: Final = tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] in (1, 
 class Castor(Power):
     """Instead of a turn, moves with all workers and does not build, or builds with all and does not move.
 
-    A normal turn and the first kind begin alike; they part when the second worker moves.
+    A normal turn and the first kind begin alike; they differ when the second worker moves.
     """
 
     god = God.CASTOR
@@ -79,7 +79,7 @@ class Castor(Power):
     def may_climb(self, p: Position) -> bool:
         return not p.turn.builders and bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage != OPEN:
             return ()
         left = [(by, room(p, (by,))) for by in self._without(p, p.turn.builders)]
@@ -92,7 +92,7 @@ class Castor(Power):
         ]  # fmt: skip
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
-        """The squares of the workers that are not among those numbers."""
+        """Return the squares of the workers other than those numbers."""
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
 
 
@@ -138,7 +138,7 @@ class Hippolyta(Marked):
 
 
 class Iris(Power):
-    """Jumps over a neighbouring worker, whoever's, to the free square behind, on any level.
+    """Jumps over a neighbouring worker of any player to the free square behind, on any level.
 
     A jump leaves no free square beside it, so it can end where nothing can be built.
     """
@@ -153,7 +153,7 @@ class Iris(Power):
                 found |= 1 << behind[over]
         return found
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         jumps = [move for move in of_kind(found, Move) if not NEIGHBOURS[move.frm] >> move.to & 1]
         return [jump for jump in jumps if not room(p, (jump.to,))]
 
@@ -195,7 +195,7 @@ class Proteus(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage == OPEN:
             return [move for move in of_kind(found, Move) if not room(p, (move.to,)) & ~(1 << move.frm)]
         return _cramping(p, found)
@@ -221,12 +221,12 @@ class Scylla(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         return _cramping(p, found)
 
 
 def _cramping(p: Position, found: Actions) -> list[Force]:
-    """Those that force somebody into the only square on which the worker that moved could build."""
+    """Return the actions that force a worker into the only square on which the worker that moved could build."""
     forces = of_kind(found, Force)
     open_ = room(p, (worker_square(p),)) if forces else 0
     return [force for force in forces if not open_ & ~(1 << force.to)]
@@ -277,7 +277,7 @@ class Hydra(Power):
                 return super().act(p, action, log)
 
     def _grow(self, p: Position, at: int, log: list[Event]) -> Position:
-        """A new worker gets the number of one that is gone, if there is one: heads grow back for ever."""
+        """Add a worker, with the number of a removed one if possible: heads grow back without limit."""
         squares = p.workers[self.side]
         number = squares.index(OFF) if OFF in squares else len(squares)
         log.append(WorkerPlaced(self.seat, self.side, number, at, self.god))

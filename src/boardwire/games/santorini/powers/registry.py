@@ -1,4 +1,4 @@
-"""All powers by name: what the families register, and which hooks each of them has."""
+"""Registry of all powers by name, and the hooks that each overrides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOOKS: Final[dict[type[Power], frozenset[str]]] = {
     power: frozenset(name for name in _PLAIN if getattr(power, name) is not getattr(Power, name))
     for power in POWERS.values()
 }
-"""What each class has of its own."""
+"""The hooks that each class overrides."""
 
 ABROAD: Final[dict[type[Power], frozenset[str]]] = {power: hooks - power.own_turn for power, hooks in HOOKS.items()}
-"""Those of them that count in others' turns too."""
+"""Those of them that also count in other seats' turns."""

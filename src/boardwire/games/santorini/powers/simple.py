@@ -18,7 +18,7 @@ from boardwire.games.santorini.powers.stride import Stride
 
 
 class Apollo(Power):
-    """Steps onto a foe, who is forced to the square just left; so a swap can leave nowhere to build."""
+    """Steps onto a foe, who is forced to the square just left; so a swap can leave no building site."""
 
     god = God.APOLLO
     careful = True
@@ -29,7 +29,7 @@ class Apollo(Power):
     def shove(self, p: Position, frm: int, to: int) -> int:
         return frm
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         swaps = [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
         if carried(p) or p.lineup.rules[p.seat].build_limits:  # those of who is swapped with move along with it
             return swaps
@@ -114,8 +114,8 @@ class Hephaestus(Power):
 class Hermes(Power):
     """Walks with both workers on their level, any number of steps, then builds with either.
 
-    A normal turn that begins with a level step is the same as a walk, so the two are told apart only when a step goes
-    up or down: then that worker builds.
+    A normal turn that begins with a level step is the same as a walk; they differ only when a step goes up or down:
+    then that worker builds.
     """
 
     god = God.HERMES
@@ -175,7 +175,7 @@ class Minotaur(Power):
 
 
 class Pan(Power):
-    """Also wins by moving down two levels or more, whoever moves the worker."""
+    """Also wins by moving down two levels or more, even if another player moves the worker."""
 
     god = God.PAN
 
@@ -203,7 +203,7 @@ class Prometheus(Power):
         found = super().reach(p, frm)
         return found & ~above(p, level(p, frm)) if p.turn.built else found
 
-    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Build) if p.turn.stage == OPEN and not p.turn.built else []
         if not first or carried(p):
             return first

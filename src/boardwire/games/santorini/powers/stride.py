@@ -1,4 +1,4 @@
-"""A move that was made, as powers hear of it."""
+"""A completed move, as passed to powers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from boardwire.games.santorini.position import Side
 
 
 class Stride(msgspec.Struct, frozen=True, gc=False):
-    """A move that was made: which worker, from where to where, and the levels of both squares.
+    """A completed move: the worker, its squares, and the levels of both.
 
-    `way` is its direction where the squares do not tell, because it goes on from an earlier move."""
+    `way` is its direction if the squares do not determine it, because it continues an earlier move.
+    """
 
     side: Side
     worker: int
