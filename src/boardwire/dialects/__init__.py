@@ -1,4 +1,4 @@
-"""The dialects, by name.  Each is imported when it is first asked for."""
+"""Registry of dialects by name. A dialect's package is imported on first use."""
 
 from importlib import import_module
 from typing import Final
@@ -21,15 +21,17 @@ NAMES: Final = {
     "santorini-lobby": "santorini_lobby",
     "native": "native",
 }
-"""Every dialect and edition, with the package that speaks it."""
+"""Package of every dialect and edition."""
 
 USUAL: Final = tuple(name for name in NAMES if name not in ("native", "santorini-objects/d1"))
-"""What a server listens for unless it is told otherwise.  The native dialect comes in by the HTTP port, and d1 is for
-programs that nobody can tell from d2's."""
+"""Dialects that a server listens for by default.
+
+The native dialect shares the HTTP port. d1 cannot be told from d2 on the wire and needs a separate listener.
+"""
 
 
 def dialect(name: str) -> Dialect:
-    """The dialect called `name`; `Refused` if there is none."""
+    """Return the dialect called `name`, or raise `Refused`."""
     if name not in NAMES:
         raise Refused(f"there is no dialect called {name!r}; there are {', '.join(NAMES)}")
     found: Dialect = import_module(f"boardwire.dialects.{NAMES[name]}").DIALECTS[name]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.peer import STRIKE_LIMIT
+from boardwire.dialects.santorini_actions.peer import MAX_BAD_MESSAGES
 from boardwire.simulation.server import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, start_from
@@ -159,10 +159,10 @@ def place(client: Raw, wrong: Any, cells: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_too_many_bad_messages_in_a_row_end_the_connection(edition: Dialect) -> None:
     _, (ann, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3", edition)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         ann.line("garbage")
     ann.say("getPlayers")
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         ann.line("garbage")
     assert not ann.peer.closed
     assert bill.take() == []

@@ -183,7 +183,7 @@ def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
     spoken = dialect(edition)
     for name in ("ann", "bill"):
         assert verdict(Raw(house, spoken, name).join()) == (True, True, False)
-    valid = not edition.overall
+    valid = not edition.nick_is_verdict
     assert verdict(Raw(house, spoken, "cleo").join()) == (True, valid, True)
     assert verdict(Raw(house, spoken, "cleo", 7).join()) == (False, valid, True)
 

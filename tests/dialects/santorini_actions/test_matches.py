@@ -121,7 +121,7 @@ def test_a_client_sees_its_board_and_every_question_with_a_view() -> None:
 
 def test_a_steps_boards_end_with_the_tables_own() -> None:
     """What the boards of a moment add up to, event by event, is what the position after it says."""
-    from boardwire.dialects.santorini_actions.messages.battlefield import faces
+    from boardwire.dialects.santorini_actions.messages.battlefield import board_encoder
     from boardwire.dialects.santorini_actions.participant import cells
     from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
     from boardwire.table.match import begun, further
@@ -130,7 +130,7 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
         match, rest = begun(house.events())
-        seats = faces(("a", "b", "c"))
+        seats = board_encoder(("a", "b", "c"))
         for moment in further(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
                 boards = boards_of(match.position, moment, seats)

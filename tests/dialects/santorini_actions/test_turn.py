@@ -369,7 +369,8 @@ def test_the_editions_differ_in_what_the_page_lists_and_in_nothing_else() -> Non
         if getattr(DOCUMENT_EDITION, field) != getattr(SHIPPED_EDITION, field)
     ]
     assert differing == [
-        "name", "port", "pings", "lower", "overall", "crowded", "bare_deck", "turns_to_all", "echoes", "complaint",
+        "name", "port", "pings", "lower", "nick_is_verdict", "reports_other_size", "bare_deck", "turns_to_all",
+        "echoes", "complaint",
     ]  # fmt: skip
 
 

@@ -9,9 +9,9 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.client import AGAIN_SECONDS, TRIES, shortened
+from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shortened
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
+from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, PickGod, ProposeGod, Use
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
@@ -124,7 +124,7 @@ def test_a_full_lobby_is_the_end() -> None:
 
 def test_names_are_not_tried_for_ever() -> None:
     bench = Bench()
-    bench.hear(NO, *[NO] * TRIES)
+    bench.hear(NO, *[NO] * MAX_NAME_ATTEMPTS)
     assert bench.over.result is Result.BROKEN_OFF
 
 
@@ -213,7 +213,7 @@ def test_gods_that_are_refused_are_asked_for_again_after_a_moment() -> None:
     bench.answer(ProposeGod(God.PAN))
     bench.hear(NO)
     assert not bench.ask().again
-    bench.client.clock.pass_time(AGAIN_SECONDS)
+    bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PROPOSE_GOD
     assert bench.ask().again
     assert len(bench.ask().decision.choices) == 4
@@ -225,7 +225,7 @@ def test_gods_that_another_proposes_meanwhile_are_not_asked_for_again() -> None:
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
     bench.hear(NO, offer("Pan", "Atlas"))
-    bench.client.clock.pass_time(AGAIN_SECONDS)
+    bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
@@ -407,17 +407,17 @@ def test_guesses_know_round_worlds_own_cells_and_ferries() -> None:
 
 def test_actions_have_their_words() -> None:
     found = model(God.PAN)
-    deeds = [deed_of(wire.CheckAction, found, 0, action) for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
+    deeds = [to_request(wire.CheckAction, found, 0, action) for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
     assert [deed.action.description for deed in deeds] == ["Build_Dome", "Build_Block", "Pass_turn"]
     with pytest.raises(ValueError, match="no words"):
-        deed_of(wire.CheckAction, found, 0, Use())
+        to_request(wire.CheckAction, found, 0, Use())
 
 
 def test_a_server_that_takes_a_pawn_away_while_it_asks_about_it_is_told_in_words() -> None:
     found = model(God.PAN)
     found.walk(0, 6)
     with pytest.raises(Malformed, match="a pawn on A5 that has gone"):
-        deed_of(wire.ExecuteAction, found, 0, BLOCKS[0][1])
+        to_request(wire.ExecuteAction, found, 0, BLOCKS[0][1])
 
 
 def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:

@@ -10,7 +10,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
 from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.peer import STRIKE_LIMIT
+from boardwire.dialects.santorini_lobby.peer import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
 from boardwire.lobby.lobby import Lobby
@@ -254,22 +254,22 @@ def test_gods_that_may_not_meet_elsewhere_meet_here() -> None:
 
 def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
     hall = Hall(4)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         hall.peers["ann"].send(b"?\n")
     hall.peers["ann"].send(wire.PING)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         hall.peers["ann"].send(b"?\n")
     assert hall.heard(but="ann") == b""
     assert not hall.peers["ann"].closed
     hall.peers["ann"].send(b"?\n")
-    assert hall.peers["ann"].take() == wire.NO * (2 * STRIKE_LIMIT - 1)
+    assert hall.peers["ann"].take() == wire.NO * (2 * MAX_BAD_MESSAGES - 1)
     assert hall.peers["ann"].closed
     assert b"User disconnected" in hall.peers["bob"].take()
 
 
 def test_too_long_a_line_ends_the_connection() -> None:
     hall = Hall(2)
-    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.LINE_LIMIT)
+    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.MAX_LINE_BYTES)
     assert hall.peers["eve"].take() == wire.NO
     assert hall.peers["eve"].closed
     assert hall.heard() == b""

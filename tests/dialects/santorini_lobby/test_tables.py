@@ -657,7 +657,7 @@ def test_a_ferry_names_the_foes_cell_or_where_it_lands() -> None:
         _, ann, _ = duel(f"{FLAT}/1/charon:B3,E5/pan:B2,E1")
         assert act(ann, 1, "Ferry", cell) == ["no"]
         assert act(ann, 0, "Ferry", cell) == ["B2>B4", "ann: Move", "yes"]
-        assert act(ann, 1, "Move", "E4") == ["no"], "the ferryman must move"
+        assert act(ann, 1, "Move", "E4") == ["no"], "the ferrying_square must move"
 
 
 def test_zeus_builds_under_himself() -> None:

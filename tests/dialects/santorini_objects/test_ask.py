@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.santorini_objects.ask import ASK, WORDS
+from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.actions import (
@@ -50,7 +50,7 @@ def test_every_kind_of_decision_is_covered_in_every_edition() -> None:
 
 
 def test_every_way_to_ask_has_its_words_and_every_word_is_a_class() -> None:
-    for request, answer in WORDS.values():
+    for request, answer in MESSAGE_NAMES.values():
         for name in f"{request}, {answer}".replace(" or ", ", ").split(", "):
             assert hasattr(wire, name)
 

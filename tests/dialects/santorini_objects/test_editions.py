@@ -103,7 +103,7 @@ def test_known_messages_are_written_once() -> None:
 
 
 def test_an_endless_number_of_other_messages_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._KEPT", 3)
+    monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._MAX_CACHED_MESSAGES", 3)
     written = [Edition.D1.known(wire.UpdateLoser(number)) for number in range(20)]
     assert len(Edition.D1._known) <= 3
     assert Edition.D1.known(wire.UpdateLoser(19)) is written[19], "the newest are kept"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH, Wanted, greet, name_with
+from boardwire.dialects.santorini_objects.lobby import MAX_NAME_LENGTH, SeatRequest, greet, name_with
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
@@ -25,12 +25,12 @@ from .spoken import Caller, Hall, kinds, login
 @pytest.mark.parametrize(("text", "seats"), [("2 players", 2), ("3 players", 3), ("2", 2), ("3x", 3)])
 def test_only_the_first_character_counts(text: str, seats: int) -> None:
     for edition in (Edition.D1, Edition.D2):
-        assert greet(edition, wire.Message(text)) == Wanted(seats)
+        assert greet(edition, wire.Message(text)) == SeatRequest(seats)
 
 
 @pytest.mark.parametrize("digit", "0145678９")
 def test_quirk_d1_seats_any_other_digit_with_three(digit: str) -> None:
-    assert greet(Edition.D1, wire.Message(f"{digit} players")) == (b"" if digit == "９" else Wanted(3))
+    assert greet(Edition.D1, wire.Message(f"{digit} players")) == (b"" if digit == "９" else SeatRequest(3))
     assert greet(Edition.D2, wire.Message(f"{digit} players")) == b""
 
 
@@ -41,7 +41,7 @@ def test_f_refuses_what_is_no_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Ännchen", "名前", "🙂", "x" * 32, "O'Neil, jr."])
 def test_f_takes_names_of_all_writings(name: str) -> None:
-    assert greet(Edition.F, wire.Connection(3, name)) == Wanted(3, name)
+    assert greet(Edition.F, wire.Connection(3, name)) == SeatRequest(3, name)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_f_takes_names_of_all_writings(name: str) -> None:
         ("  ", 1, "Player 2"),
         ("a\nb", 1, "a b"),
         ("\ud800", 1, "Player 2"),
-        ("x" * 40, 1, "x" * NAME_LENGTH),
-        ("x" * 40, 3, "x" * (NAME_LENGTH - 2) + " 3"),
+        ("x" * 40, 1, "x" * MAX_NAME_LENGTH),
+        ("x" * 40, 3, "x" * (MAX_NAME_LENGTH - 2) + " 3"),
     ],
 )
 def test_a_name_of_d_is_made_to_fit(name: str, attempt: int, fitted: str) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
-from boardwire.dialects.santorini_objects.ask import ASK, WORDS, by_lot, default, never
+from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES, default, never, propose_by_lot
 from boardwire.dialects.santorini_objects.diagram import arcs
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
-from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH
+from boardwire.dialects.santorini_objects.lobby import MAX_NAME_LENGTH
 from boardwire.dialects.santorini_objects.messages.cells import GODS, god_name, god_of
 from boardwire.dialects.santorini_objects.messages.classes import (
     Message,
@@ -66,7 +66,9 @@ def test_every_decision_is_on_the_page_as_it_is_asked() -> None:
         for edition, text in zip((Edition.D2, Edition.D1, Edition.F), columns, strict=True):
             way = ASK[edition][Kind(kind)]
             named = set(re.findall(r"`Serializable(Request\w+)`", text))
-            allowed = set() if way in (default, by_lot, never) else set(re.findall(r"\w+", WORDS[way][0]))
+            allowed = (
+                set() if way in (default, propose_by_lot, never) else set(re.findall(r"\w+", MESSAGE_NAMES[way][0]))
+            )
             assert named <= allowed, (edition, kind)
             assert named or not allowed or "decline" in text, (edition, kind)
 
@@ -79,7 +81,7 @@ def test_the_gods_the_ports_and_the_limits_are_on_the_page() -> None:
         assert f"| `{name}` | {dialect.port} |" in PAGE
         assert dialect.name == name
         assert dialect.game == "santorini"
-    for number in (LIMITS.size, LIMITS.text, LIMITS.elements, NAME_LENGTH):
+    for number in (LIMITS.size, LIMITS.text, LIMITS.elements, MAX_NAME_LENGTH):
         assert str(number) in PAGE
 
 
