@@ -81,7 +81,7 @@ def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | Stran
     """Return the question for the player, or a protocol violation if the server offers no choice."""
     if decision.choices:
         return Ask(view, decision, again)
-    return Strange(f"The server asks for a {decision.kind} and leaves nothing to choose.")
+    return Strange(f"The server asked for {decision.kind} but offered no choice.")
 
 
 class Result(StrEnum):

@@ -62,13 +62,13 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     pending = client.match.pending
     if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
         client.phase = Phase.WATCHING
-        ask_card(client, pending)  # somebody of another dialect was quicker: what is left
+        ask_card(client, pending)  # a player of another dialect took it: offer the rest
         return
     client.has_named_card = True
     if client.gods[client.seat] is None:
         client.act(PickGod(god))
     else:
-        client.asked = None  # it had the card before it was asked
+        client.asked = None  # it was assigned the card before it was asked
 
 
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
@@ -83,7 +83,9 @@ def place_workers(client: Participant, request: requests.SetWorkersPosition) -> 
     if any(place not in pending.choices for place in places):
         if not all(free(client.position) >> square & 1 for square in squares):
             raise Refused("a worker cannot be placed there")
-        places = list(islice(pending.choices, 2))  # a god of another dialect minds where, and no word can say so
+        places = list(
+            islice(pending.choices, 2)
+        )  # another dialect's god restricts the cells, which this protocol cannot say
     client.act(*places)
 
 
@@ -142,7 +144,7 @@ def skip_step(client: Participant, request: requests.SkipStep) -> None:
     if pending is not None and DONE in pending.choices:
         client.act(DONE)
     else:
-        client.skipped, client.asked = True, None  # not to move on is to build, which the table hears of then
+        client.skipped, client.asked = True, None  # skipping a move means building: the table receives the build
 
 
 # --- HEAR: what a client may say, by where it stands ----------------------------------------------------------------

@@ -43,7 +43,7 @@ def put(client: Participant) -> None:
     if client.match.position.setup is not None:
         name_god(client)
     if not client.has_named_card and (god := client.gods[client.seat]) is not None:
-        offer_cards(client, (card_name(god),))  # it was given its card: a choice of one
+        offer_cards(client, (card_name(god),))  # the card was assigned: a choice of one
         return
     client.asked = pending
     if client.seat in pending.seats:
@@ -170,10 +170,10 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
         return
     client.opening = opening(position, pending.choices)
     if not (client.opening.power or client.opening.plain):
-        take_default(client, pending)  # a god of another dialect, who can do nothing that has a name here
+        take_default(client, pending)  # a god of another dialect whose actions have no name here
         return
     if client.started == position.ply and client.phase in (SELECTING, FIRST):
-        if client.phase is FIRST:  # another player is out meanwhile, so the worker may have more to choose from
+        if client.phase is FIRST:  # an elimination since may have given the worker more choices
             client.due = due(position, pending, client.due.by, client.plain)
         return
     if client.owed is not None:
@@ -194,14 +194,14 @@ def can_start(client: Participant) -> bool:
 def ask_step(client: Participant, pending: Decision[Action]) -> None:
     """Send the view of the next step, then the response to the previous one (turn 7)."""
     if client.phase is WATCHING and client.owed is None:
-        take_default(client, pending)  # a turn that was begun for the client, or is over for it, is ended for it
+        take_default(client, pending)  # end a turn that a default began, or that the client has finished
         return
     position = client.match.position
     following = due(position, pending, acting(position), client.plain, client.skipped)
     if not following.targets:
-        take_default(client, pending)  # [4.4] a step that can go nowhere is skipped; so is a plain turn's rest
+        take_default(client, pending)  # [4.4] a step without targets is skipped, as is the rest of a plain turn
         return
-    waits = client.phase is STEPPING and client.owed is None  # it has the view, and another player is out meanwhile
+    waits = client.phase is STEPPING and client.owed is None  # it has the view; only an elimination came between
     client.phase, client.due = STEPPING, following
     if not waits:
         client.connection.say(worker_view(following.targets))

@@ -50,12 +50,12 @@ class _Finished(Exception):
     """Ends the conversation after the player has received the result. Not an error."""
 
 
-def play_as(edition: Edition, seating: Seating) -> Script:
+def play_as(edition: Edition, options: Seating) -> Script:
     """Return a script that plays one match."""
 
     async def play(talk: Talk[Any]) -> None:
         try:
-            await Client(talk, edition, seating).play()
+            await Client(talk, edition, options).play()
         except _Finished:
             return
 
@@ -65,12 +65,12 @@ def play_as(edition: Edition, seating: Seating) -> Script:
 class Client:
     """One client's conversation."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
         self._talk = talk
         self._edition = edition
-        self._seating = seating
+        self._options = options
         self._later: deque[Any] = deque()
-        self._know = Model(seating.name, seating.players)
+        self._know = Model(options.name, options.players)
         self._players = Players()
 
     async def play(self) -> None:
@@ -110,17 +110,17 @@ class Client:
     def _mind(self, heard: Any) -> Any:
         """Handle an input that needs no decision. Return the reply if it is still to be handled."""
         if isinstance(heard, Gone | Malformed):
-            self._finish("The connection is gone.", Result.BROKEN_OFF)
+            self._finish("The server closed the connection.", Result.BROKEN_OFF)
         if isinstance(heard, Woke):
             return heard
         if not isinstance(heard, bytes):
-            return None  # an answer to a question that is no longer open
-        if heard.strip() == b"quit":  # [10] the bare word closes the client
+            return None  # an answer to a closed question
+        if heard.strip() == b"quit":  # [10] the bare word ends the client
             self._finish("The server ended the game.", Result.BROKEN_OFF)
         try:
             return self._known(replies.read(heard))
         except Malformed:
-            self._talk.do(Strange(f"The server says: {heard[:100].decode('utf-8', 'replace')}"))
+            self._talk.do(Strange(f"Unexpected message from the server: {heard[:100].decode('utf-8', 'replace')}"))
             return None
 
     def _known(self, reply: replies.Reply | None) -> Any:
@@ -137,7 +137,7 @@ class Client:
             case replies.YouLose():
                 self._finish("You lose.", Result.LOST)
             case replies.ServerError(error=fault):  # (finish 2) report it and close
-                self._finish(f"The server broke off: {fault}", Result.BROKEN_OFF)
+                self._finish(f"The server ended the match: {fault}", Result.BROKEN_OFF)
             case _:
                 return reply
         return None
@@ -173,7 +173,7 @@ class Client:
 
     async def _enter(self) -> None:
         """Request a seat, trying other names, and the other table size if the server asks for it."""
-        name, size = self._spelled(self._seating.name), self._seating.players
+        name, size = self._spelled(self._options.name), self._options.players
         for attempt in range(2, MAX_NAME_ATTEMPTS + 2):
             self._know = Model(name, size)
             self._say(requests.AddPlayer(name, size))
@@ -185,11 +185,11 @@ class Client:
                 return
             if not verdict.lobbyState:  # (creation 1) this lobby does not exist, but another one does
                 size = 5 - size if size in (2, 3) else 2
-                self._talk.do(Note(f"The server has a game for {size} players waiting; you join that one."))
+                self._talk.do(Note(f"The server is filling a table for {size} players; joining that one."))
             else:
-                name = self._spelled(self._seating.name, str(attempt))
-                self._talk.do(Note(f"That name is taken; you try {name}."))
-        self._finish("The server takes none of your names.", Result.BROKEN_OFF)
+                name = self._spelled(self._options.name, str(attempt))
+                self._talk.do(Note(f"That name is taken; trying {name}."))
+        self._finish(f"The server refused all {MAX_NAME_ATTEMPTS} names; choose another name.", Result.BROKEN_OFF)
 
     def _spelled(self, name: str, suffix: str = "") -> str:
         """Return a name that the edition allows; the shipped one requires lower case [4.1]."""
@@ -222,13 +222,13 @@ class Client:
         self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
         if not self._know.cards:
             self._know.sit(len(names))
-        if 2 < self._know.players > len(names) and not self._know.cards:  # who has chosen what, the offer does not tell
+        if 2 < self._know.players > len(names) and not self._know.cards:  # the offer does not tell who chose what
             self._say(requests.GetPlayers())
             self._know.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
         action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
         if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):
-            return  # the card may be gone: the newer offer is next
+            return  # the card may be taken: the newer offer comes next
         self._say(requests.SetPlayerCard(self._know.name, action.god.name))
         self._know.offer = ()
 
@@ -238,7 +238,7 @@ class Client:
         self._say(requests.GetBattlefield())
         self._know.learn_board(await self._expect(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
-        stand = bool(self._know.mine)  # a match that starts from a position: asked for form's sake [8]
+        stand = bool(self._know.mine)  # a match from a position asks only as a formality [8]
         for number, cell in zip(workers, self._know.free if stand else (), strict=False):
             placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
         for number in () if stand else workers:
@@ -286,7 +286,7 @@ class Client:
             following = await self._do(action)
             if following is not None:
                 return following
-            again = "The server does not take that step."
+            again = "The server refused that step."
         return None
 
     async def _select(self, cell: int) -> tuple[int, ...]:
@@ -303,7 +303,7 @@ class Client:
             following = await self._do(await self._ask(kind, choices, again))
             if following is not None:
                 return following
-            again = "The server does not take that step."
+            again = "The server refused that step."
         return None
 
     def _actions(self, step: Step, by: int, cells: tuple[int, ...], plain: bool) -> list[Action]:
@@ -352,7 +352,7 @@ class Client:
                 case replies.PlayStepResponse(nextStep=step) | replies.SkipStepResponse(currentStep=step):
                     following = Step(step)
                 case Woke() if following in _OPTIONAL:
-                    self._say(requests.SkipStep())  # [10] Triton with nowhere to go would wait for ever
+                    self._say(requests.SkipStep())  # [10] otherwise Triton without a target would wait for ever
                     following = None
             waits = following not in (None, Step.END) and view is None
             self._talk.wake(VIEW_TIMEOUT_SECONDS if waits else 0, "view")

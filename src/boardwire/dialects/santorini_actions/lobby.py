@@ -43,7 +43,7 @@ async def join(connection: ClientConnection, request: AddPlayer | None = None) -
         if heard is None:
             return None
         if type(heard) is not AddPlayer:
-            continue  # [4.1] also news of a table that was left
+            continue  # [4.1] including notifications of a table that was left
         wanted = heard
         state, full = await _room(connection, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
@@ -66,14 +66,14 @@ def is_name(name: str, edition: Edition) -> bool:
 async def _room(connection: ClientConnection, size: int, insists: bool) -> tuple[bool, bool]:
     """Return `lobbyState` and `fullLobby`: whether the requested lobby exists, and whether the server is full."""
     if size in SIZES and (insists or not connection.edition.reports_other_size):
-        return True, False  # a full server [9.3] says so when it is asked for a seat
+        return True, False  # a full server [9.3] refuses the seat later
     connection.talk.do(Survey("santorini"))
     surveyed = await connection.news()
     while not isinstance(surveyed, Surveyed | None):
         surveyed = await connection.news()
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
-    # (creation 1) the lobby does not exist, but another one does; who asks a second time gets it all the same
+    # (creation 1) this lobby does not exist but the other does; a client that insists gets its size all the same
     waited = {len(match.chairs) for match in surveyed.matches if _waits(match)}
     return size in waited or not waited.intersection(SIZES), surveyed.full
 
@@ -92,9 +92,8 @@ async def _seek(connection: ClientConnection, wanted: AddPlayer) -> Participant 
     seek = Seek("santorini", wanted.lobbySize, player, OPTIONS, wish=WISH)
     verdict = await _seated(connection, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):
-        verdict = await _seated(
-            connection, replace(seek, fresh=True)
-        )  # the oldest table has too few gods in common with us
+        # the oldest table shares too few gods with this protocol
+        verdict = await _seated(connection, replace(seek, fresh=True))
     if isinstance(verdict, Seated):
         connection.accept()
         _answer(connection, wanted, True, True, False)
@@ -124,9 +123,8 @@ async def _verdict(connection: ClientConnection) -> Any:
 
 
 def _answer(connection: ClientConnection, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:
-    if (
-        connection.edition.nick_is_verdict
-    ):  # Quirk: any refusal has validNick:false, because it is all the program looks at [7.5]
+    if connection.edition.nick_is_verdict:
+        # Quirk: any refusal has validNick:false, because the program reads nothing else [7.5]
         valid = state and valid and not full
     verdict = replies.AddPlayerResponse(wanted.playerNickname, wanted.lobbySize, state, valid, full)
     connection.say(replies.write(verdict))

@@ -28,20 +28,20 @@ from boardwire.table.match import Match
 class Phase(StrEnum):
     """Phase of a client in the conversation."""
 
-    LOBBY = "Lobby"  # at no table
+    LOBBY = "Lobby"  # without a table
     WAITING = "Waiting"  # for the other players
-    WATCHING = "Watching"  # somebody else decides
-    GOD = "PickingCards"  # it is the god player, and picks the cards of the match
+    WATCHING = "Watching"  # another player decides
+    GOD = "PickingCards"  # the god player picks the cards of the match
     CARD = "ChoosingCard"
     PLACING = "PlacingWorkers"
     STARTING = "StartingTurn"
     SELECTING = "SelectingWorker"
-    FIRST = "FirstStep"  # a worker is selected, and may still be changed
+    FIRST = "FirstStep"  # a worker is selected and may still change
     STEPPING = "LaterStep"
-    OUT = "Out"  # it has lost, or the match is over
+    OUT = "Out"  # lost, or the match is over
 
 
-# by their own names where every message asks: a member of an enum takes ten times as long
+# module constants, because every message tests them: looking up an enum member takes ten times as long
 WAITING: Final = Phase.WAITING
 WATCHING: Final = Phase.WATCHING
 STARTING: Final = Phase.STARTING
@@ -157,7 +157,7 @@ class Participant(participant.Participant[bytes | Told]):
         self.board_encoder = battlefield.board_encoder(self.names)
         self.lines = tuple(replies.write(replies.ActualPlayer(name)) for name in self.names)
         self._note_gods()
-        self.has_named_card = self.position.setup is None  # a position to start from: nobody is asked for anything
+        self.has_named_card = self.position.setup is None  # a match from a position asks for no card
 
     def _note_gods(self) -> None:
         """Record the gods known at the start; later picks arrive as events."""

@@ -39,7 +39,7 @@ class ClientConnection:
         self._bad_messages = Strikes(MAX_BAD_MESSAGES)
         self._ponged = False
         if edition.pings:
-            self._ping()  # [4.6] before the client has said anything
+            self._ping()  # [4.6] before the client's first message
 
     async def hear(self) -> Request | News | None:
         """Return the next request or notification, or None when the connection has ended."""
@@ -59,7 +59,7 @@ class ClientConnection:
     def sift(self, heard: bytes | Told) -> Request | News | None:
         """Decode a line, handle timers and disconnects, pass on notifications. Return None if nothing remains to be
         done."""
-        if type(heard) is bytes:  # as nearly always
+        if type(heard) is bytes:  # the common case first
             return self.read(heard)
         match heard:
             case Woke(name="ping"):
@@ -67,7 +67,7 @@ class ClientConnection:
             case Woke() | Gone() | Malformed():
                 self.gone = True
             case _:
-                return heard  # type: ignore[return-value] # lines are read above
+                return heard  # type: ignore[return-value] # bytes are handled above
         return None
 
     def accept(self) -> None:

@@ -105,7 +105,7 @@ def _leave(client: Participant) -> None:
 def _hear(client: Participant, request: Any) -> None:
     phase = client.phase
     if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
-        return  # [4.1, 4.5] passed over in silence
+        return  # [4.1, 4.5] ignored
     kind = type(request)
     heard = HEAR[phase].get(kind)
     if heard is None:

@@ -30,7 +30,7 @@ class Step(StrEnum):
     END = "END"
 
 
-# by their own names where every turn asks: a member of an enum takes ten times as long
+# module constants, because every turn tests them: looking up an enum member takes ten times as long
 MOVE: Final = Step.MOVE
 BUILD: Final = Step.BUILD
 LAST: Final = Step.END
@@ -81,7 +81,7 @@ def opening(p: Position, choices: Collection[Action]) -> Opening:
     builds = Build in set(map(type, choices))
     if builds:
         own_builds = _has_builds(choices, own)
-    # with the power, Prometheus' first build is compulsory [4.4]
+    # with the power, Prometheus must build first [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
 

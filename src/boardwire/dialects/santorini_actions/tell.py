@@ -35,7 +35,7 @@ Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, b
 def tell(client: Participant, step: Step) -> None:
     """Report all events of a step to one client, in order."""
     if step.moments[-1].match.outcome is not None:
-        client.owed = None  # [4.5] real clients that hear END together with the last word miss their result screen
+        client.owed = None  # [4.5] real clients that receive END with the result do not show the result
     client.follow(step, TELL)
 
 
@@ -158,16 +158,16 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
     if client.phase is OUT:
         return
     if client.owed is not None:
-        client.answer(LAST)  # before whatever the new turn brings
+        client.answer(LAST)  # before the messages of the new turn
     if event.seat == client.seat and not can_start(client):
-        return  # what a god of another dialect does then has no name here, and the client is not asked to start it
-    # Quirk: the shipped program announces the first turn to all, every other to its player alone [6]
+        return  # a god of another dialect whose turn has no name here; the default plays it
+    # Quirk: the shipped program announces the first turn to all, later ones only to their player [6]
     if client.connection.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
         client.connection.say(client.lines[event.seat])  # (turn 1)
 
 
 def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
-    client.note_god(event.seat, event.god)  # told to who asks: `getPlayers`
+    client.note_god(event.seat, event.god)  # sent on `getPlayers`
 
 
 def _lost(client: Participant, event: game.Eliminated, board: bytes) -> None:
@@ -183,7 +183,7 @@ def _won(client: Participant, event: game.Won, board: bytes) -> None:
 
 def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
     client.over = True
-    _finish(client, replies.YOU_LOSE)  # there is no word for a draw, and nobody has won
+    _finish(client, replies.YOU_LOSE)  # the protocol has no draw
 
 
 def _finish(client: Participant, word: bytes) -> None:
@@ -214,7 +214,7 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
     client.begin()
     name_god(client)
     pending = moment.match.pending
-    if pending is not None and pending.kind is Kind.OPEN:  # a position to start from: there is no set-up
+    if pending is not None and pending.kind is Kind.OPEN:  # a match from a position has no set-up
         client.connection.say(battlefield.update(client.board()))
         go_through_setup(client)
         client.connection.say(client.lines[pending.seats[0]])

@@ -41,7 +41,7 @@ def _select_gods(user: Participant, request: wire.SelectGods) -> Actions:
     gods = [god for one in request.gods if (god := god_called(one.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
-    return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [12.4]
+    return tuple(ProposeGod(god) for god in gods)  # the game refuses a duplicate [12.4]
 
 
 def _choose_god(user: Participant, request: wire.ChooseGod) -> Actions:

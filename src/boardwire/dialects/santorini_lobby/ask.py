@@ -76,7 +76,7 @@ def second_offer(match: Match, seat: Seat) -> bytes:
 
 
 def _choose_start(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    return _NO_GODS  # the empty list is the sign for the challenger [3]
+    return _NO_GODS  # the empty list tells the challenger to choose [3]
 
 
 def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
@@ -146,7 +146,7 @@ def default(match: Match, seat: Seat) -> Any | None:
         mine = workers_of(match.position, seat)
         return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
     if pending.kind is Kind.PICK_GOD:
-        # The challenger has no CHOOSE_GOD: it gets the first of what is left, which is more than one god where a
-        # player who had not picked is out; size 1 is asked [5.5].
+        # The challenger sends no CHOOSE_GOD: it gets the first god left. More than one is left if a player was
+        # eliminated before picking. In a lobby of size 1 it is asked [5.5].
         return first if len(match.chairs) > 1 and match.position.setup.proposer == seat else None
     return first if pending.kind in UNASKABLE else None

@@ -44,14 +44,14 @@ MAX_NAME_ATTEMPTS: Final = 9
 """Names tried before giving up."""
 RETRY_SECONDS: Final = 1.0
 """Delay before all answers are offered again after the server refused every one [13]."""
-REFUSED: Final = "The server does not take that."
+REFUSED: Final = "The server refused that."
 
 
-def play(seating: Seating) -> Script:
+def play(options: Seating) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[ClientInput]) -> None:
-        client = Client(talk, seating)
+        client = Client(talk, options)
         while not client.over:
             match await talk.hear():
                 case bytes(line):
@@ -77,10 +77,10 @@ def shortened(name: str, number: int = 1) -> str:
 class Client:
     """One user: the model, the open question, and the requests that still need their RESULT."""
 
-    def __init__(self, talk: Talk[ClientInput], seating: Seating) -> None:
+    def __init__(self, talk: Talk[ClientInput], options: Seating) -> None:
         self.over = False
         self._talk = talk
-        self._seating = seating
+        self._options = options
         self._model = Model()
         self._name = ""
         self._tries = 0
@@ -90,9 +90,9 @@ class Client:
         """Whether a SELECT_GODS is in flight. Its RESULT follows the new list and tells whether this user is the
         challenger."""
         self._all: dict[Any, wire.GodName] = {}
+        """The first full list of gods, to be echoed [13]."""
         self._named: dict[Any, wire.GodName] = {}
         """Every god offered so far as the server names it; later offers may differ from the first."""
-        """The gods as the first full list had them, to be echoed [13]."""
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
@@ -104,7 +104,7 @@ class Client:
         """Answers that are sent together: gods to propose, cells for pawns."""
         self._asked = 0
         """Number of the current question, so that a late RESULT is not applied to it."""
-        self._send(wire.SelectPlayerNumber(seating.players), lambda granted: None)
+        self._send(wire.SelectPlayerNumber(options.players), lambda granted: None)
         self._log_in()
 
     # --- out ------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Client:
 
     def _log_in(self) -> None:
         self._tries += 1
-        self._name = shortened(self._seating.name, self._tries)
+        self._name = shortened(self._options.name, self._tries)
         self._send(wire.AddUser(self._user), self._login_result)
 
     def _login_result(self, granted: bool) -> None:
@@ -125,7 +125,7 @@ class Client:
         elif self._tries < MAX_NAME_ATTEMPTS and not full:
             self._log_in()
         else:
-            self.end("This lobby takes no more players; try again.", Result.BROKEN_OFF)
+            self.end("This lobby is full or refuses your name; try again.", Result.BROKEN_OFF)
 
     @property
     def _user(self) -> wire.User:
@@ -157,7 +157,7 @@ class Client:
     def lose_connection(self) -> None:
         """Handle a closed connection; a user eliminated before has lost."""
         lost = self._name in self._model.users and self._seat in self._model.out
-        self.end("The connection to the server has been lost.", Result.LOST if lost else Result.BROKEN_OFF)
+        self.end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
     # --- the player's answers -------------------------------------------------------------------------------------
 
@@ -202,18 +202,18 @@ class Client:
             self._challenger = True
             self._model.proposer = self._seat
             if self._model.size == 1:
-                self._pick()  # alone, the challenger picks too [5.5]
+                self._pick()  # a lone challenger picks too [5.5]
         elif self._model.offer != tuple(self._all):
-            self._pick()  # somebody was faster
+            self._pick()  # another user was faster
         else:
-            # Not at once: at a table of another dialect they are somebody else's to propose, and nothing says so [11].
+            # Retry later: at a table of another dialect another player may propose, which no message tells [11].
             self._refused = tuple(ProposeGod(god) for god in self._model.offer)
             self._spent = Kind.PROPOSE_GOD, self._asked
             self._talk.wake(RETRY_SECONDS, "again")
 
     def _placed(self, granted: bool) -> None:
         if not granted:
-            self._place("The server does not take these cells.")
+            self._place("The server refused these cells.")
 
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
         """Return a RESULT handler that repeats the question if the server refused the answer and has asked nothing new.
@@ -250,7 +250,7 @@ class Client:
             message = wire.parse_event(line)
         except Malformed:
             text = line.decode("utf-8", "replace")[:100]
-            self._talk.do(Strange(f"The server says what this program does not understand: {text!r}"))
+            self._talk.do(Strange(f"Unexpected message from the server: {text!r}"))
             return
         HEAR[type(message)](self, message)
 
@@ -263,13 +263,13 @@ class Client:
 
     def sized(self, message: wire.SizeSelected) -> None:
         self._model.size = message.size
-        self._talk.do(Note(f"This lobby is for {message.size}."))
+        self._talk.do(Note(f"This lobby is for {message.size} players."))
 
     def joined(self, message: wire.UserJoined) -> None:
         self._model.seat_of(message.user.username)
         names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
-        self._talk.do(Note(f"{message.user.username} is here."))
+        self._talk.do(Note(f"{message.user.username} has joined."))
 
     def gods(self, message: wire.GodsAvailable) -> None:
         known = {god: one for one in message.gods if (god := god_called(one.name)) is not None}
@@ -278,7 +278,7 @@ class Client:
             self._all = known
             self._model.offer = tuple(known)
             if len(known) == self._model.size:
-                self._pick()  # an offer from the start
+                self._pick()  # the gods were dealt
             else:
                 self._propose()
             return
@@ -298,7 +298,7 @@ class Client:
         self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
     def _start(self) -> None:
-        """With one choice it is made at once, as the original clients do [13]."""
+        """Choose the first player; a single choice is made at once, as the original clients do [13]."""
         others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
@@ -345,7 +345,7 @@ class Client:
         legal: list[Action] = []
         kind = self._model.kind
         if not found:
-            self._talk.do(Note(f"The server asks for what this program cannot do: {', '.join(kinds)}"))
+            self._talk.do(Note(f"The server asked for unknown actions: {', '.join(kinds)}."))
 
         def checked(action: Action) -> Callable[[bool], None]:
             def then(granted: bool) -> None:

@@ -90,7 +90,7 @@ class LobbyAttachment:
             granted = await self._done(lobby_request)
             if self.match is seen:
                 break
-            # the lobby moved on while the request was under way: judge it again by the new state
+            # the lobby changed while the request was in flight: judge it again by the new state
         self._talk.say((wire.YES if granted else wire.NO) + self._deferred)
         self._deferred = b""
 
@@ -117,7 +117,7 @@ class LobbyAttachment:
                     return True
                 case Refusal():
                     return False
-                case Watching() if type(lobby_request) is Open:  # another may be told while a seat is on its way
+                case Watching() if type(lobby_request) is Open:  # may also arrive while a seat request is in flight
                     return True
         return False
 
@@ -134,7 +134,7 @@ class LobbyAttachment:
             case Seated(match=match, seat=seat):
                 if self.seat is not None:
                     self._meet(match)
-                self.seat = seat  # the step that follows tells how the match came there
+                self.seat = seat  # the step that follows reports it
             case Watching(match=match) if self.match is not None or _speakable(match):
                 if self.match is None:
                     self._talk.say(wire.encode(wire.SizeSelected(len(match.chairs))))
@@ -225,7 +225,7 @@ class LobbyAttachment:
         match, seat = self.match, self.seat
         name = None if match is None or seat is None else names_of(match)[seat]
         if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):
-            self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows tells it to everybody
+            self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows reports it to all
         else:
             self._talk.say(lost(name) if name else UNRESPONSIVE)
             self.over = True

@@ -61,7 +61,7 @@ class Model:
         """Record a user's god; None if it is unknown."""
         self.gods[self.seat_of(name)] = god_called(god)
         if len(self.gods) == self.size > 1:
-            self.proposer = self.seat_of(name)  # the challenger gets what is left, last of all [5.5]
+            self.proposer = self.seat_of(name)  # the challenger gets the last god [5.5]
 
     def place(self, name: str, number: int, square: int) -> None:
         squares = self.workers.setdefault(self.seat_of(name), [])
@@ -190,8 +190,8 @@ def to_request(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
             pawn = squares[max(model.pawn, 0)]
             name, at = wire.PASS_TURN, pawn
         case _:
-            raise ValueError(f"this protocol has no words for {action}")
+            raise ValueError(f"santorini-lobby cannot express {action}")
     if pawn not in squares:
-        raise Malformed(f"the server has told of a pawn on {square_name(pawn)} that has gone while it asked about it")
+        raise Malformed(f"the server asked about the pawn on {square_name(pawn)}, which is no longer there")
     user = wire.User(model.users[seat])
     return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

@@ -63,7 +63,7 @@ class ClientConnection:
         if isinstance(heard, Malformed):
             self.talk.say(wire.NO)
             return Gone()
-        return heard  # type: ignore[return-value] # lines are read above
+        return heard  # type: ignore[return-value] # bytes are handled above
 
     def read(self, line: bytes) -> wire.Request | Gone | None:
         """Decode a line. Return None for pings and unreadable lines."""

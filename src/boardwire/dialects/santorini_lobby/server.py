@@ -56,7 +56,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
                 return
-            talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows tells it to everybody
+            talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows reports it to all
         elif type(heard) is Gone:
             return
 

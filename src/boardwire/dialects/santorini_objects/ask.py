@@ -111,7 +111,7 @@ def _read_god_and_workers(offered: tuple[str, ...], message: msgspec.Struct) -> 
     god, squares = _pick(message.god_power, offered), _squares(message.worker_positions)
     if god is None or squares is None:
         return None
-    return god + tuple(PLACES[square] for square in squares)  # whether they are free, the table says
+    return god + tuple(PLACES[square] for square in squares)  # the table checks that they are free
 
 
 def ask_workers_as_game(context: QuestionContext) -> QuestionOrActions:

@@ -29,15 +29,15 @@ from boardwire.talk import Gone, Script, Talk, Woke
 
 RETRY_SECONDS: Final = 0.5
 """Wait after an error for the server to repeat its request, before asking the player again [13]."""
-REFUSED: Final = "The server did not take that."
+REFUSED: Final = "The server refused that."
 
 
 def play_in(edition: Edition) -> Callable[[Seating], Script]:
     """Return the client of one edition."""
 
-    def play(seating: Seating) -> Script:
+    def play(options: Seating) -> Script:
         async def script(talk: Talk[Any]) -> None:
-            await Client(talk, edition, seating).run()
+            await Client(talk, edition, options).run()
 
         return script
 
@@ -47,11 +47,11 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
 class Client:
     """Client side of one match."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
         self._talk = talk
         self._edition = edition
-        self._seating = seating
-        self._board = Model(seating.players)
+        self._options = options
+        self._board = Model(options.players)
         self._seat: Seat = -1
         self._message: msgspec.Struct | None = None
         """The last request, if no event has followed it."""
@@ -76,7 +76,7 @@ class Client:
 
     def _hear(self, message: msgspec.Struct) -> None:
         if getattr(message, "player_id", 1) not in range(1, len(self._board.names) + 1):
-            return  # nobody we know
+            return  # not a player of this table
         position = getattr(message, "new_position", None)
         if position is None or is_on_board(position):
             hear = HEAR[type(message)]
@@ -90,7 +90,7 @@ class Client:
     # --- the handshake --------------------------------------------------------------------------------------------
 
     def _log_in(self) -> None:
-        players, name = self._seating.players, self._seating.name
+        players, name = self._options.players, self._options.name
         if self._edition.is_shipped:
             self._send(wire.Connection(players, name))
         else:
@@ -100,9 +100,9 @@ class Client:
     def text(self, message: wire.Message) -> None:
         text = message.message or ""
         if text == texts.ASK_NAME:
-            self._send(wire.Message(self._seating.name))
+            self._send(wire.Message(self._options.name))
         elif text == texts.HELLO:
-            self._send(wire.Message(texts.HELLO))  # within a second, or the server drops us [13]
+            self._send(wire.Message(texts.HELLO))  # the server disconnects a client that is silent for a second [13]
         elif text in _ERRORS:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
@@ -240,7 +240,7 @@ class Client:
 
     def _lost_connection(self) -> None:
         lost = self._seat in self._board.out
-        self._end("The connection is gone.", Result.LOST if lost else Result.BROKEN_OFF)
+        self._end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
     def _end(self, text: str, result: Result, winner: Seat | None = None) -> None:
         self.over = True
@@ -251,7 +251,7 @@ class Client:
 
 
 _ERRORS: Final = {
-    texts.BAD_NAME: "Somebody who waits has that name already, or it is not a name; choose another.",
+    texts.BAD_NAME: "That name is taken or invalid; choose another.",
     texts.BAD_NUMBER: "Tables are for 2 or 3 players.",
 }
 

@@ -36,7 +36,7 @@ class Edition(Enum):
         self.encode: Final = Writer(schema).encode
         self._known: Final[dict[msgspec.Struct, bytes]] = {}
 
-    __hash__ = object.__hash__  # editions are keys on the way of every message, and Enum's own hash is slow
+    __hash__ = object.__hash__  # editions are dict keys for every message, and Enum.__hash__ is slow
 
     def known(self, message: msgspec.Struct) -> bytes:
         """Return the cached encoding of a message that recurs in many matches: turns, moves, builds."""

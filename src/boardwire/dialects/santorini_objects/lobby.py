@@ -52,7 +52,7 @@ def greet(edition: Edition, first: Any) -> SeatRequest | bytes:
     """Return the request in the first message, or the bytes to send before closing the connection."""
     if edition.is_shipped:
         return _greet_shipped(edition, first) if isinstance(first, wire.Connection) else b""
-    # [6.1, 11.3] only the first character counts; older servers seat every number but 2 with three
+    # [6.1, 11.3] only the first character counts; older servers treat every number but 2 as three
     text = first.message if isinstance(first, wire.Message) and first.message else " "
     if text[0] in "23":
         return SeatRequest(int(text[0]))
@@ -121,7 +121,7 @@ async def take_name(client: Participant, name: str) -> Step | None:
                 talk.say(texts(edition).ask_name)
                 talk.wake(NAME_TIMEOUT_SECONDS, "name")
         elif isinstance(heard, Seated):
-            client.sit(heard)  # at another table where somebody waits; the client knows neither
+            client.sit(heard)  # moved to another waiting table; the client knows of neither
         elif isinstance(heard, Refusal):
             if edition.is_shipped:
                 talk.say(texts(edition).name_refused)  # [7.1]

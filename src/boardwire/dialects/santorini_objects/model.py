@@ -187,7 +187,7 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
 
 def _pick(gods: tuple[str, ...], seat: Seat) -> Next:
     known = tuple(PickGod(god) for god in map(god_of, gods) if god is not None)
-    if not known:  # a god we have never heard of, or none at all: there is nothing to choose by
+    if not known:  # only unknown gods, or none: the player cannot choose
         return wire.InitializeGodPower(gods[0] if gods else "")
     return Step(Decision(Kind.PICK_GOD, (seat,), known), only=True)
 
@@ -248,7 +248,7 @@ def _steps(
         answers[DONE] = wire.DeclineLastAction() if is_shipped else wire.DeclineLastOptional()
     if not answers:
         return None
-    # F: a turn ends only when the client declines, also where nothing else is on offer [7.8]
+    # F: a turn ends only when the client declines, even if nothing else is on offer [7.8]
     step = Step(Decision(_kind(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
     return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
 

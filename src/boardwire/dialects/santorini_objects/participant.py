@@ -68,7 +68,7 @@ class Participant(participant.Participant[ServerInput]):
         self._bad_messages.count = 0
         running, after = tell(step, before.position, self.edition, self.seat)
         self.follow(step)
-        if self.match.outcome is not None and self.match.position.outcome is None:  # it was broken off
+        if self.match.outcome is not None and self.match.position.outcome is None:  # the match was interrupted
             self.talk.say(b"".join((*self._held, running, after)))
             self._closing = b""
             return

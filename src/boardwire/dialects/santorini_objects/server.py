@@ -57,5 +57,5 @@ async def _play(client: Participant) -> None:
         elif type(heard) in messages:
             if not client.handle_message(cast("msgspec.Struct", heard)):
                 return
-        elif type(heard) is not RematchWanted:  # which is told after the end, while F still declines; it has no words
-            return  # the peer is gone, or sent what cannot be read
+        elif type(heard) is not RematchWanted:  # may follow the end while F still has to decline
+            return  # disconnected, or malformed data

@@ -240,7 +240,7 @@ def _ram(p: Position) -> wire.UpdateBuild:
 
 
 def _token(event: game.TokenPlaced, p: Position) -> Messages:
-    return (_ram(p),) if event.god is None else ()  # other tokens can go again, which nothing could say
+    return (_ram(p),) if event.god is None else ()  # other tokens may be removed, which has no message
 
 
 def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:

@@ -22,7 +22,7 @@ from boardwire.wire.envelopes import Envelopes
 class AddPlayerResponse(msgspec.Struct, frozen=True):
     """The name as sent, the size, and three verdicts (creation 1) [4.1]."""
 
-    playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
+    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
     lobbyState: bool  # noqa: N815
     validNick: bool  # noqa: N815

@@ -21,7 +21,7 @@ Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 class AddPlayer(msgspec.Struct, frozen=True, gc=False):
     """Log in (creation 1). The lobby checks the number of players."""
 
-    playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
+    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
 
 

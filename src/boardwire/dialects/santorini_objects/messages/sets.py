@@ -33,7 +33,7 @@ _KEYS: Final = 4 * 32 * _BUCKETS
 
 
 def _key(cell: wire.Position) -> int:
-    bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # what Objects.hash(x, y, z) comes to [2]
+    bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # equals Objects.hash(x, y, z) modulo 16 [2]
     return bucket << 7 | (cell.x * 5 + cell.y) << 2 | cell.z
 
 

@@ -14,7 +14,7 @@ from boardwire.games.game import Seat
 ASK_NAME: Final = "Player's name"  # [6.3]
 NUMBER: Final = "You are player {}"  # [11.4] the client reads the character at index 15
 SHIPPED_NUMBER: Final = "PLAYER_{}"  # [7.2]
-HELLO: Final = "HELLO"  # [12.7] never sent by us: we notice at once when somebody leaves
+HELLO: Final = "HELLO"  # [12.7] never sent by this server, which detects disconnects at once
 BAD_NUMBER: Final = "ERROR_NOT_VALID_NUM_OF_PLAYERS"  # [7.1]
 BAD_NAME: Final = "ERROR_NOT_VALID_NAME"  # [7.1]
 REJECTED: Final = "REJECTED"  # [9]
