@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.dialects.santorini_actions.messages.cards import KNOWN_GODS
+from boardwire.dialects.santorini_actions.messages.cards import KNOWN
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.dialects.santorini_objects.messages.cells import GODS
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
@@ -30,7 +30,7 @@ A, S, L, D, D1, F, N = DOORS = (
     "native",
 )
 EXPRESSES: dict[str, frozenset[God]] = {
-    A: frozenset(KNOWN_GODS), S: frozenset(KNOWN_GODS), L: frozenset(OFFERED),
+    A: frozenset(KNOWN), S: frozenset(KNOWN), L: frozenset(OFFERED),
     D: frozenset(GODS), D1: frozenset(GODS), F: frozenset(GODS), N: frozenset(CATALOGUE),
 }  # fmt: skip
 PAIRS: list[tuple[str, ...]] = list(product(DOORS, repeat=2))

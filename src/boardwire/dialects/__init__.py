@@ -1,4 +1,4 @@
-"""Registry of dialects by name. A dialect's package is imported on first use."""
+"""The dialects, by name.  Each is imported when it is first asked for."""
 
 from importlib import import_module
 from typing import Final
@@ -21,17 +21,15 @@ NAMES: Final = {
     "santorini-lobby": "santorini_lobby",
     "native": "native",
 }
-"""Package of every dialect and edition."""
+"""Every dialect and edition, with the package that speaks it."""
 
 USUAL: Final = tuple(name for name in NAMES if name not in ("native", "santorini-objects/d1"))
-"""Dialects that a server listens for by default.
-
-The native dialect shares the HTTP port. d1 cannot be told from d2 on the wire and needs a separate listener.
-"""
+"""What a server listens for unless it is told otherwise.  The native dialect comes in by the HTTP port, and d1 is for
+programs that nobody can tell from d2's."""
 
 
 def dialect(name: str) -> Dialect:
-    """Return the dialect called `name`, or raise `Refused`."""
+    """The dialect called `name`; `Refused` if there is none."""
     if name not in NAMES:
         raise Refused(f"there is no dialect called {name!r}; there are {', '.join(NAMES)}")
     found: Dialect = import_module(f"boardwire.dialects.{NAMES[name]}").DIALECTS[name]

@@ -10,7 +10,7 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.messages import requests
-from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN_GODS, TYPES, card
+from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN, TYPES, card
 from boardwire.dialects.santorini_actions.participant import Phase
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options
 from boardwire.games.santorini.actions import PlaceWorker
@@ -36,10 +36,10 @@ def test_every_choice_is_heard_somewhere_and_every_phase_of_a_match_is_listed() 
 def test_the_deck_has_the_fourteen_cards_in_their_order() -> None:
     names = "APOLLO ARTEMIS ATHENA ATLAS DEMETER HEPHAESTUS MINOTAUR PAN PROMETHEUS ARES CHRONUS HESTIA TRITON ZEUS"
     assert [god.name for god in TYPES] == names.split()
-    assert tuple(TYPES) == KNOWN_GODS
+    assert tuple(TYPES) == KNOWN
     assert {god.name for god in CHOOSE_BASIC} == {"ATLAS", "PROMETHEUS"}
     assert card(God.CHRONUS).numberOfPlayersAllowed == 2
-    assert {card(god).numberOfPlayersAllowed for god in KNOWN_GODS if god is not God.CHRONUS} == {3}
+    assert {card(god).numberOfPlayersAllowed for god in KNOWN if god is not God.CHRONUS} == {3}
 
 
 def deck(client: Raw) -> Any:

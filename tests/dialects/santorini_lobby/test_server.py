@@ -269,7 +269,7 @@ def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
 
 def test_too_long_a_line_ends_the_connection() -> None:
     hall = Hall(2)
-    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.MAX_LINE_BYTES)
+    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.LINE_LIMIT)
     assert hall.peers["eve"].take() == wire.NO
     assert hall.peers["eve"].closed
     assert hall.heard() == b""

@@ -18,7 +18,7 @@ import msgspec
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.wire.envelopes import Envelopes
 
-MAX_LINE_BYTES: Final = 64 * 1024
+LINE_LIMIT: Final = 64 * 1024
 """Maximum length of a line, in bytes."""
 
 NAME_LIMIT: Final = 15
