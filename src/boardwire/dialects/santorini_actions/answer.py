@@ -110,7 +110,7 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
         plain = not plain
     client.plain, client.due, client.phase = plain, END, SELECTING
     client.started = client.match.position.ply
-    client.connection.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
+    client.session.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
 
 
 def select_worker(client: Participant, request: requests.SelectWorker) -> None:
@@ -122,7 +122,7 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
         raise Refused("no worker of yours stands there")
     assert pending is not None, "a client that selects is one whose turn it is"
     client.due, client.phase = due(position, pending, square, client.plain), FIRST
-    client.connection.say(worker_view(client.due.targets))
+    client.session.say(worker_view(client.due.targets))
 
 
 def play_step(client: Participant, request: requests.PlayStep) -> None:

@@ -71,7 +71,7 @@ def name_god(client: Participant) -> None:
         god = (client.seat + 1) % len(client.names)
     if god != client.god:
         client.god = god
-        client.connection.say(replies.write(replies.SetPickedCards(client.names[god])))
+        client.session.say(replies.write(replies.SetPickedCards(client.names[god])))
 
 
 def proposer(client: Participant, pending: Decision[Action]) -> Seat:
@@ -127,7 +127,7 @@ def offer_cards(client: Participant, cards: tuple[str, ...]) -> None:
     if client.phase is Phase.CARD and set(cards) <= set(client.asked_cards):
         return
     client.phase, client.asked_cards = Phase.CARD, cards
-    client.connection.say(replies.write(replies.SetPlayerCard(list(cards))))
+    client.session.say(replies.write(replies.SetPlayerCard(list(cards))))
 
 
 def ask_workers(client: Participant, pending: Decision[Action]) -> None:
@@ -136,7 +136,7 @@ def ask_workers(client: Participant, pending: Decision[Action]) -> None:
         take_default(client, pending)
         return
     client.phase = Phase.PLACING
-    client.connection.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+    client.session.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
 def go_through_setup(client: Participant) -> None:
@@ -147,8 +147,8 @@ def go_through_setup(client: Participant) -> None:
     """
     god = client.gods[client.seat] or God.MORTAL
     client.formal_requests = {requests.SetPlayerCard, requests.SetWorkersPosition}
-    client.connection.say(replies.write(replies.SetPlayerCard([card_name(god)])))
-    client.connection.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+    client.session.say(replies.write(replies.SetPlayerCard([card_name(god)])))
+    client.session.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
 def take_default(client: Participant, pending: Decision[Action]) -> None:
@@ -204,7 +204,7 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     waits = client.phase is STEPPING and client.owed is None  # it has the view; only an elimination came between
     client.phase, client.due = STEPPING, following
     if not waits:
-        client.connection.say(worker_view(following.targets))
+        client.session.say(worker_view(following.targets))
     client.answer(following.step)
 
 

@@ -17,7 +17,7 @@ from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.cards import WISH
 from boardwire.dialects.santorini_actions.messages.requests import AddPlayer
 from boardwire.dialects.santorini_actions.participant import Participant, spelled
-from boardwire.dialects.santorini_actions.peer import ClientConnection
+from boardwire.dialects.santorini_actions.peer import ClientSession
 from boardwire.errors import Reason
 from boardwire.games.santorini import Draft, Options
 from boardwire.lobby.requests import Claim, Seek, Survey, Unclaim
@@ -34,26 +34,26 @@ OPTIONS: Final = Options(draft=Draft.FIRST_PROPOSES)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [4.1]
 
 
-async def join(connection: ClientConnection, request: AddPlayer | None = None) -> Participant | None:
+async def join(session: ClientSession, request: AddPlayer | None = None) -> Participant | None:
     """Bring the client to a table, starting with `request` if given. Return None when the connection has ended."""
     insists = 0
     while True:
-        heard: Any = request if request is not None else await connection.hear()
+        heard: Any = request if request is not None else await session.hear()
         request = None
         if heard is None:
             return None
         if type(heard) is not AddPlayer:
             continue  # [4.1] including notifications of a table that was left
         wanted = heard
-        state, full = await _room(connection, wanted.lobbySize, wanted.lobbySize == insists)
+        state, full = await _room(session, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
-        valid = is_name(wanted.playerNickname, connection.edition)
+        valid = is_name(wanted.playerNickname, session.edition)
         if valid and state and not full:
-            client = await _seek(connection, wanted)
-            if client is not None or connection.gone:
+            client = await _seek(session, wanted)
+            if client is not None or session.gone:
                 return client
             continue
-        _answer(connection, wanted, state, valid, full)
+        _answer(session, wanted, state, valid, full)
 
 
 def is_name(name: str, edition: Edition) -> bool:
@@ -63,14 +63,14 @@ def is_name(name: str, edition: Edition) -> bool:
     return 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and not name.isspace()
 
 
-async def _room(connection: ClientConnection, size: int, insists: bool) -> tuple[bool, bool]:
+async def _room(session: ClientSession, size: int, insists: bool) -> tuple[bool, bool]:
     """Return `lobbyState` and `fullLobby`: whether the requested lobby exists, and whether the server is full."""
-    if size in SIZES and (insists or not connection.edition.reports_other_size):
+    if size in SIZES and (insists or not session.edition.reports_other_size):
         return True, False  # a full server [9.3] refuses the seat later
-    connection.talk.do(Survey("santorini"))
-    surveyed = await connection.news()
+    session.talk.do(Survey("santorini"))
+    surveyed = await session.hear_notification()
     while not isinstance(surveyed, Surveyed | None):
-        surveyed = await connection.news()
+        surveyed = await session.hear_notification()
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
     # (creation 1) this lobby does not exist but the other does; a client that insists gets its size all the same
@@ -82,31 +82,31 @@ def _waits(match: Match) -> bool:
     return match.status is Status.WAITING and None in match.players
 
 
-async def _seek(connection: ClientConnection, wanted: AddPlayer) -> Participant | None:
+async def _seek(session: ClientSession, wanted: AddPlayer) -> Participant | None:
     """Claim the name, take a seat and send the verdict. Return None if that was refused."""
-    connection.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
-    if not isinstance(await _verdict(connection), Claimed):
-        _answer(connection, wanted, True, False, False)
+    session.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
+    if not isinstance(await _verdict(session), Claimed):
+        _answer(session, wanted, True, False, False)
         return None
-    player = Player(spelled(wanted.playerNickname, connection.edition), connection.edition.name)
+    player = Player(spelled(wanted.playerNickname, session.edition), session.edition.name)
     seek = Seek("santorini", wanted.lobbySize, player, OPTIONS, wish=WISH)
-    verdict = await _seated(connection, seek)
+    verdict = await _seated(session, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):
         # the oldest table shares too few gods with this protocol
-        verdict = await _seated(connection, replace(seek, fresh=True))
+        verdict = await _seated(session, replace(seek, fresh=True))
     if isinstance(verdict, Seated):
-        connection.accept()
-        _answer(connection, wanted, True, True, False)
-        return Participant(connection, verdict)
-    connection.talk.do(Unclaim())
+        session.accept()
+        _answer(session, wanted, True, True, False)
+        return Participant(session, verdict)
+    session.talk.do(Unclaim())
     if verdict is not None:
-        _answer(connection, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
+        _answer(session, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
     return None
 
 
-async def _seated(connection: ClientConnection, seek: Seek) -> Any:
-    connection.talk.do(seek)
-    return await _verdict(connection)
+async def _seated(session: ClientSession, seek: Seek) -> Any:
+    session.talk.do(seek)
+    return await _verdict(session)
 
 
 def _is_taken(refusal: Refusal) -> bool:
@@ -114,17 +114,17 @@ def _is_taken(refusal: Refusal) -> bool:
     return refusal.reason.reason is Reason.NAME_TAKEN
 
 
-async def _verdict(connection: ClientConnection) -> Any:
+async def _verdict(session: ClientSession) -> Any:
     """Wait for the lobby's answer. Return None when the connection has ended."""
     while True:
-        heard = await connection.news()
+        heard = await session.hear_notification()
         if heard is None or isinstance(heard, Claimed | Seated | Refusal):
             return heard
 
 
-def _answer(connection: ClientConnection, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:
-    if connection.edition.nick_is_verdict:
+def _answer(session: ClientSession, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:
+    if session.edition.nick_is_verdict:
         # Quirk: any refusal has validNick:false, because the program reads nothing else [7.5]
         valid = state and valid and not full
     verdict = replies.AddPlayerResponse(wanted.playerNickname, wanted.lobbySize, state, valid, full)
-    connection.say(replies.write(verdict))
+    session.say(replies.write(verdict))

@@ -15,7 +15,7 @@ from boardwire.dialects import participant
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
-from boardwire.dialects.santorini_actions.peer import ClientConnection
+from boardwire.dialects.santorini_actions.peer import ClientSession
 from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, DueStep, Opening, Step
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
@@ -58,7 +58,6 @@ class Participant(participant.Participant[bytes | Told]):
         "asked",
         "asked_cards",
         "board_encoder",
-        "connection",
         "due",
         "formal_requests",
         "god",
@@ -71,13 +70,14 @@ class Participant(participant.Participant[bytes | Told]):
         "phase",
         "picked",
         "plain",
+        "session",
         "skipped",
         "started",
     )  # fmt: skip
 
-    def __init__(self, connection: ClientConnection, seated: Seated) -> None:
-        self.connection = connection
-        super().__init__(connection.talk, seated)
+    def __init__(self, session: ClientSession, seated: Seated) -> None:
+        self.session = session
+        super().__init__(session.talk, seated)
         self.phase = Phase.WAITING
         self.board_encoder = battlefield.board_encoder(())
         self.lines: tuple[bytes, ...] = ()
@@ -109,7 +109,7 @@ class Participant(participant.Participant[bytes | Told]):
 
     @property
     def edition(self) -> Edition:
-        return self.connection.edition
+        return self.session.edition
 
     @property
     def name(self) -> str:
@@ -126,9 +126,9 @@ class Participant(participant.Participant[bytes | Told]):
         if owed is None:
             return
         if not owed:
-            self.connection.say(replies.skipped(following))
+            self.session.say(replies.skipped(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
-            self.connection.say(replies.stepped(owed[0] if self.connection.edition.echoes else self.due.by, following))
+            self.session.say(replies.stepped(owed[0] if self.session.edition.echoes else self.due.by, following))
 
     def act(self, *actions: Action) -> None:
         """Send actions to the table without the sequence number seen.

@@ -1,4 +1,4 @@
-"""Connection to one client: decodes requests, and handles pings and bad input.
+"""Session of one client: decodes requests, and handles pings and bad input.
 
 - The sender of a rejected message receives an error; after `MAX_BAD_MESSAGES` of them in a row the connection ends [5].
 - The shipped edition pings 5 s after each pong and closes the connection 10 s after an unanswered ping [4.6].
@@ -25,8 +25,8 @@ PING_AFTER: Final = 5.0
 PONG_WITHIN: Final = 10.0
 
 
-class ClientConnection:
-    """Connection to one client in one edition. `gone` is set when the connection must end."""
+class ClientSession:
+    """Session of one client in one edition. `gone` is set when the connection must end."""
 
     __slots__ = ("_bad_messages", "_ponged", "edition", "gone", "say", "talk")
 
@@ -45,7 +45,7 @@ class ClientConnection:
         """Return the next request or notification, or None when the connection has ended."""
         return await self._next(self.talk.hear)
 
-    async def news(self) -> Request | News | None:
+    async def hear_notification(self) -> Request | News | None:
         """Return the next notification while requests wait, or None when the connection has ended."""
         return await self._next(self.talk.news)
 

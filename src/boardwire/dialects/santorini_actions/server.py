@@ -22,7 +22,7 @@ from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
 from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
 from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Participant
-from boardwire.dialects.santorini_actions.peer import ClientConnection
+from boardwire.dialects.santorini_actions.peer import ClientSession
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.requests import Depart, Unclaim
@@ -38,10 +38,10 @@ def serve_as(edition: Edition) -> Script:
     """Return the server script of an edition."""
 
     async def serve(talk: Talk[bytes | Told]) -> None:
-        connection = ClientConnection(edition, talk)
+        session = ClientSession(edition, talk)
         request: AddPlayer | None = None
-        while not connection.gone:
-            client = await join(connection, request)
+        while not session.gone:
+            client = await join(session, request)
             if client is not None:
                 request = await _attend(client)
 
@@ -50,8 +50,8 @@ def serve_as(edition: Edition) -> Script:
 
 async def _attend(client: Participant) -> AddPlayer | None:
     """Run one match. Return the client's request for the next one, if it has sent it already."""
-    connection = client.connection
-    while not connection.gone:
+    session = client.session
+    while not session.gone:
         heard = await client.hear()
         if type(heard) is Step:
             tell(client, heard)
@@ -59,7 +59,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 break
             put(client)
         elif type(heard) is bytes:
-            request = connection.read(heard)
+            request = session.read(heard)
             if type(request) is AddPlayer and client.phase is OUT:
                 _leave(client)
                 return request
@@ -67,7 +67,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 _hear(client, request)
         else:
             _learn(client, heard)
-    if not connection.gone:
+    if not session.gone:
         _leave(client)
     return None
 
@@ -77,11 +77,11 @@ def _learn(client: Participant, heard: bytes | Told) -> None:
     if heard == RETRY_TIMER:
         client.act_again()
         return
-    news = client.connection.sift(heard)
-    if type(news) is Refusal:
-        _refuse(client, news)
-    elif type(news) is Seated:
-        client.sit(news)
+    notification = client.session.sift(heard)
+    if type(notification) is Refusal:
+        _refuse(client, notification)
+    elif type(notification) is Seated:
+        client.sit(notification)
 
 
 def _refuse(client: Participant, refusal: Refusal) -> None:
@@ -93,13 +93,13 @@ def _refuse(client: Participant, refusal: Refusal) -> None:
             client.talk.wake(RETRY_SECONDS, RETRY_TIMER.name)
         else:
             client.owed = None
-            client.connection.refuse(str(refusal.reason))
+            client.session.refuse(str(refusal.reason))
 
 
 def _leave(client: Participant) -> None:
     """Leave the table and release the name; the connection stays open [4.5]."""
-    client.connection.talk.do(Depart())
-    client.connection.talk.do(Unclaim())
+    client.session.talk.do(Depart())
+    client.session.talk.do(Unclaim())
 
 
 def _hear(client: Participant, request: Any) -> None:
@@ -111,16 +111,16 @@ def _hear(client: Participant, request: Any) -> None:
     if heard is None:
         if kind in client.formal_requests:
             client.formal_requests.remove(kind)
-            client.connection.accept()
+            client.session.accept()
         else:
             _answer(client, request, kind)
         return
     try:
         heard.take(client, request)
     except Refused as why:
-        client.connection.refuse(str(why))
+        client.session.refuse(str(why))
         return
-    client.connection.accept()
+    client.session.accept()
     if client.asked is None:
         put(client)
 
@@ -129,7 +129,7 @@ def _answer(client: Participant, request: Any, kind: type) -> None:
     """Answer a query, or refuse a request that does not fit the phase."""
     answer = QUERIES.get(kind)
     if answer is None:
-        client.connection.refuse(f"{TAGS[kind]} is not what you are asked for now")
+        client.session.refuse(f"{TAGS[kind]} is not what you are asked for now")
     else:
-        client.connection.accept()
-        client.connection.say(answer(client, request))
+        client.session.accept()
+        client.session.say(answer(client, request))

@@ -151,7 +151,7 @@ CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
 
 def _board(client: Participant, event: Any, board: bytes) -> None:
     if client.phase is not OUT:
-        client.connection.say(board)  # (creation 5, turn 6)
+        client.session.say(board)  # (creation 5, turn 6)
 
 
 def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) -> None:
@@ -162,8 +162,8 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
     if event.seat == client.seat and not can_start(client):
         return  # a god of another dialect whose turn has no name here; the default plays it
     # Quirk: the shipped program announces the first turn to all, later ones only to their player [6]
-    if client.connection.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
-        client.connection.say(client.lines[event.seat])  # (turn 1)
+    if client.session.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
+        client.session.say(client.lines[event.seat])  # (turn 1)
 
 
 def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
@@ -190,7 +190,7 @@ def _finish(client: Participant, word: bytes) -> None:
     """Send the result to this client. A response due for its last step is dropped."""
     if client.phase is not OUT:
         client.phase, client.owed = OUT, None
-        client.connection.say(word)
+        client.session.say(word)
 
 
 TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
@@ -215,9 +215,9 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
     name_god(client)
     pending = moment.match.pending
     if pending is not None and pending.kind is Kind.OPEN:  # a match from a position has no set-up
-        client.connection.say(battlefield.update(client.board()))
+        client.session.say(battlefield.update(client.board()))
         go_through_setup(client)
-        client.connection.say(client.lines[pending.seats[0]])
+        client.session.say(client.lines[pending.seats[0]])
 
 
 def _ended(client: Participant, moment: Moment, step: Step) -> None:
@@ -229,8 +229,8 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
     if client.phase is not OUT and moment.match.position is not None:
         left = outcome is not None and outcome.termination in LOST_A_PLAYER
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
-        client.connection.say(replies.write(replies.ServerError(text)))
-    client.connection.gone = client.phase is not OUT
+        client.session.say(replies.write(replies.ServerError(text)))
+    client.session.gone = client.phase is not OUT
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(

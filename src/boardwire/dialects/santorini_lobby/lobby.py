@@ -17,7 +17,7 @@ from typing import Final
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
 from boardwire.dialects.santorini_lobby.messages import OFFERED
-from boardwire.dialects.santorini_lobby.peer import ClientConnection, ConnectionInput, Unresponsive
+from boardwire.dialects.santorini_lobby.peer import ClientSession, ConnectionInput, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
 from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
 from boardwire.games.game import Seat
@@ -43,11 +43,11 @@ _OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED, bans=False)
 _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
 
-async def log_in(connection: ClientConnection) -> Seated | None:
+async def log_in(session: ClientSession) -> Seated | None:
     """Return the client's seat when play begins, or None if the conversation ends without one."""
-    attached = LobbyAttachment(connection)
+    attached = LobbyAttachment(session)
     while not attached.over:
-        heard = await connection.hear(attached.arriving)
+        heard = await session.hear(attached.arriving)
         if isinstance(heard, wire.Message):
             await attached.answer(heard)
         else:
@@ -61,12 +61,12 @@ async def log_in(connection: ClientConnection) -> Seated | None:
 class LobbyAttachment:
     """A connection attached to a lobby, before play or without a seat."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, session: ClientSession) -> None:
         self.over = False
         self.match: Match | None = None
         self.seat: Seat | None = None
-        self._connection = connection
-        self._talk = connection.talk
+        self._session = session
+        self._talk = session.talk
         self._users: Users | None = None
         """The users when the match began."""
         self._met: set[str] = set()
@@ -110,9 +110,9 @@ class LobbyAttachment:
         self._talk.do(lobby_request)
         self._logging_in = type(lobby_request) is Enter
         while not self.over:
-            news = await self._connection.hear(busy=True)
-            self.learn(news)
-            match news:
+            notification = await self._session.hear(busy=True)
+            self.learn(notification)
+            match notification:
                 case Step() if self.seat is not None:
                     return True
                 case Refusal():
@@ -121,15 +121,15 @@ class LobbyAttachment:
                     return True
         return False
 
-    def learn(self, news: ConnectionInput) -> None:
+    def learn(self, notification: ConnectionInput) -> None:
         """Handle an input other than a request."""
-        if isinstance(news, NoTable | Watching | Refusal):
+        if isinstance(notification, NoTable | Watching | Refusal):
             self.arriving = False
-        match news:
+        match notification:
             case Step() if self.match is not None:
-                self._follow(self.match, news)
+                self._follow(self.match, notification)
             case Step():
-                if news.match.status is not Status.WAITING:
+                if notification.match.status is not Status.WAITING:
                     self._look_elsewhere()
             case Seated(match=match, seat=seat):
                 if self.seat is not None:

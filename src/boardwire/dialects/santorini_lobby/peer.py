@@ -1,4 +1,4 @@
-"""Connection to one client: decodes requests, and handles pings, silence and bad input.
+"""Session of one client: decodes requests, and handles pings, silence and bad input.
 
 - A line that is no client message gets RESULT false. Many in a row, or one that is too long, end the connection [10].
 - The server pings every five seconds; any line counts as a sign of life [9].
@@ -31,8 +31,8 @@ class Unresponsive(msgspec.Struct, frozen=True):
 ConnectionInput: TypeAlias = wire.Request | News | Unresponsive | Gone
 
 
-class ClientConnection:
-    """Connection to one client."""
+class ClientSession:
+    """Session of one client."""
 
     __slots__ = ("_bad_messages", "_heartbeat", "talk")
 

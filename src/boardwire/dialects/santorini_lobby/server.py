@@ -22,7 +22,7 @@ from boardwire.dialects.santorini_lobby.answer import actions
 from boardwire.dialects.santorini_lobby.ask import default, second_offer
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
-from boardwire.dialects.santorini_lobby.peer import ClientConnection, Unresponsive
+from boardwire.dialects.santorini_lobby.peer import ClientSession, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import lost, tell
 from boardwire.table.commands import Close
 from boardwire.table.guest import Refusal, Step
@@ -36,8 +36,8 @@ _OVER: Final = Status.OVER
 
 async def serve(talk: Talk[bytes | Told]) -> None:
     """Take one client through one lobby."""
-    connection = ClientConnection(talk)
-    seated = await log_in(connection)
+    session = ClientSession(talk)
+    seated = await log_in(session)
     if seated is None:
         return
     user = Participant(talk, seated)
@@ -47,7 +47,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         if type(told) is Step:
             _follow(user, told)
             continue
-        heard = connection.read(told) if type(told) is bytes else connection.sift(told, user.acting is not None)
+        heard = session.read(told) if type(told) is bytes else session.sift(told, user.acting is not None)
         if isinstance(heard, wire.Message):
             _answer(user, heard)
         elif type(heard) is Refusal:

@@ -32,17 +32,17 @@ from boardwire.table.match import Match, Moment
 from boardwire.table.termination import LOST_A_PLAYER
 
 Messages: TypeAlias = tuple[msgspec.Struct, ...]
-Told: TypeAlias = tuple[bytes, bytes]
+StepBytes: TypeAlias = tuple[bytes, bytes]
 
 _GODLESS: Final = (Draft.NONE, Draft.FLEECE)
 
 
-def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> Told:
+def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> StepBytes:
     """Return a step as bytes for `seat`: the rest of the running turn, and everything after it.
 
     The bytes are cached for all seats unless powers hide information.
     """
-    told: Told | None = step.memo.get(edition)
+    told: StepBytes | None = step.memo.get(edition)
     if told is None:
         position = step.match.position
         audience = seat if position is not None and position.lineup.secretive else None
@@ -80,7 +80,7 @@ class StepWriter:
         """Append everything from here on to the next turn."""
         self._out = self._after
 
-    def told(self) -> Told:
+    def told(self) -> StepBytes:
         """Return both parts."""
         return b"".join(self._running), b"".join(self._after)
 
