@@ -1,4 +1,4 @@
-"""What is remembered of messages changes none of them."""
+"""Caches do not change messages."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_a_board_is_the_same_whatever_was_written_before_it() -> None:
     assert len(boards) > 50  # more than the rows that are remembered
 
 
-def test_what_many_say_alike_is_read_once() -> None:
+def test_a_repeated_short_line_is_decoded_once() -> None:
     line = b'{"action":"playStep","data":{"x":1,"y":2}}'
     assert read(line) == PlayStep(1, 2)
     assert read(line) is read(bytes(bytearray(line)))
 
 
-def test_a_long_line_is_not_remembered() -> None:
+def test_a_long_line_is_not_cached() -> None:
     line = b'{"action":"selectWorker","data":{"playerNickname":"%b","x":1,"y":2}}' % (b"a" * MAX_CACHED_LINE_BYTES)
     assert read(line) == SelectWorker("a" * MAX_CACHED_LINE_BYTES, 1, 2)
     assert read(line) is not read(bytes(bytearray(line)))

@@ -1,4 +1,4 @@
-"""Requests put together from prepared bytes are the codec's, byte for byte."""
+"""Requests assembled from prepared bytes equal the codec's byte for byte."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ squares = st.lists(st.integers(0, 24), max_size=MAX_SET_CELLS + 2, unique=True)
     st.lists(st.integers(0, 3), min_size=25, max_size=25),
     st.lists(squares, min_size=4, max_size=4),
 )
-def test_the_bytes_are_the_codecs(
+def test_the_bytes_equal_the_codecs(
     request_: tuple[Edition, msgspec.Struct, int], levels: list[int], chosen: list[list[int]]
 ) -> None:
     edition, request, count = request_
