@@ -42,6 +42,6 @@ def arcs() -> tuple[Arc, ...]:
     found += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
         Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),
-        Arc(Phase.WATCHING, "in any state of a match, somebody leaves", "serverError", END),
+        Arc(Phase.WATCHING, "in any state of a match, a player leaves", "serverError", END),
     ]
     return tuple(found)

@@ -80,10 +80,10 @@ def _questions(edition: Edition) -> tuple[Arc, ...]:
 def _end(edition: Edition) -> tuple[Arc, ...]:
     turn = "UpdateLoser, UpdateTurn, UpdateWinner" if edition.is_shipped else "UpdateLoser, UpdateWinner"
     return (
-        Arc(WATCHING, "somebody acts", "updates", WATCHING),
+        Arc(WATCHING, "a player acts", "updates", WATCHING),
         Arc(WATCHING, "sends anything", "RequestError" if edition.is_shipped else "", WATCHING),
-        Arc(WATCHING, "somebody has won", "UpdateWinner", END),
+        Arc(WATCHING, "a player has won", "UpdateWinner", END),
         Arc(WATCHING, "one of two is stuck", turn, END),
         Arc(WATCHING, "one of three is stuck", "UpdateLoser, UpdateTurn", WATCHING),
-        Arc(WATCHING, "somebody leaves", "UpdateDisconnection", END),
+        Arc(WATCHING, "a player leaves", "UpdateDisconnection", END),
     )
