@@ -1,4 +1,4 @@
-"""The exchanges that a dialect's page shows: transcripts, as one of the clients sees them."""
+"""Exchanges in a specification: transcripts as one of the clients sees them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ PAGES = Path(__file__).parents[2] / "docs" / "dialects"
 
 
 def exchanges(page: str) -> list[str]:
-    """The exchanges on a page, each a block of text that begins with a connection."""
+    """Return the exchanges of a specification, each a block of text that begins with a connection."""
     return re.findall(r"```text\n(\+ .*?)```", (PAGES / page).read_text(), re.DOTALL)
 
 
 class OneSided(Transcript):
-    """Plays an exchange; what clients are told of whom it shows no line is not looked at."""
+    """Play an exchange, ignoring messages to clients that it does not show."""
 
     def play(self, script: str) -> None:
         self._shown = set(re.findall(r"^< (\w+)", script, re.MULTILINE))

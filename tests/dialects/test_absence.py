@@ -1,4 +1,4 @@
-"""Tables of the document's dialects in a house where absent players are skipped: the others play on to the end."""
+"""Tables whose policy skips absent players: the others play on to the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DIALECTS: Final = (
 
 
 class Someone:
-    """Plays at random; asked for the `leaves`-th time it says nothing any more."""
+    """Play at random; stop answering at question number `leaves`."""
 
     def __init__(self, seed: int, leaves: int = 0) -> None:
         self._luck = Random(seed)
@@ -36,7 +36,7 @@ class Someone:
         return 0 < self._left <= self.asked
 
     def wake(self, client: Client) -> None:
-        """Go on after all, if it is still asked."""
+        """Resume, if the question is still open."""
         self._left = 0
         client.talk.tell(self._answer)
 
@@ -67,7 +67,7 @@ def drop(pairs: list[tuple[Client, Peer]], seat: int) -> list[tuple[Client, Peer
 
 @pytest.mark.parametrize("leaves", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 9))])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_two_play_on_when_the_third_has_left(dialect: str, leaves: int) -> None:
+def test_two_players_continue_after_the_third_left(dialect: str, leaves: int) -> None:
     house = House(seed=leaves, policy=SKIPS)
     people = [Someone(10), Someone(11, leaves), Someone(12)]
     pairs = sit_down(house, dialect, people)
@@ -83,7 +83,7 @@ def test_two_play_on_when_the_third_has_left(dialect: str, leaves: int) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_whoever_is_left_alone_is_told_that_it_won_when_the_countdown_is_over(dialect: str) -> None:
+def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
     house = House(seed=1, policy=SKIPS)
     people = [Someone(10), Someone(11, 4)]
     pairs = drop(sit_down(house, dialect, people), 1)
@@ -101,7 +101,7 @@ def test_whoever_is_left_alone_is_told_that_it_won_when_the_countdown_is_over(di
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
 @pytest.mark.parametrize("leaves", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 7))])
-def test_whoever_left_comes_back_by_its_name_and_plays_on(dialect: str, leaves: int) -> None:
+def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: int) -> None:
     house = House(seed=leaves, policy=SKIPS)
     people = [Someone(10, 20), Someone(11, leaves), Someone(12)]
     pairs = sit_down(house, dialect, people)
@@ -122,7 +122,7 @@ def test_whoever_left_comes_back_by_its_name_and_plays_on(dialect: str, leaves: 
 
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
-def test_nobody_takes_the_seat_of_somebody_who_is_there(dialect: str) -> None:
+def test_the_seat_of_a_connected_player_cannot_be_taken(dialect: str) -> None:
     house = House(seed=1, policy=SKIPS)
     people = [Someone(10, 1), Someone(11, 1), Someone(12, 1)]
     sit_down(house, dialect, people)

@@ -1,4 +1,4 @@
-"""A position that was replaced without a step is shown to the client, and its question is put again."""
+"""A position replaced without a step is shown to the client, and its question is put again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = {"eriantys-messages": {}, "eriantys-objects": {}, "native": {"game": 
 
 
 def corrected(match: Match) -> Match:
-    """The match with two pink students in the hall of each player, and mother nature two tiles on."""
+    """Return the match with two pink students in each player's hall and mother nature two tiles on."""
     students = match.position.students
     for seat in range(2):
         students += 2 * (ONE[HALL[seat]][3] - ONE[BAG][3])

@@ -1,4 +1,4 @@
-"""Sentences that both Eriantys dialects share."""
+"""Texts that both Eriantys dialects share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardwire.dialects.eriantys_texts import LastRound, read_last_round
 
 @pytest.mark.parametrize("end", ["", "."])
 @pytest.mark.parametrize("clouds", [True, False])
-def test_the_announcement_of_the_last_round_is_read_as_it_was_written(clouds: bool, end: str) -> None:
+def test_the_announcement_of_the_last_round_round_trips(clouds: bool, end: str) -> None:
     announcement = LastRound("the bag is empty", clouds)
     assert read_last_round(announcement.text() + end) == announcement
 

@@ -1,4 +1,4 @@
-"""In every dialect a fault of the rules is a match that was broken off: both clients hear of it, and nothing hangs."""
+"""A fault of the rules interrupts the match in every dialect: both clients learn of it, and nothing hangs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from boardwire.table.termination import Termination
 
 
 @pytest.mark.parametrize("door", dialects.NAMES)
-def test_a_fault_of_the_rules_is_told_as_a_match_that_was_broken_off(
-    door: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(seed=1)
     overs: list[Over] = []
     luck = Random(1)

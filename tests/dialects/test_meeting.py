@@ -1,4 +1,4 @@
-"""Two who wait at different tables meet when a seat becomes free, in every dialect, and play to the end."""
+"""Players waiting at different tables meet when a seat becomes free, in every dialect, and play to the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOWERS = ("WHITE", "BLACK", "GREY")
 
 
 class Waiting:
-    """Somebody who comes by a door, plays at random, and remembers how it ended."""
+    """A client of any dialect that plays at random and records the result."""
 
     def __init__(self, house: House, door: str, game: str, number: int, seats: int = 2) -> None:
         settings = {"game": game, "mode": "simplified", "tower": TOWERS[number]}
@@ -38,7 +38,7 @@ class Waiting:
         self.carry(self)
 
     def carry(self, *others: Waiting) -> None:
-        """Let everybody say what there is to say."""
+        """Let every client send its pending messages."""
         play_together(self._house, [(one.client, one.peer) for one in others])
 
     def _hear(self, client: Client, news: Any) -> None:
@@ -49,7 +49,7 @@ class Waiting:
 
 
 def ghost(house: House, game: str, seats: int = 2) -> Guest:
-    """Somebody who takes the free seat that there is, and never says who it is."""
+    """Seat a guest that never becomes ready."""
     guest = Guest(lambda news: None)
     terms = ("simplified",) if game == "eriantys" else ()
     house.lobby.do(guest, Seek(game, seats, Player(), terms=terms, ready=False))
@@ -57,7 +57,7 @@ def ghost(house: House, game: str, seats: int = 2) -> Guest:
 
 
 def meet(house: House, game: str, first: str, second: str) -> list[Waiting]:
-    """One waits, somebody takes the seat beside it, another one waits elsewhere, and then the seat is free again."""
+    """Let one player wait beside an unready guest and another one elsewhere; then free the guest's seat."""
     ann = Waiting(house, first, game, 0)
     between = ghost(house, game)
     bob = Waiting(house, second, game, 1)
@@ -79,25 +79,25 @@ def ended_well(house: House, people: list[Waiting]) -> None:
 
 
 @pytest.mark.parametrize("door", SANTORINI)
-def test_two_who_wait_at_different_tables_of_santorini_meet(door: str) -> None:
+def test_players_waiting_at_different_santorini_tables_meet(door: str) -> None:
     house = House(seed=1)
     ended_well(house, meet(house, "santorini", door, door))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [*zip(SANTORINI, SANTORINI[1:] + SANTORINI[:1], strict=True)])
-def test_two_of_different_protocols_meet(first: str, second: str) -> None:
+def test_players_of_different_protocols_meet(first: str, second: str) -> None:
     house = House(seed=2)
     ended_well(house, meet(house, "santorini", first, second))
 
 
 @pytest.mark.parametrize(("first", "second"), [ERIANTYS[:2], ERIANTYS[1:], ERIANTYS[::-2]])
-def test_two_who_wait_at_different_tables_of_eriantys_meet(first: str, second: str) -> None:
+def test_players_waiting_at_different_eriantys_tables_meet(first: str, second: str) -> None:
     house = House(seed=1)
     ended_well(house, meet(house, "eriantys", first, second))
 
 
-def test_a_client_of_tris_lines_that_was_told_to_wait_keeps_its_side() -> None:
+def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
     house = House()
     nat = Guest(lambda news: None)
     house.lobby.do(nat, Seek("tris", 2, Player("nat"), seat=1, tie=Tie.TABLE))
@@ -111,7 +111,7 @@ def test_a_client_of_tris_lines_that_was_told_to_wait_keeps_its_side() -> None:
     assert house.match("match-1").moves == 1
 
 
-def test_two_clients_of_tris_lines_that_were_both_told_to_wait_stay_where_they_are() -> None:
+def test_two_waiting_tris_lines_clients_are_not_merged() -> None:
     house = House()
     ann, between, bob = house.connect("tris-lines"), ghost(house, "tris"), house.connect("tris-lines")
     house.lobby.goodbye(between)
@@ -120,7 +120,7 @@ def test_two_clients_of_tris_lines_that_were_both_told_to_wait_stay_where_they_a
     assert (cleo.take(), ann.take(), bob.take()) == (b"READY\n", b"READY\n", b"")
 
 
-def test_users_of_two_lobbies_that_are_made_one_are_told_of_once() -> None:
+def test_users_of_merged_lobbies_are_announced_once() -> None:
     house = House(seed=1)
 
     def line(kind: str, **content: Any) -> bytes:
@@ -147,7 +147,7 @@ def test_users_of_two_lobbies_that_are_made_one_are_told_of_once() -> None:
     assert [heard(peer) for peer in (bob, cleo, zoe)] == [["USER_JOINED ann", "GODS_AVAILABLE"]] * 3
 
 
-def test_a_native_client_is_told_where_it_sits_now() -> None:
+def test_a_native_client_learns_its_new_seat() -> None:
     house = House()
     ann, between, bob = Visitor(house), None, Visitor(house)
     for visitor, name in ((ann, "ann"), (bob, "bob")):
@@ -163,7 +163,7 @@ def test_a_native_client_is_told_where_it_sits_now() -> None:
     assert ann.take()[-1]["state"]["status"] == "playing"
 
 
-def test_a_player_of_eriantys_messages_is_told_of_its_tower_once() -> None:
+def test_an_eriantys_messages_player_learns_its_tower_once() -> None:
     house = House(seed=1)
 
     def come(name: str, tower: str) -> Peer:

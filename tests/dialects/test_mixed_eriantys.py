@@ -1,4 +1,4 @@
-"""Clients of both Eriantys dialects at one table, to the end, with the same board."""
+"""Clients of both Eriantys dialects at one table play to the end and see the same board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MESSAGES, OBJECTS = "eriantys-messages", "eriantys-objects"
 
 
 class Player:
-    """Plays at random, and remembers the last board it was shown."""
+    """Play at random and record the last board."""
 
     def __init__(self, seed: int) -> None:
         self._luck = Random(seed)
@@ -31,7 +31,7 @@ class Player:
 
 
 def play(dialects: tuple[str, ...], mode: str, seed: int) -> None:
-    """One match; every client that sees the whole table must end with the journal's board."""
+    """Play one match; every client that sees the whole table must end with the journal's board."""
     house = House(seed=seed)
     players = [Player(seed * 10 + seat) for seat in range(len(dialects))]
     pairs: list[Any] = []
@@ -62,7 +62,7 @@ def test_clients_of_both_dialects_play_a_match_to_its_end(dialects: tuple[str, .
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["simplified", "expert"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_many_mixed_matches_come_to_their_end(seats: int, mode: str) -> None:
+def test_many_mixed_matches_play_to_the_end(seats: int, mode: str) -> None:
     for seed in range(20):
         luck = Random(seed)
         dialects = (MESSAGES, OBJECTS, *(luck.choice((MESSAGES, OBJECTS)) for _ in range(seats - 2)))

@@ -138,20 +138,20 @@ def label(doors: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("doors", PAIRS + TRIPLES, ids=label)
-def test_a_mixed_table_plays_to_its_end_and_all_end_with_the_board_of_the_journal(doors: tuple[str, ...]) -> None:
+def test_a_mixed_table_plays_to_the_end_and_all_clients_agree_with_the_journal(doors: tuple[str, ...]) -> None:
     ended_well(*play(doors, seed=0))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("doors", [*PAIRS, *product(DOORS, repeat=3)], ids=label)
-def test_many_mixed_tables_play_to_their_end(doors: tuple[str, ...]) -> None:
+def test_many_mixed_tables_play_to_the_end(doors: tuple[str, ...]) -> None:
     for seed in range(1, 21 if len(doors) == 2 else 5):
         ended_well(*play(doors, seed))
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
 @pytest.mark.parametrize("doors", [(F, S), (L, N, F), (S, D, L)], ids=label)
-def test_whatever_set_up_a_table_was_opened_with_any_dialect_plays_there(doors: tuple[str, ...], draft: Draft) -> None:
+def test_any_dialect_plays_at_a_table_with_any_set_up(doors: tuple[str, ...], draft: Draft) -> None:
     house = House(seed=4)
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), Options(draft))))
@@ -161,7 +161,7 @@ def test_whatever_set_up_a_table_was_opened_with_any_dialect_plays_there(doors: 
 
 @pytest.mark.parametrize("options", [Options(), Options(Draft.FLEECE, gods=(God.ARTEMIS,))], ids=["none", "fleece"])
 @pytest.mark.parametrize("doors", [(F, S), (L, D), (D1, N), (A, F)], ids=label)
-def test_any_dialect_plays_where_nobody_has_a_god(doors: tuple[str, ...], options: Options) -> None:
+def test_any_dialect_plays_at_a_table_without_gods(doors: tuple[str, ...], options: Options) -> None:
     house = House(seed=6)
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), options)))
@@ -172,13 +172,13 @@ def test_any_dialect_plays_where_nobody_has_a_god(doors: tuple[str, ...], option
 @pytest.mark.parametrize(
     "doors", [pair for pair in PAIRS if pair[0] != pair[1] and not ONE_DIALECT.issuperset(pair)], ids=label
 )
-def test_dialects_with_tables_of_their_own_never_meet(doors: tuple[str, ...]) -> None:
+def test_dialects_with_separate_tables_never_meet(doors: tuple[str, ...]) -> None:
     house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
     assert [match.status for match in house.lobby.survey()] == [Status.WAITING] * 2
 
 
 @pytest.mark.parametrize("doors", [*((door, door) for door in DOORS), (D, F), (F, D1)], ids=label)
-def test_with_tables_of_their_own_clients_of_one_dialect_still_meet(doors: tuple[str, ...]) -> None:
+def test_clients_of_one_dialect_meet_at_separate_tables(doors: tuple[str, ...]) -> None:
     house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
     assert [match.status for match in house.lobby.survey()] == [Status.PLAYING]
 

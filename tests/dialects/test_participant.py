@@ -1,4 +1,4 @@
-"""What a participant keeps for any dialect."""
+"""State of a participant, common to all dialects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardwire.table.match import Match
 
 
 def begun() -> tuple[House, Match]:
-    """A match of Tris in which seat 0 is asked."""
+    """Return a match of Tris in which seat 0 must decide."""
     house = House(seed=0)
     for _ in range(2):
         house.connect("tris-lines")
@@ -24,21 +24,21 @@ def participant(house: House, match: Match) -> Participant[Any]:
     return Participant(house.connect("tris-lines").talk, Seated(match, 0))
 
 
-def test_a_decision_is_put_once_until_the_play_changes() -> None:
+def test_a_decision_is_put_once_until_the_position_changes() -> None:
     player = participant(*begun())
     assert player.question() is player.match.pending
     player.match = msgspec.structs.replace(player.match, seq=player.match.seq + 1)  # somebody has chatted
     assert player.question() is None
 
 
-def test_the_same_decision_is_put_again_when_the_play_has_changed() -> None:
+def test_an_equal_decision_is_put_again_after_the_position_changed() -> None:
     player = participant(*begun())
     player.question()
     player.match = msgspec.structs.replace(player.match, moved=player.match.moved + 1)
     assert player.question() is player.match.pending
 
 
-def test_whoever_comes_back_in_mid_play_knows_the_names() -> None:
+def test_a_player_returning_during_play_knows_the_names() -> None:
     house, match = begun()
     chairs = tuple(
         msgspec.structs.replace(chair, player=msgspec.structs.replace(chair.player, name=name))
@@ -48,7 +48,7 @@ def test_whoever_comes_back_in_mid_play_knows_the_names() -> None:
     assert participant(house, msgspec.structs.replace(match, chairs=chairs)).names == ("ann", "bob")
 
 
-def test_while_the_table_waits_nobody_has_a_name_that_stays() -> None:
+def test_names_are_not_fixed_while_the_table_waits() -> None:
     house = House(seed=0)
     house.connect("tris-lines")
     assert participant(house, house.match()).names == ()

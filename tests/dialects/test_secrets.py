@@ -1,4 +1,4 @@
-"""No dialect tells its player what the other one hides: of twin matches it gets the same bytes."""
+"""No dialect reveals hidden information: a client gets the same bytes in twin matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECRETS: Final = ((God.PAN, God.HECATE), (God.APOLLO, God.TARTARUS), (God.MINOTA
 
 
 def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
-    """What a client of a dialect in seat 0 is told of a match, from the start on."""
+    """Return the bytes that a client of a dialect in seat 0 gets during a match."""
     house = House()
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
@@ -54,7 +54,7 @@ def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("gods", SECRETS, ids=lambda gods: "-".join(gods))
-def test_no_dialect_tells_a_secret(door: str, gods: tuple[God, ...]) -> None:
+def test_no_dialect_reveals_hidden_information(door: str, gods: tuple[God, ...]) -> None:
     differ = 0
     for seed in range(3):
         options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED if seed == 1 else Wording.REVISED)

@@ -1,4 +1,4 @@
-"""Models of the original programs play at tables of every kind, in every seat, and the match always goes on."""
+"""Models of the original programs play at tables of every kind, in every seat, and the match always continues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POSITION = "0001022a40000000000000000/1/pan:A1,B1/apollo:C1,D1/atlas:A2,B2"
 
 
 def slow_unless(quick: Callable[..., bool], cases: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """The cases of a test, of which those that are not quick run with the slow tests only."""
+    """Mark the cases of a test that run only with the slow tests."""
     return [pytest.param(*case, marks=() if quick(*case) else pytest.mark.slow) for case in cases]
 
 
@@ -54,7 +54,7 @@ SETUPS = [(draft, seats) for draft in Draft for seats in (2, 3) if (draft, seats
 @pytest.mark.parametrize("first", range(len(STRICT)), ids=STRICT.__getitem__)
 @pytest.mark.parametrize(("draft", "seats"), SETUPS)
 def test_every_program_plays_in_every_seat_of_a_table_with_any_draft(draft: Draft, seats: int, first: int) -> None:
-    """Programs come in a ring, so each of them sits in each seat once."""
+    """Programs join in a ring, so each takes each seat once."""
     room = Room(first)
     open_natively(room, draft, seats)
     sit(room, tuple(STRICT[(first + seat) % len(STRICT)] for seat in range(seats)))
@@ -64,7 +64,7 @@ def test_every_program_plays_in_every_seat_of_a_table_with_any_draft(draft: Draf
 @pytest.mark.parametrize("program", STRICT)
 @pytest.mark.parametrize("draft", list(Draft))
 def test_a_program_that_comes_last_may_have_the_first_seat(draft: Draft, program: str) -> None:
-    """Its login completes the table: what it must know of itself comes before what it is asked."""
+    """Its login completes the table: its own identity must come before its first question."""
     room = Room(5)
     holder = Guest(lambda news: None)
     room.house.lobby.do(holder, Seek("santorini", 2, Player(), options(draft, 2), ready=False))
@@ -99,7 +99,7 @@ def play_after_the_opener_left(opener: str, second: str, third: str, fourth: str
 
 
 def follows(opener: str, third: str) -> bool:
-    """Whether one program is the next in the ring of all."""
+    """Return whether one program is next in the ring of all."""
     return (SANTORINI.index(opener) + 3) % len(SANTORINI) == SANTORINI.index(third)
 
 

@@ -1,7 +1,8 @@
-"""The conversation of a dialect as data, and as the state diagram on its page.
+"""State diagrams of dialects.
 
-A dialect lists its arcs in a table; its page shows `mermaid(table)`, and two tests hold them together: one compares the
-page with the table, one walks the server's script along the arcs.  It draws, and runs nothing.
+- A dialect lists the arcs of its conversation in a table; its specification shows `mermaid(table)`.
+- One test compares the specification with the table, another walks the server's script along the arcs.
+- Arcs describe a conversation; they do not drive it.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import Final
 import msgspec
 
 START: Final = "[*]"
-"""Before the connection, and after it."""
+"""State before the connection opens and after it closes."""
 
 END: Final = START
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """In state `source`, `heard` happens; the server says `said` (nothing: silence) and is in state `target`."""
+    """Transition: in state `source`, `heard` occurs, the server sends `said` (empty: nothing) and enters `target`."""
 
     source: str
     heard: str
@@ -27,7 +28,7 @@ class Arc(msgspec.Struct, frozen=True):
 
 
 def mermaid(arcs: Iterable[Arc]) -> str:
-    """The arcs as a Mermaid state diagram, a line for each, in their order."""
+    """Return the arcs as a Mermaid state diagram, one line per arc."""
     lines = ["stateDiagram-v2"]
     for arc in arcs:
         label = _safe(arc.heard) + (f" / {_safe(arc.said)}" if arc.said else "")
@@ -36,11 +37,11 @@ def mermaid(arcs: Iterable[Arc]) -> str:
 
 
 def drawn(page: str) -> str:
-    """The first state diagram of a Markdown page; empty if there is none."""
+    """Return the first Mermaid diagram of a Markdown text, or "" if there is none."""
     _, found, rest = page.partition("```mermaid\n")
     return rest.partition("```")[0] if found else ""
 
 
 def _safe(text: str) -> str:
-    """Mermaid ends a statement at a semicolon and a label at a line's end."""
+    """Mermaid ends a statement at a semicolon and a label at the end of a line."""
     return " ".join(text.replace(";", ",").split())

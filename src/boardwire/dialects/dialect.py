@@ -1,8 +1,7 @@
-"""What a dialect is to everything above it: how to decode its bytes, and a script for each end.
+"""Interface of a dialect: a decoder, and a script for each end of the connection.
 
-The server's script speaks to tables through the lobby's errands and the table's commands (`boardwire.table`).
-The client's script speaks to a player through the small vocabulary below, so that a person at a terminal, a bot and a
-test can sit behind any dialect's client.
+- The server's script sends lobby requests (`boardwire.lobby`) and table commands (`boardwire.table`).
+- The client's script exchanges the messages below with a player: a person at a terminal, a bot or a test.
 """
 
 from __future__ import annotations
@@ -20,71 +19,73 @@ from boardwire.wire.codec import Decoder
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Client to player: choose one.  The answer is news: `Answer`.  A new question replaces the one before it."""
+    """Client to player: choose an action. The player replies with `Answer`. A new question replaces an open one."""
 
     view: Any
     decision: Decision[Any]
     again: str = ""
-    """Why the last answer was not taken, if this is the same question again."""
+    """Why the previous answer was rejected, if the same question is asked again."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Player to client: this is my choice."""
+    """Player to client: the chosen action."""
 
     action: Any
 
 
 class Players(msgspec.Struct, frozen=True):
-    """Client to player: who sits where, by the seats of the views, and which seat is yours (None: not known yet).
+    """Client to player: player names by seat, and the player's own seat (None: not known yet).
 
-    It is told before the first view, and again when it changes.
+    Sent before the first view, and again after a change.
     """
 
     names: tuple[str, ...] = ()
     seat: Seat | None = None
     options: Any = None
-    """What the table plays by, where the protocol tells that."""
+    """Options of the table, if the protocol sends them."""
 
     def name(self, seat: Seat) -> str:
-        """What a player is called; by number where the protocol tells no names."""
+        """Return the name of a player, or "player N" if the protocol sends no names."""
         return (self.names[seat] if seat < len(self.names) else "") or f"player {seat + 1}"
 
 
 class Show(msgspec.Struct, frozen=True):
-    """Client to player: this is how it stands, and what happened, in words."""
+    """Client to player: the current view, and a description of what happened."""
 
     view: Any
     text: str = ""
 
 
 class Glimpse(msgspec.Struct, frozen=True):
-    """Client to player: something of the table has been told; `look` is how it stands, perhaps in the midst of a step
-    of which more will be told.  Of no use to a person, who is shown the whole."""
+    """Client to player: the view has changed, possibly in the middle of a step. `look` returns the current view.
+
+    Terminals ignore it and wait for the `Show` that follows.
+    """
 
     look: Callable[[], Any]
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Client to player: something to know, without a board."""
+    """Client to player: a text without a view."""
 
     text: str
 
 
 class Strange(msgspec.Struct, frozen=True):
-    """Client to player: the server says what the protocol does not have, or nothing at all."""
+    """Client to player: the server broke the protocol, or does not answer."""
 
     text: str
 
 
 def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | Strange:
-    """Return the question for the player, or what is strange about it if the server leaves nothing to choose."""
+    """Return the question for the player, or a protocol violation if the server offers no choice."""
     if decision.choices:
         return Ask(view, decision, again)
-    return Strange(f"The server asks for a {decision.kind} and leaves nothing to choose.")
+    return Strange(f"The server asked for {decision.kind} but offered no choice.")
 
 
 class Result(StrEnum):
-    """How a match went for the client's player."""
+    """Result of a match for the client's player."""
 
     WON = "won"
     LOST = "lost"
@@ -93,17 +94,17 @@ class Result(StrEnum):
 
 
 class Over(msgspec.Struct, frozen=True):
-    """Client to player: it is over."""
+    """Client to player: the match has ended."""
 
     view: Any
     text: str
     result: Result
     winners: tuple[Seat, ...] = ()
-    """Who has won, where the protocol tells and the view does not."""
+    """The winning seats, if the protocol sends them and the view does not contain them."""
 
 
 def lost_to(*winners: str) -> str:
-    """What a player reads who has lost, where the protocol says to whom."""
+    """Return the text for a player who lost, naming the winners."""
     return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
 
 
@@ -111,7 +112,7 @@ PlayerNews: TypeAlias = Ask | Players | Show | Glimpse | Note | Strange | Over
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """What a client's player wants, where the protocol asks: a name, a number of players, further settings."""
+    """Options of a client: the player's name, the number of players, and settings specific to the dialect."""
 
     name: str = "player"
     players: int = 2
@@ -119,10 +120,12 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 class Dialect(msgspec.Struct, frozen=True):
-    """One protocol, both ends of it.  `port` is the default one; `handshake` is how many seconds a peer has for its
-    first message, where the protocol lets the client speak first (0: it need not speak).  `players` are the numbers of
-    players that it can be asked for, `settings` what its client takes in `Seating.settings`, with the values each can
-    have (none: any)."""
+    """One protocol with both of its ends.
+
+    `handshake` limits the seconds until a client's first message (0: no limit, the server speaks first). `players`
+    lists the table sizes that a client can request; empty means every size of the game. `settings` lists the keys of
+    `ClientOptions.settings` with their values; no values means any.
+    """
 
     name: str
     game: str
@@ -132,14 +135,13 @@ class Dialect(msgspec.Struct, frozen=True):
     play: Callable[[Seating], Script]
     handshake: float = 0.0
     greeting: bytes = b""
-    """What either end sends before anything else."""
+    """Bytes that each end sends on connecting."""
     farewell: bytes = b""
-    """What the server says to whoever is there when it stops, where the protocol has a word for that."""
+    """Bytes that the server sends to every connection when it stops."""
     replies: Callable[[], Decoder] | None = None
-    """How a client decodes what the server sends, where that differs."""
+    """Decoder of the server's messages, if it differs from `decoder`."""
     players: tuple[int, ...] = ()
-    """None: as many as the game allows."""
     settings: dict[str, tuple[str, ...]] = {}
     aside: Callable[[Event], bytes] | None = None
-    """How a client says what nobody asks it, by the event of its own seat that comes of it (talk, giving up, taking
-    back); nothing where it has no words."""
+    """Encode an action that no question asked for (chat, resignation, undo), given the event of the client's own seat
+    that it causes. Returns b"" if the protocol has no such message."""

@@ -1,4 +1,4 @@
-"""Sentences that both Eriantys dialects send as text, and that their clients read back."""
+"""Texts that both Eriantys dialects send, with the parser their clients use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CLOUDS_CLOSED: Final = "nobody takes a cloud"
 
 
 class LastRound(NamedTuple):
-    """Announcement of the last round: why it is the last, and whether clouds are taken in it."""
+    """Announcement of the last round: the reason, and whether clouds are still chosen."""
 
     reason: str
     clouds: bool
@@ -20,7 +20,7 @@ class LastRound(NamedTuple):
 
 
 def read_last_round(text: str) -> LastRound | None:
-    """Return the announcement that a text is, or None if it is another text."""
+    """Return the announcement in a text, or None if the text is another one."""
     if not text.startswith(_LAST_ROUND):
         return None
     reason = text.removeprefix(_LAST_ROUND).partition(")")[0].strip(" (.")

@@ -1,13 +1,10 @@
-"""One client at one table, as the script of any dialect keeps it.
+"""Server-side state of one client at one table, shared by all dialects.
 
-Rules:
-
-- One act is under way at a time.  What the client says meanwhile waits until the table has taken or refused it, and is
-  then judged by the newest state.
-- The players are called what they were called when the match began: what a client was told stays true if a bot plays
-  on in somebody's seat.
-- A decision is put once, however often somebody chats while it is open.
-- Where the protocol has no words for an undo, none is ever agreed to.
+- One act is in flight at a time. Messages that arrive meanwhile wait until the table accepts or refuses it, and are
+  then judged by the latest state.
+- Names are fixed when the match begins, so they stay valid for the client if a bot takes over a seat.
+- Each decision is put to the client once, even if other events (chat) occur while it is open.
+- Protocols without undo messages decline every undo offer.
 """
 
 from __future__ import annotations
@@ -24,56 +21,58 @@ from boardwire.table.match import Match, Moment
 from boardwire.talk import Gone, Talk, Woke
 
 Told: TypeAlias = News | Woke | Gone | Malformed
-"""What a server's script hears beside its protocol's messages."""
+"""Inputs of a server script other than its protocol's messages."""
 
-Heard = TypeVar("Heard")
+InputT = TypeVar("InputT")
 
 
-class Participant(Generic[Heard]):
-    """See the module."""
+class Participant(Generic[InputT]):
+    """One client at one table."""
 
     __slots__ = ("_put", "acting", "before", "match", "names", "seat", "talk")
 
-    def __init__(self, talk: Talk[Heard], seated: Seated) -> None:
+    def __init__(self, talk: Talk[InputT], seated: Seated) -> None:
         self.talk = talk
         self.names: tuple[str, ...] = ()
-        """By seat, when the match has begun."""
+        """Player names by seat, once the match has begun."""
         self.acting: Act | None = None
-        """What is under way."""
+        """The act in flight."""
         self._put = -1
-        """How far the play was when the last decision was put: two decisions in a row may be one value."""
+        """`Match.moved` when the last decision was put: consecutive decisions may compare equal."""
         self.sit(seated)
 
     def sit(self, seated: Seated) -> None:
-        """Take the seat; or, while the client waits, another one at another table."""
+        """Take the seat, or move to another table while the client is waiting."""
         self.seat: Seat = seated.seat
         self.match: Match = seated.match
         self.before: Match = seated.match
-        """The match before the event that is being told."""
+        """The match before the event that is being reported."""
         if seated.match.position is not None:
-            self.names = self.called(seated.match)  # it comes back
+            self.names = self.called(seated.match)  # a returning player
 
     def called(self, match: Match) -> tuple[str, ...]:
-        """What the players are called, by seat; a protocol that tells them apart by their names says how."""
+        """Return the player names by seat. Overridden by protocols that need unique names."""
         return names_of(match)
 
-    def hear(self) -> Awaitable[Heard]:
-        """The next input; messages wait while an act is under way."""
+    def hear(self) -> Awaitable[InputT]:
+        """Wait for the next input. Messages are held back while an act is in flight."""
         return self.talk.hear() if self.acting is None else self.talk.news()
 
     def act(self, *actions: Any) -> None:
-        """Take steps at the table, all or none.  The step that follows, or a refusal, is the answer."""
+        """Send actions to the table, all or none. It answers with a step or a refusal."""
         self.acting = Act(self.seat, actions, self.match.seq)
         self.talk.do(self.acting)
 
     def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]] | None = None) -> None:
-        """Note what happened, and say each event by the table of the dialect, if it has one by event.  Its functions
-        also get the step, whose memo has what was encoded for all readers alike."""
+        """Update the state from a step, and report each event with the function that `tell` lists for its type.
+
+        The functions also get the step: its memo caches the bytes that are the same for all readers.
+        """
         for moment in step.moments:
             event = moment.event
             kind = type(event)
             if kind is Acted:
-                if event.seat == self.seat:  # type: ignore[union-attr] # its kind is known, and `is` is quicker than isinstance
+                if event.seat == self.seat:  # type: ignore[union-attr] # `is` is faster than isinstance here
                     self.acting = None
             elif kind is Started:
                 self.names = self.called(moment.match)
@@ -84,7 +83,10 @@ class Participant(Generic[Heard]):
                 tell[kind](self, moment, step)
 
     def was_refused(self, refusal: Refusal) -> bool:
-        """Whether it is the act under way that the table has not taken; others were said for the client, too late."""
+        """Return whether the table refused the act in flight, and clear it.
+
+        Other commands, sent on behalf of the client, may be refused because they come too late.
+        """
         if refusal.command is not self.acting or self.acting is None:
             return False
         self.acting = None
@@ -92,16 +94,16 @@ class Participant(Generic[Heard]):
 
     @property
     def is_asked(self) -> bool:
-        """Whether this client must decide something, and nothing is under way."""
+        """Whether this client must decide something and no act is in flight."""
         pending = self.match.pending
         return pending is not None and self.seat in pending.seats and self.acting is None
 
     def is_new(self) -> bool:
-        """Whether what is to be decided now, by whomever, is another decision than the last that was put."""
+        """Return whether the pending decision, of any seat, differs from the last one that was put."""
         return self.match.moved != self._put
 
     def question(self) -> Decision[Any] | None:
-        """What this client must decide now, if that has not been put to it."""
+        """Return the decision that this client must make now, unless it was put before."""
         if self.match.moved == self._put:
             return None
         self._put = self.match.moved
@@ -110,5 +112,5 @@ class Participant(Generic[Heard]):
 
 
 def names_of(match: Match) -> tuple[str, ...]:
-    """What the players are called, by seat; empty where nobody sits or the player came without a name."""
+    """Return the player names by seat, "" for an empty seat or an unnamed player."""
     return tuple(player.name if player is not None else "" for player in match.players)

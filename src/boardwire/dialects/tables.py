@@ -1,7 +1,7 @@
-"""Tables by kind of event or decision, which leave nothing out.
+"""Dispatch tables by event type or decision kind, checked for completeness.
 
-What a protocol does with each event, and how it puts each decision, stands in tables.  `total` sees at import that such
-a table names every key once: a new event, or a new kind of decision, is noticed where it is not yet said.
+`exhaustive` checks at import that a table names every key exactly once, so a new event or kind of decision fails until
+every dialect handles it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ V = TypeVar("V")
 
 
 def total(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: K) -> dict[K, V]:
-    """The table, with `otherwise` for the `unsaid` keys, if there are any.  `keys` are all there are: those of a union,
-    or of an enum."""
+    """Return the table, extended by `otherwise` for the `unsaid` keys.
+
+    `keys` are all valid keys: the members of a union or of an enum. Raise `TypeError` if a key is missing, unknown or
+    named twice.
+    """
     every: Iterable[K] = get_args(keys) or tuple(keys)
     twice = [key for key in unsaid if key in table]
     missing = [key for key in every if key not in table and key not in unsaid]
@@ -27,9 +30,9 @@ def total(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: 
 
 
 def silent(*_: object) -> None:
-    """What is made of an event that the protocol has no word for: its players need none, or something else says it."""
+    """Ignore an event that the protocol does not report."""
 
 
 def unsaid(*_: object) -> bytes:
-    """The same, where a table has the bytes that are said."""
+    """Return no bytes for an event that the protocol does not report."""
     return b""

@@ -1,4 +1,4 @@
-"""Players for these tests: random clients, and raw ones that know nothing but the page."""
+"""Players for these tests: random clients, and raw ones that know only the specification."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHIPPED = DIALECTS["santorini-actions/shipped"]
 
 
 class RandomPlayer:
-    """Answers every question with one of its choices, and remembers what it was told."""
+    """Answer every question at random and record all messages."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -40,7 +40,7 @@ class RandomPlayer:
 
 
 def play_match(dialects: list[Dialect], seed: int, house: House | None = None) -> tuple[House, list[RandomPlayer]]:
-    """One match of clients of our own, to its end."""
+    """Play one match of this project's clients to the end."""
     house = House(seed=seed) if house is None else house
     players = [RandomPlayer(seed * 10 + seat) for seat in range(len(dialects))]
     pairs: list[tuple[Client, Peer]] = []
@@ -55,27 +55,27 @@ def play_match(dialects: list[Dialect], seed: int, house: House | None = None) -
 
 
 def results(players: list[RandomPlayer]) -> list[Result]:
-    """How it went, by player; each was told just once."""
+    """Return the result of each player; each gets exactly one."""
     assert all(len(player.over) == 1 for player in players)
     return [player.over[0].result for player in players]
 
 
 class ActionsHouse(House):
-    """A house that finds this package's dialects by name, registered or not."""
+    """Simulated server that finds this package's dialects by name, registered or not."""
 
     def connect(self, dialect: str | Dialect) -> Peer:
-        """A new connection to the port of `dialect`."""
+        """Open a connection to the port of `dialect`."""
         return super().connect(DIALECTS.get(dialect, dialect) if isinstance(dialect, str) else dialect)
 
 
 def open_table(house: House, options: Options, seats: int = 2) -> None:
-    """A waiting table of somebody else's set-up."""
+    """Open a waiting table with another set-up."""
     seek = Seek("santorini", seats, Player(dialect="another"), options)
     house.lobby.do(Guest(lambda news: None), Open(seek))
 
 
 def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tuple[House, list[Raw]]:
-    """Raw clients in a match that starts from a position; everything said so far is taken."""
+    """Return raw clients in a match that starts from a position, with their input drained."""
     house = House(seed=0)
     open_table(house, Options(draft=Draft.POSITION, position=position), seats)
     clients = [Raw(house, dialect, name, seats) for name in ("ann", "bill", "cleo")[:seats]]
@@ -87,7 +87,7 @@ def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tu
 
 
 def actions(messages: list[dict[str, Any]]) -> list[str]:
-    """The names of messages."""
+    """Return the actions of messages."""
     return [message["action"] for message in messages]
 
 
@@ -100,31 +100,31 @@ class Raw:
         self.size = size
 
     def say(self, action: str, **data: Any) -> list[dict[str, Any]]:
-        """Send a message and give what comes back."""
+        """Send a message and return the replies."""
         message: dict[str, Any] = {"action": action}
         if data:
             message["data"] = data
         return self.line(json.dumps(message))
 
     def line(self, text: str) -> list[dict[str, Any]]:
-        """Send a line and give what comes back."""
+        """Send a line and return the replies."""
         self.peer.send(text.encode() + b"\n")
         return self.take()
 
     def take(self) -> list[dict[str, Any]]:
-        """What was said to it since the last time."""
+        """Return the messages received since the last call."""
         return [json.loads(line) for line in self.peer.take().splitlines()]
 
     def join(self) -> list[dict[str, Any]]:
-        """Ask for a seat."""
+        """Request a seat."""
         return self.say("addPlayer", playerNickname=self.name, lobbySize=self.size)
 
     def start(self, basic: bool = False) -> list[dict[str, Any]]:
-        """Begin the turn."""
+        """Start the turn."""
         return self.say("setStartTurn", playerNickname=self.name, basicTurn=basic)
 
     def select(self, x: int, y: int) -> set[tuple[int, int]]:
-        """Select a worker; the cells of the view that comes back."""
+        """Select a worker and return the cells of its view."""
         (view,) = self.say("selectWorker", playerNickname=self.name, x=x, y=y)
         return cells(view)
 
@@ -134,6 +134,6 @@ class Raw:
 
 
 def cells(view: dict[str, Any]) -> set[tuple[int, int]]:
-    """The cells of a workerViewUpdate."""
+    """Return the cells of a workerViewUpdate."""
     assert view["action"] == "workerViewUpdate", view
     return {(x, y) for x, row in enumerate(view["data"]["workerView"]) for y, flag in enumerate(row) if flag}

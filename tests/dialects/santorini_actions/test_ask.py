@@ -1,4 +1,4 @@
-"""Who is asked for a card first where several may pick."""
+"""Order of asking for cards if several players may pick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input of every kind, in every phase: the sender alone hears of it, and the journal is as it was."""
+"""Bad input of every kind in every phase: only the sender gets an error, and the journal does not change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.peer import STRIKE_LIMIT
+from boardwire.dialects.santorini_actions.peer import MAX_BAD_MESSAGES
 from boardwire.simulation.server import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, start_from
@@ -50,7 +50,7 @@ GARBAGE = [
 
 
 def requests(me: str, other: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every request that is a choice, right and wrong."""
+    """Return every request that is a choice, valid and invalid."""
     for name in (me, other, "nobody"):
         yield "setPlayerCard", {"playerNickname": name, "card": "PAN"}
         yield "setPlayerCard", {"playerNickname": name, "card": "HERMES"}
@@ -71,7 +71,7 @@ def requests(me: str, other: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def assault(house: House, attacker: Raw, other: Raw, error: str, allowed: str) -> None:
-    """Everything that `attacker` may not ask for now, and every kind of garbage."""
+    """Send everything that `attacker` may not request now, and every kind of malformed line."""
     for client in (attacker, other):
         client.take()
     before = house.events()
@@ -89,7 +89,7 @@ def assault(house: House, attacker: Raw, other: Raw, error: str, allowed: str) -
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_in_no_phase_can_a_wrong_request_change_anything(edition: Dialect) -> None:
+def test_a_wrong_request_changes_nothing_in_any_phase(edition: Dialect) -> None:
     house = House(seed=0)
     error = "serverError" if edition is DOCUMENT else "invalidRequest"
     ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
@@ -150,7 +150,7 @@ def test_in_no_phase_can_a_wrong_request_change_anything(edition: Dialect) -> No
 
 
 def place(client: Raw, wrong: Any, cells: list[tuple[int, int]]) -> None:
-    """Place workers, rightly or wrongly."""
+    """Place workers, validly or not."""
     positions = [{"workerID": number, "x": x, "y": y} for number, (x, y) in enumerate(cells)]
     send = client.say if wrong is None else lambda action, **data: wrong(client, action, **data)
     send("setWorkersPosition", playerNickname=client.name, workersPosition=positions)
@@ -159,10 +159,10 @@ def place(client: Raw, wrong: Any, cells: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_too_many_bad_messages_in_a_row_end_the_connection(edition: Dialect) -> None:
     _, (ann, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3", edition)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         ann.line("garbage")
     ann.say("getPlayers")
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         ann.line("garbage")
     assert not ann.peer.closed
     assert bill.take() == []
@@ -194,7 +194,7 @@ MESSAGE = json.dumps({"action": "setStartTurn", "data": {"playerNickname": "ann"
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_a_message_may_come_whole_or_byte_by_byte_with_any_end_of_line(end: bytes) -> None:
+def test_a_message_may_arrive_whole_or_byte_by_byte_with_any_line_ending(end: bytes) -> None:
     for whole in (True, False):
         _, (ann, _) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
         for piece in [MESSAGE + end] if whole else [bytes([byte]) for byte in MESSAGE + end]:
@@ -202,14 +202,14 @@ def test_a_message_may_come_whole_or_byte_by_byte_with_any_end_of_line(end: byte
         assert actions(ann.take()) == ["setStartTurnResponse"]
 
 
-def test_a_message_without_an_end_is_not_heard() -> None:
+def test_an_unterminated_message_is_not_processed() -> None:
     for cut in range(0, len(MESSAGE) + 1, 7):
         _, (ann, _) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
         ann.peer.send(MESSAGE[:cut])
         assert ann.take() == []
 
 
-def test_several_messages_in_one_segment_are_heard_in_order() -> None:
+def test_several_messages_in_one_segment_are_processed_in_order() -> None:
     house, (ann, _) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
     turn = [
         {"action": "setStartTurn", "data": {"playerNickname": "ann", "basicTurn": False}},

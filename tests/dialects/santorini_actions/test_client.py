@@ -1,4 +1,4 @@
-"""The client against servers that are not ours: what the page says of the program, and of the one before it."""
+"""The client against other servers: the specified program and its predecessor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .players import DOCUMENT, SHIPPED
 
 
 class Server:
-    """A server that a test plays by hand, and a client whose player answers what the test says."""
+    """A server played by the test, and a client whose player answers as the test says."""
 
     def __init__(self, dialect: Dialect = SHIPPED, name: str = "ann", players: int = 2) -> None:
         self.told: list[Any] = []
@@ -25,12 +25,12 @@ class Server:
         self.client = Client(dialect, lambda client, one: self.told.append(one), Seating(name, players), self.clock)
 
     def said(self) -> list[Any]:
-        """What the client said, `action` and data."""
+        """Return the client's messages as action and data."""
         lines = self.client.take().decode("ascii").splitlines()
         return [(one["action"], one.get("data")) for one in map(json.loads, lines)]
 
     def say(self, action: str, **data: Any) -> list[Any]:
-        """Say something; what the client says to it."""
+        """Send a message and return the client's replies."""
         message = {"action": action, **({"data": data} if data else {})}
         return self.line(json.dumps(message))
 
@@ -39,7 +39,7 @@ class Server:
         return self.said()
 
     def answer(self, action: Any) -> list[Any]:
-        """The player answers the question that is open."""
+        """Answer the open question."""
         assert action in self.asked.decision.choices
         self.client.talk.tell(Answer(action))
         return self.said()
@@ -55,17 +55,17 @@ class Server:
         return found
 
     def accept(self) -> list[Any]:
-        """Take the client in."""
+        """Accept the client's login."""
         return self.say(
             "addPlayerResponse", playerNickname="ann", lobbySize=2, lobbyState=True, validNick=True, fullLobby=False
         )
 
     def view(self, *cells: tuple[int, int]) -> list[Any]:
-        """Say a view."""
+        """Send a view."""
         return self.say("workerViewUpdate", workerView=[[(x, y) in cells for y in range(5)] for x in range(5)])
 
     def board(self, action: str = "battlefieldUpdate", **at: tuple[int, int]) -> list[Any]:
-        """Say a board with ann's workers a1 and a2 and bill's b1 and b2."""
+        """Send a board with ann's workers a1 and a2 and bill's b1 and b2."""
         names = {"a": ("ann", "BLUE"), "b": ("bill", "GREY")}
         cells: list[list[dict[str, Any]]] = [[{"height": 0, "lastBlock": "GROUND"} for _ in range(5)] for _ in range(5)]
         cells[4][4] = {"height": 3, "lastBlock": "LEVEL_3"}
@@ -77,7 +77,7 @@ class Server:
 
 
 def playing(card: str, dialect: Dialect = SHIPPED) -> Server:
-    """A server and its client at the beginning of the client's turn, with this card."""
+    """Return a server and its client at the start of the client's turn, with this card."""
     server = Server(dialect)
     server.said()
     server.accept()
@@ -103,7 +103,7 @@ def playing(card: str, dialect: Dialect = SHIPPED) -> Server:
     return server
 
 
-def test_the_client_answers_a_ping_at_once_with_exactly_a_pong_also_while_its_player_thinks() -> None:
+def test_the_client_answers_a_ping_at_once_even_while_its_player_thinks() -> None:
     server = playing("PAN")
     server.client.receive(b'{"action":"ping"}\r\n')
     assert server.client.take() == b'{"action":"pong"}\n'
@@ -171,7 +171,7 @@ def test_a_turn_is_played_with_the_view_of_both_workers_known() -> None:
 
 
 def first_step(server: Server, step: str, *cells: tuple[int, int], basic: bool = False) -> None:
-    """Bring the client to its first step, with the worker on (2, 0) alone able to do it."""
+    """Bring the client to its first step, possible only for the worker on (2, 0)."""
     server.say("setStartTurnResponse", playerNickname="ann", basicTurn=basic, currentStep=step)
     server.view(*cells)
     server.view()
@@ -179,7 +179,7 @@ def first_step(server: Server, step: str, *cells: tuple[int, int], basic: bool =
 
 @pytest.mark.parametrize("card", ["ATLAS", "PROMETHEUS"])
 @pytest.mark.parametrize(("choice", "basic"), [(USE, False), (DONE, True)])
-def test_who_chooses_the_kind_of_turn_is_asked_first(card: str, choice: Any, basic: bool) -> None:
+def test_a_player_who_chooses_the_kind_of_turn_is_asked_first(card: str, choice: Any, basic: bool) -> None:
     server = playing(card)
     assert server.say("actualPlayer", playerNickname="ann") == []
     assert server.asked.decision.choices == (USE, DONE)
@@ -238,7 +238,7 @@ def test_an_optional_step_can_be_skipped(step: str, kind: Kind, choice: Any) -> 
     assert server.say("actualPlayer", playerNickname="ann")[0][0] == "setStartTurn"
 
 
-def test_a_view_that_never_comes_is_not_waited_for_for_ever() -> None:
+def test_waiting_for_a_missing_view_times_out() -> None:
     """Two programs announce an optional step and forget its view [10]."""
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
@@ -255,7 +255,7 @@ def test_a_view_that_never_comes_is_not_waited_for_for_ever() -> None:
     assert server.asked.decision.choices == (Build(5, 10),)
 
 
-def test_a_step_that_is_not_taken_is_asked_for_again() -> None:
+def test_a_refused_step_is_asked_for_again() -> None:
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
     first_step(server, "MOVE", (1, 0))
@@ -272,7 +272,7 @@ def test_a_step_that_is_not_taken_is_asked_for_again() -> None:
 
 
 def test_a_surplus_view_before_the_turn_is_dropped() -> None:
-    """[10] the program of the document's own date sends one from the second turn on."""
+    """The program of the document's date sends one from the second turn on [10]."""
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
     server.view((4, 4))
@@ -298,7 +298,7 @@ def test_a_turn_that_cannot_begin_ends_with_youlose() -> None:
         ("quit", Result.BROKEN_OFF),
     ],
 )
-def test_the_end_may_come_at_any_time_and_is_told_once(line: str, result: Result) -> None:
+def test_the_end_may_come_at_any_time_and_is_reported_once(line: str, result: Result) -> None:
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
     server.line(line)
@@ -306,23 +306,23 @@ def test_the_end_may_come_at_any_time_and_is_told_once(line: str, result: Result
     assert server.client.closed
 
 
-def test_the_end_of_the_connection_is_the_end() -> None:
+def test_a_closed_connection_ends_the_match() -> None:
     server = playing("PAN")
     server.client.lose()
     assert server.over.result is Result.BROKEN_OFF
 
 
-def test_what_cannot_be_read_is_noted_and_passed_over() -> None:
+def test_unreadable_lines_are_reported_and_skipped() -> None:
     server = playing("PAN")
     assert server.line("garbage") == []
     assert server.line('{"action":"actualPlayer"}') == []
     assert server.line('{"action":"battlefieldUpdate","data":{"cellMatrix":[]}}') == []
     assert server.line('{"action":"somethingNew","data":{}}') == []
-    assert sum(isinstance(one, Strange) and "server says" in one.text for one in server.told) == 3
+    assert sum(isinstance(one, Strange) and "Unexpected message" in one.text for one in server.told) == 3
     assert server.say("actualPlayer", playerNickname="ann")[0][0] == "setStartTurn"
 
 
-def test_other_names_are_tried_and_a_full_server_is_given_up() -> None:
+def test_other_names_are_tried_until_the_server_is_full() -> None:
     server = Server(SHIPPED, "Ann Smith of Rome", 2)
     (first,) = server.said()
     assert first == ("addPlayer", {"playerNickname": "ann_smith_of_ro", "lobbySize": 2})
@@ -333,14 +333,14 @@ def test_other_names_are_tried_and_a_full_server_is_given_up() -> None:
     assert server.over.result is Result.BROKEN_OFF
 
 
-def test_another_size_is_taken_where_the_server_says_so() -> None:
+def test_the_client_joins_the_other_size_if_the_server_says_so() -> None:
     server = Server(DOCUMENT, "", 3)
     assert server.said() == [("addPlayer", {"playerNickname": "player", "lobbySize": 3})]
     verdict = {"playerNickname": "x", "lobbySize": 3, "lobbyState": False, "validNick": True, "fullLobby": False}
     assert server.say("addPlayerResponse", **verdict) == [("addPlayer", {"playerNickname": "player", "lobbySize": 2})]
 
 
-def test_a_server_that_takes_no_name_is_given_up() -> None:
+def test_the_client_gives_up_when_every_name_is_refused() -> None:
     server = Server(DOCUMENT)
     server.said()
     verdict = {"playerNickname": "x", "lobbySize": 2, "lobbyState": True, "validNick": False, "fullLobby": False}

@@ -1,4 +1,4 @@
-"""Heartbeat, disconnection, and what the table does that the protocol has few words for."""
+"""Heartbeat, disconnects, and table events that the protocol does not report."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() ->
     assert client.take() == [{"action": "ping"}]
 
 
-def test_who_no_longer_answers_a_ping_within_ten_seconds_is_gone() -> None:
+def test_a_client_that_stops_answering_pings_is_disconnected_after_ten_seconds() -> None:
     house = House(seed=0)
     client = Raw(house, SHIPPED, "ann")
     client.say("pong")
@@ -48,7 +48,7 @@ def test_who_no_longer_answers_a_ping_within_ten_seconds_is_gone() -> None:
     assert client.take() == [], "a waiting player is dropped without a message"
 
 
-def test_who_has_never_answered_a_ping_hears_no_other_and_is_not_dropped() -> None:
+def test_a_client_that_never_answered_a_ping_gets_no_other_and_stays_connected() -> None:
     house, (ann, bill) = start_from(FLAT, SHIPPED)
     house.clock.pass_time(3600)
     assert ann.take() == bill.take() == []
@@ -56,7 +56,7 @@ def test_who_has_never_answered_a_ping_hears_no_other_and_is_not_dropped() -> No
     assert actions(ann.start()) == ["setStartTurnResponse"]
 
 
-def test_a_ping_that_is_no_longer_answered_ends_the_match_for_all() -> None:
+def test_an_unanswered_ping_ends_the_match_for_all() -> None:
     house, (ann, bill) = start_from(FLAT, SHIPPED)
     bill.say("pong")
     house.clock.pass_time(5.1)
@@ -69,14 +69,14 @@ def test_a_ping_that_is_no_longer_answered_ends_the_match_for_all() -> None:
     assert ann.peer.closed
 
 
-def test_the_document_edition_never_pings_and_minds_no_pong() -> None:
+def test_the_document_edition_never_pings_and_ignores_pongs() -> None:
     house, (ann, _) = start_from(FLAT)
     house.clock.pass_time(100)
     assert ann.say("pong") == []
     assert not ann.peer.closed
 
 
-def test_pings_go_on_between_matches() -> None:
+def test_pings_continue_between_matches() -> None:
     house = House(seed=0)
     client = Raw(house, SHIPPED, "ann")
     for _ in range(3):
@@ -87,7 +87,7 @@ def test_pings_go_on_between_matches() -> None:
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
-def test_who_leaves_ends_the_match_for_all_and_their_connections(edition: Dialect) -> None:
+def test_a_player_who_leaves_ends_the_match_and_all_its_connections(edition: Dialect) -> None:
     house, (ann, bill, cleo) = start_from(f"{FLAT}/pan:A1,B1", edition, 3)
     bill.peer.drop()
     for other in (ann, cleo):
@@ -96,7 +96,7 @@ def test_who_leaves_ends_the_match_for_all_and_their_connections(edition: Dialec
     assert house.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
 
 
-def test_who_leaves_in_the_set_up_ends_the_match_too() -> None:
+def test_a_player_who_leaves_during_set_up_ends_the_match() -> None:
     house = House(seed=0)
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
     ann.join()
@@ -107,7 +107,7 @@ def test_who_leaves_in_the_set_up_ends_the_match_too() -> None:
     assert ann.peer.closed
 
 
-def test_a_server_that_stops_says_so_and_closes() -> None:
+def test_a_stopping_server_sends_an_error_and_closes() -> None:
     house, (ann, _) = start_from(FLAT)
     (table,) = house.lobby
     table.do(None, Close(Termination.INTERRUPTED))
@@ -115,7 +115,7 @@ def test_a_server_that_stops_says_so_and_closes() -> None:
     assert ann.peer.closed
 
 
-def test_a_server_that_stops_closes_a_waiting_client_without_a_word() -> None:
+def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
     house = House(seed=0)
     client = Raw(house, DOCUMENT, "ann")
     client.join()
@@ -126,7 +126,7 @@ def test_a_server_that_stops_closes_a_waiting_client_without_a_word() -> None:
 
 
 def undoing() -> tuple[House, Raw, list[object]]:
-    """A table where steps can be taken back, with one raw client and one guest of another dialect."""
+    """Return a table with undo, one raw client and one guest of another dialect."""
     house = House(seed=0)
     heard: list[object] = []
     other = Guest(heard.append)
@@ -140,7 +140,7 @@ def undoing() -> tuple[House, Raw, list[object]]:
     return house, client, heard
 
 
-def test_chat_and_offers_to_undo_are_not_passed_on_and_an_undo_is_declined() -> None:
+def test_chat_and_undo_offers_are_not_forwarded_and_undo_is_declined() -> None:
     house, client, _ = undoing()
     from boardwire.games.santorini.actions import Move
     from boardwire.table.commands import Act
@@ -154,7 +154,7 @@ def test_chat_and_offers_to_undo_are_not_passed_on_and_an_undo_is_declined() -> 
     assert house.match().moves == 1
 
 
-def test_a_chat_in_the_middle_of_ones_turn_does_not_ask_anything_again() -> None:
+def test_chat_during_a_turn_does_not_repeat_the_question() -> None:
     house = House(seed=0)
     options = Options(draft=Draft.POSITION, position=FLAT)
     watcher = Guest(lambda news: None)
@@ -170,13 +170,13 @@ def test_a_chat_in_the_middle_of_ones_turn_does_not_ask_anything_again() -> None
     assert actions(ann.step(0, 1))[0] == "battlefieldUpdate"
 
 
-def test_who_gives_up_loses_and_the_other_wins() -> None:
+def test_a_player_who_resigns_loses_and_the_other_wins() -> None:
     house, client, _ = undoing()
     house.do(Resign(0))  # type: ignore[attr-defined]
     assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
 
 
-def test_a_seat_that_is_held_is_waited_for_in_silence() -> None:
+def test_no_message_is_sent_while_a_seat_is_held() -> None:
     house, client, _ = undoing()
     from boardwire.table.commands import Leave
 
@@ -187,7 +187,7 @@ def test_a_seat_that_is_held_is_waited_for_in_silence() -> None:
     assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
 
 
-def test_a_match_that_is_drawn_is_lost_by_all() -> None:
+def test_a_draw_is_reported_as_a_loss_to_all() -> None:
     house = House(seed=0)
     open_table(house, Options(draft=Draft.POSITION, position=FLAT, ply_cap=1))
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
@@ -202,7 +202,7 @@ def test_a_match_that_is_drawn_is_lost_by_all() -> None:
     assert not bill.peer.closed
 
 
-def test_a_step_that_cannot_be_stored_is_tried_again_until_it_can() -> None:
+def test_a_step_that_cannot_be_stored_is_retried_until_it_can() -> None:
     house, (ann, bill) = start_from(FLAT)
     ann.start()
     ann.select(0, 0)

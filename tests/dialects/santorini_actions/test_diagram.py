@@ -1,4 +1,4 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The table of arcs matches the server and the specification."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from boardwire.table.guest import Guest
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, start_from
 
-PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-actions.md").read_text()
+SPECIFICATION = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-actions.md").read_text()
 
 
-def test_the_diagram_of_the_page_is_the_table() -> None:
-    assert drawn(PAGE) == mermaid(arcs())
+def test_the_specification_shows_the_diagram_of_the_table() -> None:
+    assert drawn(SPECIFICATION) == mermaid(arcs())
 
 
-def test_the_page_says_how_every_kind_of_decision_is_asked() -> None:
+def test_the_specification_lists_every_kind_of_decision() -> None:
     for kind in ASK:
-        assert f"| `{kind}` |" in PAGE
+        assert f"| `{kind}` |" in SPECIFICATION
 
 
-def test_the_page_has_every_action() -> None:
+def test_the_specification_lists_every_action() -> None:
     for action in (*requests.ACTIONS, *replies.ACTIONS):
-        assert f"`{action}`" in PAGE
+        assert f"`{action}`" in SPECIFICATION
 
 
 def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
     assert listed - walked <= changes_of_mind | elsewhere
 
 
-def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_held_against_the_client() -> None:
+def test_a_card_just_taken_by_another_player_is_asked_for_again_without_an_error() -> None:
     house = House(seed=0)
     first, third = Guest(lambda news: None), Guest(lambda news: None)
     house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
@@ -104,8 +104,8 @@ def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_hel
     assert house.match().position.lineup.cards[1] is God.ARES
 
 
-def test_where_several_may_pick_players_of_other_dialects_pick_first() -> None:
-    """The original client answers `setPlayerCard` once: a card that is gone would leave it waiting."""
+def test_players_of_other_dialects_pick_first_if_several_may_pick() -> None:
+    """The original client answers `setPlayerCard` once: a taken card would leave it waiting."""
     house = House(seed=0)
     first, third = Guest(lambda news: None), Guest(lambda news: None)
     house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
@@ -127,7 +127,7 @@ def test_a_skipped_step_may_end_the_match_too() -> None:
     assert actions(ann.say("skipStep"))[-1] == "youWin"
 
 
-def test_every_default_is_a_choice_that_the_page_declares() -> None:
+def test_every_default_is_declared_in_the_specification() -> None:
     defaults = [kind for kind, ask in ASK.items() if ask.__name__ == "take_default"]
     assert defaults == [
         Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.REPLY, Kind.CHANCE,

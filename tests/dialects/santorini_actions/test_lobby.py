@@ -1,4 +1,4 @@
-"""From `addPlayer` to a seat, and from the end of a match to the next."""
+"""Login: from `addPlayer` to a seat, and from the end of a match to the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIN = "23000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3"
 
 
 def verdict(messages: list[dict[str, Any]]) -> tuple[bool, bool, bool]:
-    """`lobbyState`, `validNick` and `fullLobby` of the first answer that is not a ping."""
+    """Return `lobbyState`, `validNick` and `fullLobby` of the first reply that is not a ping."""
     answer = next(one for one in messages if one["action"] != "ping")
     assert answer["action"] == "addPlayerResponse"
     assert list(answer["data"]) == ["playerNickname", "lobbySize", "lobbyState", "validNick", "fullLobby"]
@@ -38,9 +38,7 @@ def verdict(messages: list[dict[str, Any]]) -> tuple[bool, bool, bool]:
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("size", [2, 3])
-def test_a_match_begins_when_the_lobby_is_full_and_the_first_to_come_is_the_god_player(
-    edition: Dialect, size: int
-) -> None:
+def test_a_match_begins_when_the_lobby_is_full_with_the_first_player_as_god_player(edition: Dialect, size: int) -> None:
     house = House(seed=0)
     players = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
     for player in players[:-1]:
@@ -71,7 +69,7 @@ def test_a_match_begins_when_the_lobby_is_full_and_the_first_to_come_is_the_god_
         (SHIPPED, "ann", 0, (False, False, False)),
     ],
 )
-def test_names_and_sizes_are_judged_as_the_edition_says(
+def test_names_and_sizes_are_validated_by_edition(
     edition: Dialect, name: str, size: int, wanted: tuple[bool, bool, bool]
 ) -> None:
     client = Raw(House(seed=0), edition, name, size)
@@ -88,7 +86,7 @@ def test_the_answer_echoes_the_name_as_it_was_sent() -> None:
         assert answer["data"]["playerNickname"] == "AnN"
 
 
-def test_numbers_may_be_written_as_text_and_blanks_and_other_orders_of_keys_are_fine() -> None:
+def test_numbers_as_strings_whitespace_and_any_key_order_are_accepted() -> None:
     house = House(seed=0)
     for name, line in (
         ("a", '{"action":"addPlayer","data":{"playerNickname":"a","lobbySize":"2"}}'),
@@ -100,7 +98,7 @@ def test_numbers_may_be_written_as_text_and_blanks_and_other_orders_of_keys_are_
 
 @pytest.mark.parametrize("first", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("second", [DOCUMENT, SHIPPED])
-def test_a_name_is_unique_on_the_whole_server_without_regard_to_case(first: Dialect, second: Dialect) -> None:
+def test_names_are_unique_server_wide_ignoring_case(first: Dialect, second: Dialect) -> None:
     house = House(seed=0)
     Raw(house, first, "Ann", 3).join()
     late = Raw(house, second, "aNN", 3)
@@ -110,7 +108,7 @@ def test_a_name_is_unique_on_the_whole_server_without_regard_to_case(first: Dial
     assert verdict(late.join())[1] is False
 
 
-def test_a_waiting_player_who_leaves_frees_place_and_name() -> None:
+def test_a_waiting_player_who_leaves_frees_seat_and_name() -> None:
     house = House(seed=0)
     ann = Raw(house, DOCUMENT, "ann")
     ann.join()
@@ -120,7 +118,7 @@ def test_a_waiting_player_who_leaves_frees_place_and_name() -> None:
     assert again.take() == []
 
 
-def test_a_name_that_somebody_of_another_dialect_has_at_the_table_is_refused() -> None:
+def test_a_name_held_by_another_dialect_at_the_table_is_refused() -> None:
     house = House(seed=0)
     house.lobby.do(Guest(lambda news: None), Seek("santorini", 2, Player("ann", "another")))
     client = Raw(house, DOCUMENT, "ann")
@@ -129,8 +127,8 @@ def test_a_name_that_somebody_of_another_dialect_has_at_the_table_is_refused() -
     assert verdict(client.join()) == (True, True, False)
 
 
-def test_players_of_another_dialect_are_told_apart_from_ours() -> None:
-    """A name that differs by its case alone, or is missing, gets the number of its seat."""
+def test_players_of_other_dialects_get_unique_names() -> None:
+    """A missing name, or one that differs only in case, gets the number of its seat."""
     house = House(seed=0)
     for name in ("Cleo", ""):
         house.lobby.do(
@@ -143,7 +141,7 @@ def test_players_of_another_dialect_are_told_apart_from_ours() -> None:
     assert [one["playerNickname"] for one in players["data"]["players"]] == ["cleo-1", "player2", "cleo"]
 
 
-def test_a_table_with_too_few_gods_in_common_is_passed_over() -> None:
+def test_a_table_with_too_few_common_gods_is_skipped() -> None:
     house = House(seed=0)
     other = Seek("santorini", 2, Player("zed", "another"), wish=Wish((God.HERMES, God.HERA)))
     house.lobby.do(Guest(lambda news: None), other)
@@ -151,14 +149,14 @@ def test_a_table_with_too_few_gods_in_common_is_passed_over() -> None:
     assert house.match("match-2").players[0].name == "ann"  # type: ignore[union-attr]
 
 
-def test_sizes_never_meet() -> None:
+def test_players_of_different_sizes_never_meet() -> None:
     house = House(seed=0)
     ann, bill = Raw(house, SHIPPED, "ann", 2), Raw(house, SHIPPED, "bill", 3)
     assert verdict(ann.join()) == verdict(bill.join()) == (True, True, False)
     assert house.match("match-1").position is None
 
 
-def test_the_document_edition_says_that_another_lobby_is_open_and_gives_in_to_who_insists() -> None:
+def test_the_document_edition_names_the_other_open_lobby_and_yields_to_a_repeated_request() -> None:
     house = House(seed=0)
     Raw(house, DOCUMENT, "ann", 2).join()
     bill = Raw(house, DOCUMENT, "bill", 3)
@@ -168,7 +166,7 @@ def test_the_document_edition_says_that_another_lobby_is_open_and_gives_in_to_wh
     assert verdict(cleo.join()) == (True, True, False), "now both are open"
 
 
-def test_who_is_told_of_another_lobby_can_join_it() -> None:
+def test_a_client_referred_to_another_lobby_can_join_it() -> None:
     house = House(seed=0)
     Raw(house, DOCUMENT, "ann", 2).join()
     bill = Raw(house, DOCUMENT, "bill", 3)
@@ -183,7 +181,7 @@ def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
     spoken = dialect(edition)
     for name in ("ann", "bill"):
         assert verdict(Raw(house, spoken, name).join()) == (True, True, False)
-    valid = not edition.overall
+    valid = not edition.nick_is_verdict
     assert verdict(Raw(house, spoken, "cleo").join()) == (True, valid, True)
     assert verdict(Raw(house, spoken, "cleo", 7).join()) == (False, valid, True)
 
@@ -197,7 +195,7 @@ def test_a_server_that_cannot_store_is_full() -> None:
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
-def test_before_the_match_everything_else_is_passed_over_in_silence(edition: Dialect) -> None:
+def test_other_requests_are_ignored_before_the_match(edition: Dialect) -> None:
     client = Raw(House(seed=0), edition, "ann")
     client.take()
     requests = ["getDeck", "getPlayers", "getBattlefield", "skipStep", "getCardsInGame", "pong", "dance"]
@@ -208,7 +206,7 @@ def test_before_the_match_everything_else_is_passed_over_in_silence(edition: Dia
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
-def test_a_waiting_client_cannot_ask_for_a_second_seat(edition: Dialect) -> None:
+def test_a_waiting_client_cannot_request_a_second_seat(edition: Dialect) -> None:
     house = House(seed=0)
     client = Raw(house, edition, "ann")
     client.join()

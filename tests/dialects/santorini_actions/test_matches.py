@@ -1,4 +1,4 @@
-"""Whole matches of our own clients against our own server."""
+"""Whole matches of this project's clients and server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_many_random_matches_end_and_agree_with_the_table(seats: int) -> None:
 
 
 def check_matches(editions: list[Dialect], seats: int, seeds: Iterable[int]) -> None:
-    """Play matches; the table, the winner and the losers agree."""
+    """Play matches and check that the table, the winner and the losers agree."""
     for seed in seeds:
         dialects = list(islice(cycle(editions), seats))
         house, players = play_match(dialects, seed)
@@ -91,8 +91,8 @@ FOREIGN = ("BIA", "CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HECATE", "HERMES", 
 
 
 @pytest.mark.parametrize("god", [God[name] for name in FOREIGN])
-def test_a_god_that_is_given_though_the_protocol_does_not_know_it_stops_no_match(god: God) -> None:
-    """Where a table insists on one, what has no name here is answered by its default."""
+def test_an_assigned_god_outside_the_protocol_does_not_stop_the_match(god: God) -> None:
+    """Its actions without a name are answered by defaults."""
     for seed in range(2):
         house = House(seed=seed)
         open_table(house, Options(draft=Draft.GIVEN, gods=(god, God.PAN), bans=False))
@@ -100,7 +100,7 @@ def test_a_god_that_is_given_though_the_protocol_does_not_know_it_stops_no_match
         assert house.match("match-1").outcome is not None
 
 
-def test_gods_that_the_protocol_does_not_know_are_never_proposed_or_dealt() -> None:
+def test_gods_outside_the_protocol_are_never_proposed_or_dealt() -> None:
     for seed in range(3):
         house = House(seed=seed)
         open_table(house, Options(draft=Draft.RANDOM))
@@ -119,9 +119,9 @@ def test_a_client_sees_its_board_and_every_question_with_a_view() -> None:
                 assert len(one.view.workers) == 2
 
 
-def test_a_steps_boards_end_with_the_tables_own() -> None:
-    """What the boards of a moment add up to, event by event, is what the position after it says."""
-    from boardwire.dialects.santorini_actions.messages.battlefield import faces
+def test_the_last_board_of_a_step_equals_the_position_of_the_table() -> None:
+    """Applying the events of a moment one by one gives the position after it."""
+    from boardwire.dialects.santorini_actions.messages.battlefield import board_encoder
     from boardwire.dialects.santorini_actions.participant import cells
     from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
     from boardwire.table.match import begun, further
@@ -130,7 +130,7 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
         match, rest = begun(house.events())
-        seats = faces(("a", "b", "c"))
+        seats = board_encoder(("a", "b", "c"))
         for moment in further(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
                 boards = boards_of(match.position, moment, seats)
@@ -140,8 +140,8 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     assert several > 5
 
 
-def test_a_god_that_minds_where_its_workers_stand_is_given_cells_if_the_client_names_others() -> None:
-    """Bia places on the border alone, which no message says; a cell that is taken is refused all the same."""
+def test_a_god_with_restricted_placement_gets_legal_cells_if_the_client_names_others() -> None:
+    """Bia places only on the border, which no message says. An occupied cell is refused all the same."""
     house = House(seed=0)
     open_table(house, Options(draft=Draft.GIVEN, gods=(God.BIA, God.PAN)))
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")

@@ -1,12 +1,12 @@
-"""What is remembered of messages changes none of them."""
+"""Caches do not change messages."""
 
 from __future__ import annotations
 
 from random import Random
 
-from boardwire.dialects.santorini_actions.messages.battlefield import Faces, matrix
+from boardwire.dialects.santorini_actions.messages.battlefield import BoardEncoder, matrix
 from boardwire.dialects.santorini_actions.messages.replies import stepped
-from boardwire.dialects.santorini_actions.messages.requests import SHORT, PlayStep, SelectWorker, read
+from boardwire.dialects.santorini_actions.messages.requests import MAX_CACHED_LINE_BYTES, PlayStep, SelectWorker, read
 from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, Options
@@ -15,25 +15,25 @@ from boardwire.testing import laws
 
 def test_a_board_is_the_same_whatever_was_written_before_it() -> None:
     names = ("Ann", "Bob", "Zoë")
-    faces = Faces(names)
+    board_encoder = BoardEncoder(names)
     boards = set()
     for ply in laws.playthrough(santorini, Options(Draft.NONE), 3, Random(4).randrange):
         p = ply.after
-        board = matrix(p, p.workers, faces)
-        assert board == matrix(p, p.workers, Faces(names))
+        board = matrix(p, p.workers, board_encoder)
+        assert board == matrix(p, p.workers, BoardEncoder(names))
         boards.add(board)
     assert len(boards) > 50  # more than the rows that are remembered
 
 
-def test_what_many_say_alike_is_read_once() -> None:
+def test_a_repeated_short_line_is_decoded_once() -> None:
     line = b'{"action":"playStep","data":{"x":1,"y":2}}'
     assert read(line) == PlayStep(1, 2)
     assert read(line) is read(bytes(bytearray(line)))
 
 
-def test_a_long_line_is_not_remembered() -> None:
-    line = b'{"action":"selectWorker","data":{"playerNickname":"%b","x":1,"y":2}}' % (b"a" * SHORT)
-    assert read(line) == SelectWorker("a" * SHORT, 1, 2)
+def test_a_long_line_is_not_cached() -> None:
+    line = b'{"action":"selectWorker","data":{"playerNickname":"%b","x":1,"y":2}}' % (b"a" * MAX_CACHED_LINE_BYTES)
+    assert read(line) == SelectWorker("a" * MAX_CACHED_LINE_BYTES, 1, 2)
     assert read(line) is not read(bytes(bytearray(line)))
 
 

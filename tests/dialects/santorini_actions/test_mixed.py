@@ -1,4 +1,4 @@
-"""Tables where other dialects of the game sit too."""
+"""Tables shared with other dialects of the game."""
 
 from __future__ import annotations
 

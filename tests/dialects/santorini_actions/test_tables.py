@@ -1,4 +1,4 @@
-"""The tables cover everything the game and the match can ask and tell."""
+"""The dispatch tables cover every decision and event."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_query_is_answered() -> None:
     assert set(QUERIES) == set(requests.QUERIES)
 
 
-def test_every_choice_is_heard_somewhere_and_every_phase_of_a_match_is_listed() -> None:
+def test_every_choice_has_a_handler_and_every_phase_is_listed() -> None:
     assert {kind for heard in HEAR.values() for kind in heard} == set(requests.CHOICES)
     assert set(HEAR) == set(Phase) - {Phase.LOBBY, Phase.OUT}
 
@@ -48,7 +48,7 @@ def deck(client: Raw) -> Any:
 
 
 @pytest.mark.parametrize(("size", "count"), [(2, 14), (3, 13)])
-def test_the_deck_is_skimmed_by_the_size_and_shaped_by_the_edition(size: int, count: int) -> None:
+def test_the_deck_depends_on_the_size_and_its_shape_on_the_edition(size: int, count: int) -> None:
     for edition in (DOCUMENT, SHIPPED):
         house = House(seed=0)
         clients = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
@@ -89,7 +89,7 @@ def test_players_are_listed_in_the_order_of_choosing_once_they_have_chosen() -> 
     assert [one["playerNickname"] for one in players["data"]["players"]] == ["bill", "ann"], "[9] lower case here"
 
 
-def test_the_board_is_answered_at_any_time_also_out_of_turn() -> None:
+def test_the_board_can_be_requested_out_of_turn() -> None:
     _, clients = start_from("01230 00000 00000 00000 0000b/1/pan:A5,E5/pan:C3,D3")
     boards = []
     for client in clients:
@@ -102,7 +102,7 @@ def test_the_board_is_answered_at_any_time_also_out_of_turn() -> None:
     assert boards[0][4][4] == {"height": 2, "lastBlock": "DOME"}, "a dome counts as a piece"
 
 
-def test_the_numbers_of_workers_are_told_to_their_player_alone() -> None:
+def test_worker_numbers_are_sent_only_to_their_player() -> None:
     _, (_, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E5/pan:C3,D3")
     (reply,) = bill.say("getWorkersID", playerNickname="Bill")
     assert reply == {"action": "getWorkersIDResponse", "data": {"player": "bill", "workersID": [2, 3]}}
@@ -122,7 +122,7 @@ def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_
         assert [one["cardName"] for one in reply["data"]["cards"]] == ["PAN", "ZEUS"]
 
 
-def test_everything_that_is_said_is_ascii() -> None:
+def test_all_output_is_ascii() -> None:
     house = House(seed=0)
     ann, bill = Raw(house, DOCUMENT, "Jürgen 🏛"), Raw(house, DOCUMENT, "bill")
     ann.peer.send('{"action":"addPlayer","data":{"playerNickname":"Jürgen 🏛","lobbySize":2}}\n'.encode())
@@ -153,14 +153,14 @@ def test_a_table_without_gods_has_mortals_and_its_ram_is_shown_as_a_dome() -> No
 
 
 def deck_of(client: Raw) -> set[str]:
-    """The names of the cards in the deck, as a client asks for it now."""
+    """Return the card names in the deck, as requested by a client now."""
     (reply,) = [one for one in client.say("getDeck") if one["action"] == "getDeckResponse"]
     deck = reply["data"]["deck"]
     return {card["cardName"] for card in (deck["listOfCards"] if isinstance(deck, dict) else deck)}
 
 
 def answer_set_up(client: Raw, message: dict[str, Any]) -> set[str]:
-    """Answer a message of the set-up as an original client would; the cards it names."""
+    """Answer a message of the set-up as an original client would, and return the cards it names."""
     data = message.get("data", {})
     match message["action"]:
         case "setPickedCards" if data["playerNickname"] == client.name:
@@ -186,7 +186,7 @@ SET_UPS = [
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED], ids=["document", "shipped"])
-def test_the_deck_has_every_card_that_a_table_of_any_set_up_names(edition: Dialect) -> None:
+def test_the_deck_contains_every_card_named_at_a_table_of_any_set_up(edition: Dialect) -> None:
     for options in SET_UPS:
         house = House(seed=0)
         open_table(house, options)

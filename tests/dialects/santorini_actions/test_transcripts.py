@@ -1,4 +1,4 @@
-"""The written conversations.  A line `# table: SEATS OPTIONS` opens a table of another set-up, which waits for them."""
+"""Transcripts of conversations. A line `# table: SEATS OPTIONS` opens a waiting table with another set-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_transcript_matches_the_server(file: Path) -> None:
     house, script = ActionsHouse(seed=0), file.read_text()
     for line in script.splitlines():
         if line.startswith("# table:"):
@@ -25,5 +25,5 @@ def test_the_conversation_goes_as_written(file: Path) -> None:
     Transcript(house).play(script)
 
 
-def test_there_are_conversations() -> None:
+def test_transcripts_exist() -> None:
     assert len(FILES) >= 9

@@ -1,4 +1,4 @@
-"""Turns: the steps of every god of the deck, as the page lists them, from positions set up for the purpose."""
+"""Turns: the specified steps of every god of the deck, from prepared positions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FLAT = "00000 00000 00000 00000 00000"
 
 
 def answer(messages: list[dict[str, Any]]) -> dict[str, Any]:
-    """The data of the one response among messages."""
+    """Return the data of the only response among messages."""
     (found,) = [one["data"] for one in messages if one["action"].endswith("Response")]
     return dict(found)
 
 
 def board(message: dict[str, Any], x: int, y: int) -> dict[str, Any]:
-    """A cell of a board update."""
+    """Return a cell of a board update."""
     assert message["action"] == "battlefieldUpdate"
     return dict(message["data"]["cellMatrix"][x][y])
 
@@ -86,7 +86,7 @@ def test_the_document_edition_announces_every_turn_to_all() -> None:
         assert said[-1]["data"] == {"playerNickname": "bill"}
 
 
-def test_a_worker_without_a_move_has_a_view_of_nothing_and_the_other_can_be_taken() -> None:
+def test_a_worker_without_a_move_has_an_empty_view_and_the_other_can_be_selected() -> None:
     _, (ann, _) = start_from("02000 22000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
     ann.start()
     assert ann.select(0, 0) == set()
@@ -201,7 +201,7 @@ def test_prometheus_without_his_power_moves_and_builds() -> None:
 
 
 def test_prometheus_who_cannot_build_first_is_given_a_plain_turn() -> None:
-    """[4.4.2] nobody loses while any kind of turn is possible; the answer says which it is."""
+    """A player loses only if no kind of turn is possible; the response announces the kind [4.4.2]."""
     _, (ann, _) = start_from("01444 11444 44444 44411 44410/1/prometheus:A5,E1/pan:B4,D2")
     started = answer(ann.start())
     assert started["basicTurn"] is True
@@ -261,7 +261,7 @@ def test_zeus_builds_under_himself_but_not_in_a_plain_turn() -> None:
         assert ((0, 1) in cells(ann.step(0, 1)[1])) is not basic
 
 
-def test_an_optional_step_that_can_go_nowhere_is_not_offered() -> None:
+def test_an_optional_step_without_targets_is_not_offered() -> None:
     _, (ann, _) = start_from("20000 00000 00000 00000 00000/1/hephaestus:A4,E1/pan:C3,D3")
     ann.start()
     ann.select(1, 0)
@@ -280,7 +280,7 @@ def test_the_kind_of_turn_can_be_changed_until_the_first_step() -> None:
     assert actions(ann.start()) == ["serverError"]
 
 
-def test_a_winner_hears_youwin_and_no_response_and_the_loser_youlose() -> None:
+def test_the_winner_gets_youwin_without_a_response_and_the_loser_youlose() -> None:
     for edition in (DOCUMENT, SHIPPED):
         house, (ann, bill) = start_from("23000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3", edition)
         ann.start()
@@ -290,7 +290,7 @@ def test_a_winner_hears_youwin_and_no_response_and_the_loser_youlose() -> None:
         assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
 
 
-def test_chronus_wins_by_the_fifth_tower_of_whoever_builds_it() -> None:
+def test_chronus_wins_by_the_fifth_tower_whichever_player_builds_it() -> None:
     _, (ann, bill) = start_from("44443 00000 00000 00000 00000/1/pan:E3,A1/chronus:C3,B1")
     ann.start()
     ann.select(2, 4)
@@ -304,7 +304,7 @@ STUCK = "02000 22000 00000 00022 00010/1/athena:C2,C3/pan:A5,E1"
 
 
 def build_bill_in(ann: Raw) -> list[dict[str, Any]]:
-    """Ann's turn that leaves Bill without a move; what she hears of its last step."""
+    """Play a turn of Ann that leaves Bill without a move, and return the messages of its last step."""
     ann.start()
     ann.select(3, 2)
     ann.step(4, 2)
@@ -323,7 +323,7 @@ def test_with_two_players_a_stuck_one_loses_when_its_turn_begins(edition: Dialec
     assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
 
 
-def test_with_three_players_the_stuck_one_alone_hears_youlose_and_the_following_plays_on() -> None:
+def test_with_three_players_only_the_stuck_one_gets_youlose_and_play_continues() -> None:
     house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", SHIPPED, 3)
     assert actions(build_bill_in(ann)) == ["battlefieldUpdate", "playStepResponse", "battlefieldUpdate"]
     assert actions(bill.take()) == ["battlefieldUpdate"] * 2 + ["actualPlayer", "battlefieldUpdate", "youLose"]
@@ -339,7 +339,7 @@ def test_with_three_players_the_stuck_one_alone_hears_youlose_and_the_following_
     assert answer(cleo.start())["currentStep"] == "MOVE"
 
 
-def test_who_is_out_may_ask_for_another_match_while_the_old_one_goes_on() -> None:
+def test_an_eliminated_player_may_join_another_match_while_the_old_one_continues() -> None:
     house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
     build_bill_in(ann)
     bill.take()
@@ -350,7 +350,7 @@ def test_who_is_out_may_ask_for_another_match_while_the_old_one_goes_on() -> Non
     assert answer(cleo.start())["currentStep"] == "MOVE"
 
 
-def test_who_is_out_hears_nothing_of_the_end() -> None:
+def test_an_eliminated_player_is_not_sent_the_end() -> None:
     house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
     build_bill_in(ann)
     bill.take()
@@ -362,19 +362,20 @@ def test_who_is_out_hears_nothing_of_the_end() -> None:
     assert actions(bill.join()) == ["addPlayerResponse"]
 
 
-def test_the_editions_differ_in_what_the_page_lists_and_in_nothing_else() -> None:
+def test_the_editions_differ_only_in_what_the_specification_lists() -> None:
     differing = [
         field
         for field in DOCUMENT_EDITION.__struct_fields__
         if getattr(DOCUMENT_EDITION, field) != getattr(SHIPPED_EDITION, field)
     ]
     assert differing == [
-        "name", "port", "pings", "lower", "overall", "crowded", "bare_deck", "turns_to_all", "echoes", "complaint",
+        "name", "port", "pings", "lower", "nick_is_verdict", "reports_other_size", "bare_deck", "turns_to_all",
+        "echoes", "complaint",
     ]  # fmt: skip
 
 
-def test_a_turn_that_no_step_can_name_is_passed_and_not_announced_to_its_player() -> None:
-    """Dionysus may take another turn, with a foe's worker, after he has completed a tower."""
+def test_a_turn_that_no_step_expresses_is_played_by_default_and_not_announced() -> None:
+    """Dionysus may take another turn with an opponent's worker after completing a tower."""
     house, (ann, bill) = start_from("30000 00000 00000 00000 00000/1/dionysus:B4,E1/pan:C2,D2")
     ann.start()
     ann.select(1, 1)
@@ -384,7 +385,7 @@ def test_a_turn_that_no_step_can_name_is_passed_and_not_announced_to_its_player(
     assert answer(bill.start())["currentStep"] == "MOVE"
 
 
-def test_a_player_sees_the_own_workers_that_a_power_hides_from_the_others() -> None:
+def test_a_player_sees_its_own_hidden_workers() -> None:
     _, (ann, bill) = start_from(f"{FLAT}/1/hecate:A5,E1/pan:C3,D3")
     for client, seen in ((ann, "ann"), (bill, None)):
         (reply,) = client.say("getBattlefield")
@@ -395,8 +396,8 @@ def test_a_player_sees_the_own_workers_that_a_power_hides_from_the_others() -> N
     assert all("player" not in board(one, 0, 1) for one in bill.take() if one["action"] == "battlefieldUpdate")
 
 
-def test_a_turn_that_had_to_be_begun_for_the_client_is_ended_for_it() -> None:
-    """Jason cannot move, but has a worker left to bring in, which no step can name."""
+def test_a_turn_begun_by_default_is_ended_by_default() -> None:
+    """Jason cannot move, but may bring in a worker, which no step expresses."""
     _, (ann, bill) = start_from("02000 22000 00000 00022 00020/1/jason:A5,E1/pan:C3,C2")
     assert actions(bill.take()) == []
     assert answer(bill.start())["currentStep"] == "MOVE"
@@ -404,7 +405,7 @@ def test_a_turn_that_had_to_be_begun_for_the_client_is_ended_for_it() -> None:
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
-def test_a_turn_goes_on_where_it_was_when_another_player_is_out_meanwhile(edition: Dialect) -> None:
+def test_a_turn_continues_after_another_player_is_eliminated(edition: Dialect) -> None:
     position = f"{FLAT}/1/pan:A5,E1/pan:C3,D3/pan:A1,D1"
     for begun in range(4):
         house, (ann, *_) = start_from(position, edition, 3)
@@ -422,7 +423,7 @@ def test_a_turn_goes_on_where_it_was_when_another_player_is_out_meanwhile(editio
         assert house.match().moves == 2, begun
 
 
-def test_a_worker_may_go_where_one_stood_who_is_out_meanwhile() -> None:
+def test_a_worker_may_move_to_a_cell_freed_by_an_elimination() -> None:
     house, (ann, *_) = start_from(f"{FLAT}/1/pan:A5,E1/pan:B4,D3/pan:A1,D1", DOCUMENT, 3)
     ann.start()
     assert (1, 1) not in ann.select(0, 0)

@@ -1,4 +1,4 @@
-"""The client's end of santorini-lobby, also with servers that behave as the original program does."""
+"""Client of santorini-lobby, also against servers that behave like the original program."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,9 +9,9 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.client import AGAIN_SECONDS, TRIES, shortened
+from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shortened
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
+from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, PickGod, ProposeGod, Use
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
@@ -23,7 +23,7 @@ LOBBY = DIALECTS["santorini-lobby"]
 
 
 class Bench:
-    """A client with a player that answers when it is told to, and a server that is this test."""
+    """A client whose player and server are driven by the test."""
 
     def __init__(self, name: str = "ann", players: int = 2) -> None:
         self.news: list[Any] = []
@@ -96,7 +96,7 @@ def request(name: str) -> wire.RequestPlacePawns:
 # --- logging in -----------------------------------------------------------------------------------------------------
 
 
-def test_size_and_login_go_out_at_once() -> None:
+def test_size_and_login_are_sent_at_once() -> None:
     bench = Bench("ann", 3)
     assert [type(one) for one in bench.said()] == [wire.SelectPlayerNumber, wire.AddUser]
 
@@ -115,16 +115,16 @@ def test_names_are_cut_by_utf_16_units() -> None:
     assert shortened("") == "player"
 
 
-def test_a_full_lobby_is_the_end() -> None:
+def test_a_full_lobby_ends_the_client() -> None:
     bench = Bench()
     bench.hear(wire.SizeSelected(1), NO, joined("bob"), NO)
     assert bench.over.result is Result.BROKEN_OFF
     assert bench.client.closed
 
 
-def test_names_are_not_tried_for_ever() -> None:
+def test_the_number_of_name_attempts_is_limited() -> None:
     bench = Bench()
-    bench.hear(NO, *[NO] * TRIES)
+    bench.hear(NO, *[NO] * MAX_NAME_ATTEMPTS)
     assert bench.over.result is Result.BROKEN_OFF
 
 
@@ -149,7 +149,7 @@ def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
     assert isinstance(bench.news[-1], Show)
 
 
-def test_who_is_not_the_challenger_picks() -> None:
+def test_users_other_than_the_challenger_pick() -> None:
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
@@ -172,8 +172,8 @@ def test_who_is_not_the_challenger_picks() -> None:
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
 
 
-def test_when_all_answers_were_refused_all_are_offered_again_a_moment_later() -> None:
-    """It may be that the server could store nothing, which it cannot say [13]."""
+def test_all_answers_are_offered_again_after_all_were_refused() -> None:
+    """The server may have failed to store them, which it cannot say [13]."""
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
@@ -188,7 +188,7 @@ def test_when_all_answers_were_refused_all_are_offered_again_a_moment_later() ->
         assert bench.ask().again
 
 
-def test_whose_gods_come_second_picks_too() -> None:
+def test_a_user_whose_gods_come_second_picks_too() -> None:
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
@@ -205,31 +205,31 @@ def test_a_list_of_as_many_gods_as_players_is_an_offer_from_the_start() -> None:
     assert [one.decision.kind for one in bench.news if isinstance(one, Ask)] == [Kind.PICK_GOD]
 
 
-def test_gods_that_are_refused_are_asked_for_again_after_a_moment() -> None:
-    """Not at once: at other tables they are somebody else's to propose, and a bot would not stop proposing."""
+def test_refused_gods_are_asked_for_again_after_a_delay() -> None:
+    """At other tables another player may have to propose, and a bot would repeat its proposal endlessly."""
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
     bench.hear(NO)
     assert not bench.ask().again
-    bench.client.clock.pass_time(AGAIN_SECONDS)
+    bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PROPOSE_GOD
     assert bench.ask().again
     assert len(bench.ask().decision.choices) == 4
 
 
-def test_gods_that_another_proposes_meanwhile_are_not_asked_for_again() -> None:
+def test_gods_proposed_by_another_user_meanwhile_are_not_asked_for_again() -> None:
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
     bench.hear(NO, offer("Pan", "Atlas"))
-    bench.client.clock.pass_time(AGAIN_SECONDS)
+    bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
-def test_three_players_have_somebody_to_choose_first() -> None:
+def test_with_three_players_the_challenger_chooses_the_first_player() -> None:
     bench = Bench(players=3)
     bench.in_lobby(("ann", "bob", "cat"))
     for god in (God.PAN, God.ATLAS, God.APOLLO):
@@ -242,7 +242,7 @@ def test_three_players_have_somebody_to_choose_first() -> None:
     assert bench.said()[0].first.username == "cat"
 
 
-def test_alone_one_picks_the_god_one_proposed() -> None:
+def test_a_lone_challenger_picks_the_proposed_god() -> None:
     bench = Bench(players=1)
     bench.in_lobby(("ann",))
     bench.answer(ProposeGod(God.PAN))
@@ -270,7 +270,7 @@ def test_pawns_are_placed_together() -> None:
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_server_says_what_is_legal() -> None:
+def test_the_server_decides_what_is_legal() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Move"))
@@ -299,7 +299,7 @@ def test_a_build_before_the_move_fixes_the_pawn() -> None:
     assert {check.id for check in checks} == {1}
 
 
-def test_where_nothing_near_is_legal_everything_is_tried() -> None:
+def test_all_cells_are_tried_if_no_adjacent_one_is_legal() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Move"))
@@ -311,7 +311,7 @@ def test_where_nothing_near_is_legal_everything_is_tried() -> None:
     assert len(bench.ask().decision.choices) == len(far), "then the player may try"
 
 
-def test_kinds_that_nobody_knows_are_noted() -> None:
+def test_unknown_kinds_of_action_are_reported() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Sing"))
@@ -331,7 +331,7 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
     assert view.out == (0,)
 
 
-def test_own_elimination_is_told() -> None:
+def test_the_clients_own_elimination_is_reported() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(wire.Elimination(wire.User("ann")))
@@ -347,7 +347,7 @@ def test_own_elimination_is_told() -> None:
     ],
     ids=["won", "lost", "error"],
 )
-def test_after_the_end_the_client_hangs_up_by_itself(message: wire.Event, result: Result) -> None:
+def test_the_client_closes_the_connection_after_the_end(message: wire.Event, result: Result) -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(message, ready("bob", "Move"), wire.TurnChange(wire.User("bob"), 3))
@@ -355,7 +355,7 @@ def test_after_the_end_the_client_hangs_up_by_itself(message: wire.Event, result
     assert bench.client.closed
 
 
-def test_a_lost_connection_is_the_end() -> None:
+def test_a_lost_connection_ends_the_match() -> None:
     bench = Bench()
     bench.client.lose()
     assert bench.over.result is Result.BROKEN_OFF
@@ -368,7 +368,7 @@ def test_pings_are_answered_at_once() -> None:
     assert bench.client.take() == wire.PING
 
 
-def test_what_cannot_be_read_is_noted_and_skipped() -> None:
+def test_unreadable_lines_are_reported_and_skipped() -> None:
     bench = Bench()
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
     assert [type(one) for one in bench.news] == [Strange, Strange]
@@ -393,40 +393,40 @@ def model(god: God | None, turn: Callable[[Model], None] = lambda model: None) -
     return found
 
 
-def test_a_god_nobody_knows_may_do_anything_anywhere() -> None:
+def test_an_unknown_god_may_act_on_any_cell() -> None:
     assert MOVES[0][23] in guesses(model(None), 0, ("Move",))
     assert MOVES[0][23] not in guesses(model(God.PAN), 0, ("Move",))
 
 
-def test_guesses_know_round_worlds_own_cells_and_ferries() -> None:
+def test_guesses_include_wrapped_cells_own_cells_and_ferries() -> None:
     assert MOVES[0][24] in guesses(model(God.URANIA), 0, ("Move",))
     assert BLOCKS[0][0] in guesses(model(God.ZEUS), 0, ("Build_Block",))
     ferry = model(God.CHARON, lambda found: found.place("ann", 0, 12))
     assert Force(6, 18) in guesses(ferry, 0, ("Ferry",))
 
 
-def test_actions_have_their_words() -> None:
+def test_actions_are_encoded_as_requests() -> None:
     found = model(God.PAN)
-    deeds = [deed_of(wire.CheckAction, found, 0, action) for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
+    deeds = [to_request(wire.CheckAction, found, 0, action) for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
     assert [deed.action.description for deed in deeds] == ["Build_Dome", "Build_Block", "Pass_turn"]
-    with pytest.raises(ValueError, match="no words"):
-        deed_of(wire.CheckAction, found, 0, Use())
+    with pytest.raises(ValueError, match="cannot express"):
+        to_request(wire.CheckAction, found, 0, Use())
 
 
-def test_a_server_that_takes_a_pawn_away_while_it_asks_about_it_is_told_in_words() -> None:
+def test_a_pawn_removed_while_the_server_asks_about_it_is_reported() -> None:
     found = model(God.PAN)
     found.walk(0, 6)
-    with pytest.raises(Malformed, match="a pawn on A5 that has gone"):
-        deed_of(wire.ExecuteAction, found, 0, BLOCKS[0][1])
+    with pytest.raises(Malformed, match="the pawn on A5, which is no longer there"):
+        to_request(wire.ExecuteAction, found, 0, BLOCKS[0][1])
 
 
-def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:
+def test_a_removed_pawn_has_no_actions() -> None:
     found = model(God.PAN)
     found.workers[0][0] = -1
     assert {action.frm for action in guesses(found, 0, ("Move",)) if hasattr(action, "frm")} == {24}
 
 
-def test_a_build_fixes_the_pawn_that_was_told_to() -> None:
+def test_a_build_fixes_the_pawn_that_acted() -> None:
     found = model(God.PROMETHEUS)
     found.hand = 1
     found.build(23, 1, False)

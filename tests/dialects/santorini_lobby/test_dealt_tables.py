@@ -25,7 +25,7 @@ DEALT = [Draft.TOGETHER, Draft.TWO_ROUNDS]
 
 
 def offer(house: House) -> str:
-    """The gods on offer, as a transcript writes them."""
+    """Return the gods on offer in the notation of transcripts."""
     return " ".join(wire.IDENTIFIERS[god].name for god in house.match().position.setup.offer)
 
 
@@ -138,7 +138,7 @@ def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) 
     """)
 
 
-def test_a_client_that_chooses_from_the_first_list_is_told_no_second_one() -> None:
+def test_a_client_that_chooses_from_the_first_list_gets_no_second_one() -> None:
     house = House(seed=0)
     others = table_without_its_opener(house, Options(Draft.TWO_ROUNDS), 2)
     script = Transcript(house, read, write)
@@ -238,7 +238,7 @@ def test_the_result_of_a_login_comes_before_the_position_that_a_match_starts_fro
     """)
 
 
-def test_other_connections_of_the_lobby_are_told_in_the_same_order_without_a_result() -> None:
+def test_other_connections_get_the_same_events_without_a_result() -> None:
     house = House(seed=0)
     (nat,) = table_without_its_opener(house, Options(), 2)
     nat.do(Ready(nat.seat, Player("nat", "other")))

@@ -1,4 +1,4 @@
-"""The lines of santorini-lobby, read and written."""
+"""Encoding and decoding of lines."""
 
 import json
 from typing import get_args
@@ -69,7 +69,7 @@ LINES: dict[str, wire.Request | wire.Event | wire.Ping] = {
 }  # fmt: skip
 
 
-def test_all_messages_are_here() -> None:
+def test_every_message_has_an_example() -> None:
     assert {type(message) for message in LINES.values()} == {*get_args(wire.Request), *get_args(wire.Event), wire.Ping}
 
 
@@ -82,7 +82,7 @@ def test_a_message_is_written_as_this_line_and_read_from_it(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_half_a_line_is_no_message(line: str) -> None:
+def test_a_truncated_line_is_malformed(line: str) -> None:
     for end in range(len(line)):
         for parse in (wire.parse_request, wire.parse_event):
             with pytest.raises(Malformed):
@@ -91,7 +91,7 @@ def test_half_a_line_is_no_message(line: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(some.text(max_size=20))
-def test_names_of_all_scripts_travel_as_ascii(name: str) -> None:
+def test_names_in_all_scripts_are_encoded_as_ascii(name: str) -> None:
     line = wire.encode(wire.UserJoined(wire.User(name)))
     assert line.isascii()
     assert line.count(b"\n") == 1
@@ -104,12 +104,12 @@ NOISE = some.none() | some.integers() | some.text(max_size=9) | some.lists(some.
 
 @settings(max_examples=60, deadline=None)
 @given(some.binary(max_size=99) | NOISE.map(lambda it: msgspec.json.encode({"type": "EXECUTE_ACTION", "content": it})))
-def test_noise_is_malformed_and_nothing_else(noise: bytes) -> None:
+def test_random_bytes_raise_only_malformed(noise: bytes) -> None:
     with pytest.raises(Malformed):
         wire.parse_request(noise)
 
 
-def test_a_client_may_be_sloppy_as_the_program_allows() -> None:
+def test_deviations_that_the_program_accepts_are_accepted() -> None:
     assert wire.parse_request(b'{"x":[],"content":{"size":"2","y":{}},"type":"SELECT_PLAYER_NUMBER"}') == (
         wire.SelectPlayerNumber(2)
     )

@@ -1,4 +1,4 @@
-"""The server's end of santorini-lobby: every message in every phase, segments, limits, slow journals."""
+"""Server of santorini-lobby: every message in every phase, segments, limits, slow journals."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
@@ -10,7 +10,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
 from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.peer import STRIKE_LIMIT
+from boardwire.dialects.santorini_lobby.peer import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
 from boardwire.lobby.lobby import Lobby
@@ -53,7 +53,7 @@ SETUP: tuple[tuple[str, bytes], ...] = (
 
 
 class Hall:
-    """A house with ann, bob and eve, who never logs in, after so many steps of the set-up."""
+    """Simulated server with ann, bob and eve, who never logs in, after a number of set-up steps."""
 
     def __init__(self, steps: int, house: House | None = None) -> None:
         self.house = house if house is not None else House(seed=0)
@@ -90,7 +90,7 @@ PHASES = {
 
 
 def phase(match: Match | None, seat: Seat | None) -> Phase:
-    """Where a connection stands that is attached to `match` and, if it has logged in, sits at `seat`."""
+    """Return the phase of a connection attached to `match`, seated at `seat` if it has logged in."""
     if match is None:
         return Phase.ATTACHED
     if match.status is Status.WAITING:
@@ -113,7 +113,7 @@ def types(data: bytes) -> str:
     return " ".join(wire.TAGS[type(wire.parse_event(line))] for line in data.splitlines())
 
 
-def test_the_script_goes_the_ways_of_the_table() -> None:
+def test_the_server_follows_the_table_of_transitions() -> None:
     ways = {(frm, by): set[tuple[str, Phase]]() for frm, by, _, _ in WAYS}
     for frm, by, said, to in WAYS:
         ways[frm, by].add((said, to))
@@ -131,14 +131,14 @@ def test_the_script_goes_the_ways_of_the_table() -> None:
 
 
 def stand(hall: Hall, name: str) -> Phase:
-    """Where a connection stands, judged from the outside."""
+    """Return the phase of a connection, judged from outside."""
     tables = list(hall.house.lobby)
     match = tables[0].match if tables else None
     seats = [] if match is None else [player.name if player else "" for player in match.players]
     return phase(match, seats.index(name) if name in seats else None)
 
 
-def test_what_others_do_leads_where_the_table_says() -> None:
+def test_transitions_caused_by_others_follow_the_table() -> None:
     watched = {(frm, said): to for frm, heard, said, to in OTHERS if heard != "a user leaves"}
     for steps, name in ((0, "eve"), (2, "eve"), (2, "ann")):
         hall = Hall(steps)
@@ -205,7 +205,7 @@ REQUESTS: tuple[tuple[str, bytes], ...] = (
 
 
 @pytest.mark.parametrize("steps", range(len(SETUP) + 1))
-def test_what_is_refused_changes_nothing_and_nobody_else_hears_of_it(steps: int) -> None:
+def test_a_refused_request_changes_nothing_and_is_reported_only_to_its_sender(steps: int) -> None:
     hall = Hall(steps)
     refused = 0
     for name in ("ann", "bob", "eve"):
@@ -237,7 +237,7 @@ def test_requests_are_granted_only_in_the_users_own_name() -> None:
     assert hall.peers["bob"].take().endswith(wire.YES)
 
 
-def test_to_pass_one_names_the_pawn_that_acted_and_needs_no_cell() -> None:
+def test_passing_names_the_pawn_that_acted_and_needs_no_cell() -> None:
     hall = Hall(10)
     bob = hall.peers["bob"]
     bob.send(encode(execute(BOB, 1, "Pass_turn", 0, 0)))
@@ -246,7 +246,7 @@ def test_to_pass_one_names_the_pawn_that_acted_and_needs_no_cell() -> None:
     assert types(bob.take()) == "TURN_CHANGE ACTION_READY RESULT"
 
 
-def test_gods_that_may_not_meet_elsewhere_meet_here() -> None:
+def test_pairs_of_gods_banned_elsewhere_are_allowed() -> None:
     hall = Hall(3)
     hall.peers["ann"].send(encode(wire.SelectGods(ANN, gods("Pan", "Hades"))))
     assert hall.peers["ann"].take().endswith(wire.YES)
@@ -254,15 +254,15 @@ def test_gods_that_may_not_meet_elsewhere_meet_here() -> None:
 
 def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
     hall = Hall(4)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         hall.peers["ann"].send(b"?\n")
     hall.peers["ann"].send(wire.PING)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         hall.peers["ann"].send(b"?\n")
     assert hall.heard(but="ann") == b""
     assert not hall.peers["ann"].closed
     hall.peers["ann"].send(b"?\n")
-    assert hall.peers["ann"].take() == wire.NO * (2 * STRIKE_LIMIT - 1)
+    assert hall.peers["ann"].take() == wire.NO * (2 * MAX_BAD_MESSAGES - 1)
     assert hall.peers["ann"].closed
     assert b"User disconnected" in hall.peers["bob"].take()
 
@@ -285,7 +285,7 @@ def whole(send: Callable[[Peer, bytes], None]) -> dict[str, bytes]:
     return {name: peer.take() for name, peer in hall.peers.items()}
 
 
-def test_lines_may_come_byte_by_byte() -> None:
+def test_lines_may_arrive_byte_by_byte() -> None:
     def bytewise(peer: Peer, line: bytes) -> None:
         for n in range(len(line)):
             peer.send(line[n : n + 1])
@@ -294,11 +294,11 @@ def test_lines_may_come_byte_by_byte() -> None:
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
-def test_lines_may_end_otherwise(end: bytes) -> None:
+def test_lines_may_have_other_endings(end: bytes) -> None:
     assert whole(lambda peer, line: peer.send(line[:-1] + end)) == whole(Peer.send)
 
 
-def test_half_a_line_is_no_line() -> None:
+def test_an_unterminated_line_is_not_processed() -> None:
     hall = Hall(0)
     hall.peers["ann"].send(SIZE[:-1])
     assert hall.heard() == b""
@@ -319,7 +319,7 @@ def test_pipelined_requests_are_answered_in_order() -> None:
 
 
 class HeldJournal(MemoryJournal):
-    """Stores nothing until it is told to."""
+    """Journal that stores nothing until released."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -333,7 +333,7 @@ class HeldJournal(MemoryJournal):
             super().append(match, first, events, done)
 
     def release(self, stored: bool = True) -> None:
-        """Store what has come so far and all that comes of it, or say that it cannot be."""
+        """Store everything pending and all that follows from it, or report a failure."""
         while self.held:
             match, first, events, done = self.held.pop(0)
             if stored:
@@ -352,7 +352,7 @@ def held(steps: int) -> tuple[Hall, HeldJournal]:
     return hall, journal
 
 
-def test_nothing_is_told_before_it_is_stored_and_requests_wait_meanwhile() -> None:
+def test_nothing_is_sent_before_it_is_stored_and_requests_wait_meanwhile() -> None:
     hall, journal = held(8)
     bob = hall.peers["bob"]
     bob.send(SETUP[8][1] + SETUP[9][1] + SETUP[10][1] + SETUP[10][1])
@@ -373,8 +373,8 @@ def test_what_cannot_be_stored_is_refused() -> None:
     assert hall.heard() == b""
 
 
-def test_two_who_choose_at_once_are_both_heard() -> None:
-    """The second choice was under way when the first was made: it is judged again, not refused for its age."""
+def test_two_simultaneous_choices_are_both_judged() -> None:
+    """The second choice was in flight when the first was made: it is judged again, not refused as stale."""
     house = House(seed=0)
     journal = HeldJournal()
     house.journal = journal
@@ -395,7 +395,7 @@ def test_two_who_choose_at_once_are_both_heard() -> None:
     assert house.match().position.setup.gods[1:] == ("pan", "atlas")
 
 
-def test_a_lobby_that_ends_while_a_request_is_under_way_refuses_it() -> None:
+def test_a_request_in_flight_when_the_lobby_ends_is_refused() -> None:
     hall, journal = held(8)
     hall.peers["ann"].drop()
     hall.peers["bob"].send(SETUP[8][1])

@@ -1,4 +1,4 @@
-"""santorini-lobby at tables of every kind: set-ups, policies and players of other protocols."""
+"""santorini-lobby at tables with every set-up and policy, and with players of other protocols."""
 
 from collections.abc import Callable
 from random import Random
@@ -30,7 +30,7 @@ GODS = (God.PAN, God.ATLAS, God.APOLLO)
 
 
 class Stranger:
-    """A player of some other protocol, which can do whatever a table knows; with luck it plays by itself."""
+    """A player of another protocol without limitations; with a source of luck it plays by itself."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Stranger:
 
 
 class Table:
-    """Clients of this dialect, with random players, at one table."""
+    """Clients of this dialect with random players at one table."""
 
     def __init__(self, house: House, players: int, luck: Random) -> None:
         self.house = house
@@ -118,7 +118,7 @@ def finished(table: Table, names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_random_games_of_our_own_clients_come_to_their_end(players: int) -> None:
+def test_random_clients_play_to_the_end(players: int) -> None:
     for seed in range(8):
         table = Table(House(seed=seed), players, Random(seed))
         names = ("ann", "bob", "cat")[:players]
@@ -162,7 +162,7 @@ def options(draft: Draft, players: int) -> Options:
     return found
 
 
-def test_every_draft_is_tried() -> None:
+def test_every_draft_is_covered() -> None:
     assert set(OPTIONS) == set(Draft)
 
 
@@ -196,7 +196,7 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_stranger_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
+def test_a_player_of_another_protocol_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
     proposed = set()
     for seed in range(8):
         house = House(seed=seed)
@@ -214,7 +214,7 @@ def test_a_stranger_may_join_a_lobby_and_be_its_challenger(players: int) -> None
 
 
 @pytest.mark.parametrize("god", [god for god in OFFERED if CATALOGUE[god].fleece])
-def test_whatever_power_of_ours_the_ram_lends_the_turns_go_on(god: God) -> None:
+def test_turns_continue_with_any_power_that_the_ram_lends(god: God) -> None:
     house = House(seed=1)
     table = Table(house, 2, Random(1))
     Stranger(house, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
@@ -228,7 +228,7 @@ OTHERS = [name for name in dialects.NAMES if name.startswith("santorini") and na
 @pytest.mark.slow  # tests/dialects/test_mixed_tables.py plays these pairs, with fewer seeds
 @pytest.mark.parametrize("order", ["LO", "OL", "LOL", "OOL"])
 @pytest.mark.parametrize("other", OTHERS)
-def test_clients_of_other_dialects_sit_at_the_same_table(other: str, order: str) -> None:
+def test_clients_of_other_dialects_can_share_a_table(other: str, order: str) -> None:
     for seed in range(2):
         table = Table(House(seed=seed), len(order), Random(seed))
         names = {f"{who}{n}": who == "L" for n, who in enumerate(order)}
@@ -257,7 +257,7 @@ def log_in(house: House, name: str) -> Peer:
     return peer
 
 
-def test_the_players_of_a_waiting_table_are_told_when_they_have_a_name() -> None:
+def test_players_of_a_waiting_table_are_announced_once_they_have_a_name() -> None:
     house = House(seed=0)
     nat = Stranger(house, 3, ready=False, name="")
     ann = log_in(house, "ann")
@@ -268,14 +268,14 @@ def test_the_players_of_a_waiting_table_are_told_when_they_have_a_name() -> None
     assert said(bob) == ["SizeSelected", "UserJoined", "UserJoined"]
 
 
-def test_a_player_without_a_name_gets_one() -> None:
+def test_an_unnamed_player_gets_a_name() -> None:
     house = House(seed=0)
     Stranger(house, 2, name="")
     ann = house.connect(LOBBY)
     assert "player 1" in lines(ann)[1]
 
 
-def test_a_stranger_who_leaves_before_it_had_a_name_was_never_there() -> None:
+def test_an_unnamed_player_who_leaves_is_never_announced() -> None:
     house = House(seed=0)
     nat = Stranger(house, 2, ready=False, name="")
     ann = house.connect(LOBBY)
@@ -286,7 +286,7 @@ def test_a_stranger_who_leaves_before_it_had_a_name_was_never_there() -> None:
     assert said(ann) == ["SizeSelected", "Result"]
 
 
-def test_a_stranger_who_leaves_after_it_was_told_ends_the_lobby_for_our_connections() -> None:
+def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> None:
     house = House(seed=0)
     nat = Stranger(house, 3)
     Stranger(house, 3, name="sue")
@@ -315,14 +315,14 @@ def test_a_stranger_who_leaves_after_it_was_told_ends_the_lobby_for_our_connecti
     ],
     ids=lambda options: options.draft,
 )
-def test_tables_with_powers_beyond_its_words_are_not_for_this_protocol(options: Options) -> None:
+def test_tables_with_powers_outside_the_protocol_are_skipped(options: Options) -> None:
     house = House(seed=0)
     Stranger(house, 2, options)
     ann = log_in(house, "ann")
     assert ann.take() == wire.NO
 
 
-def test_tables_for_four_are_not_for_this_protocol_and_hide_no_lobby() -> None:
+def test_tables_for_four_are_skipped_and_hide_no_lobby() -> None:
     house = House(seed=0)
     for name in ("1", "2", "3"):
         Stranger(house, 4, name=name)
@@ -335,7 +335,7 @@ def test_tables_for_four_are_not_for_this_protocol_and_hide_no_lobby() -> None:
     assert said(house.connect(LOBBY)) == ["SizeSelected", "UserJoined"]
 
 
-def test_gods_are_those_that_all_players_know() -> None:
+def test_only_gods_known_to_all_players_are_offered() -> None:
     house = House(seed=0)
     Stranger(house, 2, Options(Draft.PRINTED), gods=(God.PAN, God.HERMES, God.ATLAS, God.APOLLO))
     ann = log_in(house, "ann")
@@ -344,7 +344,7 @@ def test_gods_are_those_that_all_players_know() -> None:
     assert {god.name for god in offered.gods} == {"Pan", "Atlas", "Apollo"}
 
 
-def test_too_few_gods_in_common_refuse_the_login() -> None:
+def test_too_few_common_gods_refuse_the_login() -> None:
     house = House(seed=0)
     Stranger(house, 2, gods=(God.HERMES, God.BIA))
     ann = log_in(house, "ann")
@@ -361,20 +361,20 @@ def started(policy: Policy | None = None, draft: Draft = Draft.NONE) -> tuple[Ho
 
 
 @pytest.mark.parametrize("draft", [Draft.NONE, Draft.CHALLENGER, Draft.TWO_ROUNDS])
-def test_chat_says_nothing_here(draft: Draft) -> None:
+def test_chat_sends_nothing(draft: Draft) -> None:
     _, nat, ann = started(draft=draft)
     nat.do(Chat(nat.seat, "hello"))
     assert ann.take() == b""
 
 
-def test_chat_says_nothing_in_mid_turn() -> None:
+def test_chat_sends_nothing_during_a_turn() -> None:
     _, ann, nat = duel(f"{FLAT}/1/pan:A1,E5/pan:B2,E1")
     act(ann, 0, "Move", "A2")
     nat.do(Chat(nat.seat, "hello"))
     assert ann.take() == b""
 
 
-def test_an_eliminated_player_who_leaves_is_nobodys_loss() -> None:
+def test_an_eliminated_player_who_leaves_does_not_end_the_match() -> None:
     house = House(seed=0)
     nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
     ann = log_in(house, "ann")
@@ -389,7 +389,7 @@ def test_an_eliminated_player_who_leaves_is_nobodys_loss() -> None:
     assert ann.closed
 
 
-def test_an_eliminated_user_who_falls_silent_is_nobodys_loss() -> None:
+def test_an_eliminated_user_who_falls_silent_does_not_end_the_match() -> None:
     house = House(seed=0)
     ann = log_in_first(house, "ann", 3)
     nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
@@ -406,28 +406,28 @@ def log_in_first(house: House, name: str, size: int) -> Peer:
     return peer
 
 
-def test_who_gives_up_is_eliminated() -> None:
+def test_a_player_who_resigns_is_eliminated() -> None:
     _, nat, ann = started()
     nat.do(Resign(nat.seat))
     assert said(ann) == ["Elimination", "Win"]
     assert ann.closed
 
 
-def test_a_match_that_is_closed_says_why() -> None:
+def test_a_closed_match_sends_the_reason() -> None:
     _, nat, ann = started()
     nat.do(Close(Termination.INTERRUPTED))
     assert "The game ended without a winner: interrupted." in lines(ann)[0]
     assert ann.closed
 
 
-def test_a_seat_that_is_held_is_left_and_taken_again_in_silence() -> None:
+def test_leaving_and_returning_to_a_held_seat_sends_nothing() -> None:
     _, nat, ann = started(Policy(Leaving.HOLDS, grace=60))
     nat.do(Depart())
     assert ann.take() == b""
     assert not ann.closed
 
 
-def test_at_a_table_that_holds_seats_a_silent_user_loses_its_connection_only() -> None:
+def test_at_a_table_that_holds_seats_a_silent_user_loses_only_its_connection() -> None:
     house, _, ann = started(Policy(Leaving.HOLDS, grace=60))
     house.clock.pass_time(20)
     assert said(ann) == ["Ping", "Ping", "Ping", "ServerError"]
@@ -435,7 +435,7 @@ def test_at_a_table_that_holds_seats_a_silent_user_loses_its_connection_only() -
     assert house.match().status == "playing"
 
 
-def test_a_match_that_ends_with_a_silent_user_is_broken_off_for_others_and_its_record_comes_in_again() -> None:
+def test_a_match_ended_by_a_silent_user_is_interrupted_for_others_and_its_record_can_be_imported() -> None:
     house = House(seed=0)
     ann = log_in_first(house, "ann", 2)
     heard: list[Any] = []
@@ -452,7 +452,7 @@ def test_a_match_that_ends_with_a_silent_user_is_broken_off_for_others_and_its_r
     assert fold(events_of(record_of(house.events()))).outcome == lost
 
 
-def test_at_a_waiting_table_of_others_a_silent_user_frees_its_seat_only() -> None:
+def test_at_a_waiting_table_of_others_a_silent_user_only_frees_its_seat() -> None:
     house = House(seed=0)
     Stranger(house, 3)
     ann = log_in(house, "ann")
@@ -461,7 +461,7 @@ def test_at_a_waiting_table_of_others_a_silent_user_frees_its_seat_only() -> Non
     assert house.match().status == "waiting"
 
 
-def test_a_step_back_is_declined() -> None:
+def test_an_undo_is_declined() -> None:
     house, nat, ann = started(Policy(undo=True))
     place(nat)
     ann.take()
@@ -477,13 +477,13 @@ def place(nat: Stranger) -> None:
         nat.do(Act(nat.seat, (next(iter(step.match.pending.choices)),)))  # type: ignore[union-attr]
 
 
-def test_pawns_placed_one_by_one_are_told_so_and_asked_for_once() -> None:
+def test_pawns_placed_one_by_one_are_reported_singly_and_asked_for_once() -> None:
     _, nat, ann = started()
     place(nat)
     assert said(ann) == ["PawnPlaced", "PawnPlaced", "RequestPlacePawns"]
 
 
-def test_the_challenger_has_the_last_god_given_and_need_not_name_a_starting_power() -> None:
+def test_the_challenger_is_assigned_the_last_god_and_names_no_starting_power() -> None:
     for draft in (Draft.FIRST_PROPOSES, Draft.ONLINE):
         house = House(seed=0)
         gone = Stranger(house, 2, Options(draft, pool=OFFERED), name="gone", ready=False)
@@ -500,7 +500,7 @@ def test_the_challenger_has_the_last_god_given_and_need_not_name_a_starting_powe
         assert None not in view(house.match().position, None).gods
 
 
-def test_what_is_asked_while_the_last_god_is_being_given_is_judged_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_made_while_the_last_god_is_assigned_is_judged_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(seed=0)
     gone = Stranger(house, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED), name="gone", ready=False)
     nat = Stranger(house, 2, name="", ready=False)
@@ -521,7 +521,7 @@ def test_what_is_asked_while_the_last_god_is_being_given_is_judged_after_that(mo
     assert not held
 
 
-def test_spectators_follow_steps_that_are_taken_back() -> None:
+def test_spectators_see_undone_steps() -> None:
     house = House(seed=3)
     nat = Stranger(house, 2, Options(Draft.GIVEN, gods=(God.MINOTAUR, God.ATLAS)), Policy(undo=True), name="nat")
     eve = house.connect(LOBBY)
@@ -546,7 +546,7 @@ def test_spectators_follow_steps_that_are_taken_back() -> None:
 
 
 class Board:
-    """Cells and pawns as an independent reader of BUILD, MOVE and PAWN_PLACED sees them."""
+    """Cells and pawns reconstructed independently from BUILD, MOVE and PAWN_PLACED."""
 
     def __init__(self) -> None:
         self.levels: dict[int, int] = {}
@@ -576,7 +576,7 @@ def square(cell: wire.Coordinate) -> int:
 
 
 def duel(position: str) -> tuple[House, Peer, Stranger]:
-    """ann has the first move in a position of her god against nat's."""
+    """Return a position in which ann, with her god, moves first against nat."""
     house = House(seed=0)
     gone = Stranger(house, 2, Options(Draft.POSITION, position=position), name="gone", ready=False)
     holder = Stranger(house, 2, name="", ready=False)
@@ -638,7 +638,7 @@ def test_a_prometheus_may_build_first_and_then_his_pawn_is_fixed() -> None:
     assert act(ann, 0, "Move", "B1") == ["A1>B1", "ann: Build_Block", "yes"]
 
 
-def test_the_world_of_urania_is_round() -> None:
+def test_uranias_board_wraps_around() -> None:
     _, ann, _ = duel(f"{FLAT}/1/urania:A1,C3/pan:B2,E2")
     assert act(ann, 0, "Move", "E5")[0] == "A1>E5"
 
@@ -650,14 +650,14 @@ def test_an_elimination_that_leaves_one_is_a_win() -> None:
     assert ann.closed
 
 
-def test_a_ferry_names_the_foes_cell_or_where_it_lands() -> None:
+def test_a_ferry_names_the_opponents_cell_or_its_landing_cell() -> None:
     if God.CHARON not in OFFERED:
         return
     for cell in ("B2", "B4"):
         _, ann, _ = duel(f"{FLAT}/1/charon:B3,E5/pan:B2,E1")
         assert act(ann, 1, "Ferry", cell) == ["no"]
         assert act(ann, 0, "Ferry", cell) == ["B2>B4", "ann: Move", "yes"]
-        assert act(ann, 1, "Move", "E4") == ["no"], "the ferryman must move"
+        assert act(ann, 1, "Move", "E4") == ["no"], "the ferrying_square must move"
 
 
 def test_zeus_builds_under_himself() -> None:

@@ -1,7 +1,7 @@
-"""Every transcript of this folder holds.
+"""Transcripts of conversations.
 
-Lines are written as they are on the wire, or short: the type, then the values of the content in their order, a user by
-its name, a god by its name, a cell as `x,y`, a building as its level with `^` for a dome, a list in brackets.
+Lines are written as on the wire, or in short form: the type, then the values of the content in their order. A user or
+god is a name, a cell `x,y`, a building its level with `^` for a dome, a list is in brackets.
 """
 
 import json
@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 class Hall(House):
-    """A house that knows this dialect, registered or not."""
+    """Simulated server that knows this dialect, registered or not."""
 
     def connect(self, dialect: str | Dialect) -> Peer:
         return super().connect(DIALECTS[dialect] if isinstance(dialect, str) and dialect in DIALECTS else dialect)
@@ -83,14 +83,14 @@ def cell(text: str) -> wire.Coordinate:
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if not file.stem.startswith("wire-")], ids=lambda f: f.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_transcript_matches_the_server(file: Path) -> None:
     Transcript(Hall(seed=0), read, write).play_file(file)
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file.stem.startswith("wire-")], ids=lambda f: f.stem)
-def test_the_lines_are_those_of_the_wire(file: Path) -> None:
+def test_the_short_lines_equal_those_on_the_wire(file: Path) -> None:
     Transcript(Hall(seed=0)).play_file(file)
 
 
-def test_there_are_transcripts() -> None:
+def test_transcripts_exist() -> None:
     assert len(FILES) >= 12

@@ -1,4 +1,4 @@
-"""The lines that name a user turn after turn are those that the codec writes."""
+"""Cached lines that name a user equal the codec's output."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NAMES = ("ann", 'Zoë "0}}"', "0")
 
 @pytest.mark.parametrize("seat", range(3))
 @pytest.mark.parametrize("ply", [0, 1, 10, 999])
-def test_a_turn_is_told_as_the_codec_writes_it(seat: int, ply: int) -> None:
+def test_a_turn_change_equals_the_codecs_output(seat: int, ply: int) -> None:
     assert Users(NAMES).turn(seat, ply) == encode(wire.TurnChange(wire.User(NAMES[seat]), ply))
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_every_set_of_kinds_is_listed_in_the_order_of_the_program_also_when_asked_again(seat: int) -> None:
+def test_every_set_of_kinds_is_listed_in_the_programs_order_also_from_the_cache(seat: int) -> None:
     users = Users(NAMES)
     kinds = tuple(wire.ACTIONS.values())
     for chosen in (*range(1 << len(kinds)), *range(1 << len(kinds))):

@@ -1,4 +1,4 @@
-"""What the tests of this dialect share: messages as text, tables of any kind, and peers that say and hear messages."""
+"""Shared fixtures: messages as text, tables with any set-up, and peers that exchange messages."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ EDITION = {"D": Edition.D2, "D1": Edition.D1, "F": Edition.F}
 
 
 class Hall(House):
-    """A house whose doors are called D, D1 and F, and where tables of any set-up can wait."""
+    """Simulated server with ports D, D1 and F, where tables with any set-up can wait."""
 
     def connect(self, dialect: str | Dialect) -> Peer:
         return super().connect(BY_NAME[dialect] if isinstance(dialect, str) else dialect)
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
-        """A table that waits for its first guest."""
+        """Open a table that waits for its first guest."""
         self.lobby._open(Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy()))
 
     def guest(self, seats: int = 2, name: str = "native") -> tuple[Guest, list[Any]]:
-        """Somebody of another dialect at the table, and the news they get."""
+        """Seat a guest of another dialect and return its notifications."""
         news: list[Any] = []
         guest = Guest(news.append)
         self.lobby.do(guest, Seek("santorini", seats, Player(name, "native")))
@@ -46,12 +46,12 @@ class Hall(House):
         return guest, news
 
     def journals(self) -> list[list[Event]]:
-        """Every journal."""
+        """Return every journal."""
         return [self.events(name) for name in self.journal.names()]
 
 
 class Caller:
-    """A peer that says and hears messages of one edition."""
+    """A peer that exchanges messages of one edition."""
 
     def __init__(self, house: House, name: str = "D") -> None:
         self.edition = EDITION[name]
@@ -59,20 +59,20 @@ class Caller:
         self._hearing = Hearing(self.edition)
 
     def say(self, *messages: msgspec.Struct) -> None:
-        """Send messages, all in one segment."""
+        """Send messages in one segment."""
         self.peer.send(b"".join(map(self.edition.encode, messages)))
 
     def told(self) -> list[Any]:
-        """What was said since the last time."""
+        """Return the messages received since the last call."""
         return [heard for heard in self._hearing.feed(self.peer.take()) if not isinstance(heard, Edition)]
 
     def tell(self, *messages: msgspec.Struct) -> list[Any]:
-        """Send messages and hear what comes back."""
+        """Send messages and return the replies."""
         self.say(*messages)
         return self.told()
 
     def last(self) -> Any:
-        """The last of what was said."""
+        """Return the last message received."""
         return self.told()[-1]
 
 
@@ -81,7 +81,7 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
 
 
 def seat(house: House, *doors: str) -> list[Caller]:
-    """Clients through these doors at one table, all named and told everything up to the first request."""
+    """Return named clients of these editions at one table, up to the first request."""
     callers = [Caller(house, door) for door in doors]
     for number, caller in enumerate(callers, 1):
         caller.say(login(caller.edition, len(doors), f"Name{number}"))
@@ -92,12 +92,12 @@ def seat(house: House, *doors: str) -> list[Caller]:
 
 
 def position(text: str) -> Options:
-    """A table that starts from a position in notation."""
+    """Return a table that starts from a position in notation."""
     return Options(Draft.POSITION, position=text)
 
 
 def at_position(text: str, *doors: str) -> tuple[Hall, list[Caller]]:
-    """Clients at a table that starts from a position; what they were told so far is taken."""
+    """Return clients at a table that starts from a position, with their input drained."""
     house = Hall(seed=0)
     house.open(position(text), len(doors))
     return house, seat(house, *doors)
@@ -111,7 +111,7 @@ def cell(x: int, y: int, z: int = 0) -> wire.Position:
 
 
 def show(value: Any) -> str:
-    """A message, or a part of one, as one short text."""
+    """Return a message, or a part of one, as a short text."""
     if isinstance(value, wire.Position):
         return f"({value.x},{value.y},{value.z})"
     if isinstance(value, msgspec.Struct):
@@ -124,7 +124,7 @@ def show(value: Any) -> str:
 
 
 def parse(text: str) -> msgspec.Struct:
-    """A message from the text that a transcript has; lists and cells with commas."""
+    """Return the message of a transcript's text; lists and cells use commas."""
     name, _, rest = text.partition("(")
     kind: type[msgspec.Struct] = getattr(wire, name)
     return kind(*map(_value, ast.literal_eval(f"({rest[:-1]},)" if rest != ")" else "()")))
@@ -137,13 +137,13 @@ def _value(raw: Any) -> Any:
 
 
 def read(data: bytes) -> list[str]:
-    """For transcripts: what the server said."""
+    """Return the server's messages for a transcript."""
     heard = Hearing(Edition.D2, Edition.F).feed(data)
     return [show(message) for message in heard if not isinstance(message, Edition)]
 
 
 def write(text: str) -> bytes:
-    """For transcripts: `D Message("2 players")`, or `raw` and bytes in hexadecimal."""
+    """Return the bytes of `D Message("2 players")`, or of `raw` and hexadecimal bytes."""
     edition, _, message = text.partition(" ")
     return bytes.fromhex(message) if edition == "raw" else EDITION[edition].encode(parse(message))
 
@@ -152,7 +152,7 @@ def write(text: str) -> bytes:
 
 
 def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
-    """A player that answers anything at random and notes how it ended."""
+    """Return a player that answers at random and records the result."""
 
     def hear(client: Client, news: Any) -> None:
         if isinstance(news, Ask):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.santorini_objects.ask import ASK, WORDS
+from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.actions import (
@@ -33,7 +33,7 @@ EMPTY = "0" * 25
 
 
 def steps_of(house: Hall) -> list[Any]:
-    """The actions of the match so far, luck's too."""
+    """Return the actions of the match so far, including chance."""
     game = house.match().setting.game
     return [msgspec.convert(event.action, game.Action) for event in house.events() if isinstance(event, Acted | Dealt)]
 
@@ -49,8 +49,8 @@ def test_every_kind_of_decision_is_covered_in_every_edition() -> None:
         assert set(ASK[edition]) == set(Kind)
 
 
-def test_every_way_to_ask_has_its_words_and_every_word_is_a_class() -> None:
-    for request, answer in WORDS.values():
+def test_every_request_function_lists_its_messages_and_each_is_a_class() -> None:
+    for request, answer in MESSAGE_NAMES.values():
         for name in f"{request}, {answer}".replace(" or ", ", ").split(", "):
             assert hasattr(wire, name)
 
@@ -59,7 +59,7 @@ def test_every_way_to_ask_has_its_words_and_every_word_is_a_class() -> None:
 
 
 @pytest.mark.parametrize("doors", [("D", "D"), ("F", "F"), ("D1", "F")])
-def test_a_table_without_gods_asks_for_workers_alone(doors: tuple[str, str]) -> None:
+def test_a_table_without_gods_asks_only_for_workers(doors: tuple[str, str]) -> None:
     house = Hall(seed=0)
     house.open(Options(Draft.NONE))
     for caller, cells in zip(seat(house, *doors), ((cell(0, 0), cell(1, 1)), (cell(3, 3), cell(4, 4))), strict=True):
@@ -78,7 +78,7 @@ def test_a_table_without_gods_asks_for_workers_alone(doors: tuple[str, str]) -> 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 @pytest.mark.parametrize("draft", [Draft.PRINTED, Draft.FIRST_PROPOSES, Draft.ONLINE, Draft.CHALLENGER])
-def test_gods_are_proposed_by_lot_where_somebody_must(door: str, draft: Draft) -> None:
+def test_gods_are_proposed_by_lot(door: str, draft: Draft) -> None:
     house = Hall(seed=0)
     house.open(Options(draft))
     callers = seat(house, door, door)
@@ -101,7 +101,7 @@ def test_the_lot_depends_on_the_match() -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_a_player_who_can_be_asked_proposes_where_anyone_may(door: str) -> None:
+def test_a_player_of_another_protocol_proposes_if_anyone_may(door: str) -> None:
     house = Hall(seed=0)
     house.open(Options(Draft.CHALLENGER))
     caller = Caller(house, door)
@@ -116,7 +116,7 @@ def test_a_player_who_can_be_asked_proposes_where_anyone_may(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_who_begins_is_the_first_who_may(door: str) -> None:
+def test_the_first_choice_begins(door: str) -> None:
     house = Hall(seed=0)
     house.open(Options(Draft.PRINTED))
     callers = seat(house, door, door)
@@ -140,7 +140,7 @@ def test_the_starting_god_is_the_first_that_may_be_named(door: str) -> None:
 
 
 def place_all(callers: list[Caller]) -> None:
-    """Answer every question of the set-up, workers in the corners and beside."""
+    """Answer every question of the set-up, with workers in the corners and beside them."""
     cells = [(cell(0, 0), cell(0, 4)), (cell(4, 0), cell(4, 4)), (cell(2, 2), cell(2, 3))]
     for _ in range(4):
         for caller, mine in zip(callers, cells, strict=False):
@@ -156,7 +156,7 @@ def place_all(callers: list[Caller]) -> None:
 
 @pytest.mark.parametrize("draft", [draft for draft in Draft if draft not in (Draft.POSITION, Draft.FLEECE)])
 @pytest.mark.parametrize("doors", [("D", "D", "D"), ("F", "F", "F"), ("D", "F", "D1"), ("F", "D", "F")], ids="".join)
-def test_every_set_up_comes_to_the_first_turn(draft: Draft, doors: tuple[str, ...]) -> None:
+def test_every_set_up_reaches_the_first_turn(draft: Draft, doors: tuple[str, ...]) -> None:
     house = Hall(seed=0)
     gods = (God.APOLLO, God.ATLAS, God.ZEUS) if draft is Draft.GIVEN else ()
     house.open(Options(draft, gods), 3)
@@ -196,7 +196,7 @@ def test_a_gods_preparation_is_its_first_choice() -> None:
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_early_answer_about_workers_is_kept_for_its_time() -> None:
+def test_an_early_answer_about_workers_is_kept() -> None:
     house = Hall(seed=0)
     anna, bruno = seat(house, "F", "D")
     anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))
@@ -212,7 +212,7 @@ def optional(request: Any) -> tuple[bool, bool, bool]:
     return request.can_decline, request.can_force_dome, request.is_move_optional
 
 
-def test_prometheus_may_build_first_and_is_asked_so() -> None:
+def test_prometheus_is_offered_a_build_before_the_move() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D", "D")
     request = anna.last()
     assert optional(request) == (False, False, False)
@@ -225,7 +225,7 @@ def test_prometheus_may_build_first_and_is_asked_so() -> None:
     assert actions_of(house) == [Build(20, 15)]
 
 
-def test_artemis_may_move_on_and_demeter_may_build_on() -> None:
+def test_artemis_may_move_again_and_demeter_may_build_again() -> None:
     house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
     assert isinstance(anna.last(), wire.RequestMove)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
@@ -242,14 +242,14 @@ def test_artemis_may_move_on_and_demeter_may_build_on() -> None:
     assert kinds(bruno.told()) == ["UpdateTurn"]
 
 
-def test_an_optional_step_goes_to_the_active_player_alone() -> None:
+def test_only_the_active_player_gets_an_optional_request() -> None:
     _, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
     bruno.told()
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
     assert kinds(bruno.told()) == ["UpdateMove"]
 
 
-def test_d1_is_never_asked_for_what_is_optional() -> None:
+def test_d1_is_never_asked_for_optional_steps() -> None:
     house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D1", "D1")
     assert isinstance(anna.last(), wire.RequestMove)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
@@ -263,15 +263,15 @@ def test_d1_is_never_asked_for_what_is_optional() -> None:
     assert isinstance(anna.last(), wire.RequestMove)
 
 
-def test_d1_moves_where_prometheus_might_build_first() -> None:
+def test_d1_moves_although_prometheus_may_build_first() -> None:
     _, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D1", "D1")
     request = anna.last()
     assert isinstance(request, wire.RequestMove)
     assert anna.tell(wire.ConsolidateBuild(False, 1, cell(0, 1))) == [request]
 
 
-def test_d1_builds_where_nothing_else_is_possible() -> None:
-    """Hermes may build without a move; here he cannot move at all."""
+def test_d1_builds_if_nothing_else_is_possible() -> None:
+    """Hermes may build without moving; here he cannot move."""
     house, (anna, _) = at_position(f"{'0' * 15}2200002000/1/hermes:A1/pan:C5,D5", "D1", "D1")
     request = anna.last()
     assert isinstance(request, wire.RequestBuild)
@@ -280,8 +280,8 @@ def test_d1_builds_where_nothing_else_is_possible() -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "D1", "F"])
-def test_a_closing_that_no_message_can_say_is_declined(door: str) -> None:
-    """Ares may take a block away at the end of his turn."""
+def test_a_closing_step_without_a_message_is_declined(door: str) -> None:
+    """Ares may remove a block at the end of his turn."""
     house, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", door, door)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     assert actions_of(house)[-1] == DONE
@@ -316,7 +316,7 @@ def test_a_build_that_may_be_skipped_can_be_declined_but_not_in_d1() -> None:
             assert anna.tell(wire.DeclineLastOptional()) == [request]
 
 
-def test_atlas_may_force_a_dome_and_is_always_told_so_in_f() -> None:
+def test_atlas_may_force_a_dome_and_f_always_says_so() -> None:
     for door in ("D", "F"):
         house, (anna, bruno) = at_position(f"{EMPTY}/1/atlas:A1,E2/pan:C3,C2", door, door)
         if door == "F":
@@ -347,14 +347,14 @@ def test_a_dome_on_level_three_needs_no_force() -> None:
         assert actions_of(house)[-1] == Build(20, 15, True)
 
 
-def test_atlas_may_also_say_force_on_level_three() -> None:
+def test_atlas_may_set_force_dome_on_level_three() -> None:
     house, (anna, _) = at_position(f"{'0' * 15}3000000000/1/atlas:B1,E2/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateMove(1, cell(0, 0)), wire.ConsolidateBuild(True, 1, cell(0, 1, 3)))
     assert actions_of(house)[-1] == Build(20, 15, True)
 
 
-def test_only_a_dome_may_be_built_where_a_foe_forbids_blocks() -> None:
-    """Limus: a cell is offered for the dome alone, so a block there is not taken."""
+def test_only_a_dome_is_offered_where_an_opponent_forbids_blocks() -> None:
+    """Limus: a cell is offered only for the dome, so a block there is rejected."""
     _, (anna, _) = at_position(f"{EMPTY}/1/atlas:A1,E5/limus:B3,E1", "D", "D")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
     request = anna.last()
@@ -384,27 +384,27 @@ def test_zeus_builds_under_himself() -> None:
 # --- which worker ---------------------------------------------------------------------------------------------------
 
 
-def test_quirk_worker_0_is_the_one_that_can() -> None:
+def test_quirk_worker_0_is_the_worker_that_has_the_cell() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
     anna.say(wire.ConsolidateMove(0, cell(0, 1)), wire.ConsolidateMove(0, cell(0, 2)))
     anna.say(wire.ConsolidateBuild(False, 0, cell(0, 3)))
     assert actions_of(house) == [Move(20, 15), Move(15, 10), Build(10, 5)]
 
 
-def test_quirk_worker_0_is_the_first_where_both_can() -> None:
+def test_quirk_worker_0_is_the_first_if_both_have_the_cell() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,A3/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateMove(0, cell(0, 1)))
     assert actions_of(house) == [Move(20, 15)]
 
 
-def test_a_client_that_names_its_worker_uses_that_one_where_both_can() -> None:
+def test_a_named_worker_acts_if_both_have_the_cell() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,A3/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateBuild(False, 2, cell(0, 1)))
     assert actions_of(house) == [Build(10, 15)]
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_worker_0_is_taken_for_every_cell_of_an_optional_build_before_the_move(door: str) -> None:
+def test_worker_0_is_accepted_for_every_cell_of_an_optional_first_build(door: str) -> None:
     start = f"{EMPTY}/1/prometheus:B3,D3/pan:A5,E1"
     _, (anna, _) = at_position(start, door, door)
     request = anna.last()
@@ -416,7 +416,7 @@ def test_worker_0_is_taken_for_every_cell_of_an_optional_build_before_the_move(d
         assert len(actions_of(house)) == 1, one
 
 
-def test_a_cell_of_the_other_worker_is_not_taken() -> None:
+def test_a_cell_of_the_other_worker_is_rejected() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
     request = anna.last()
     assert anna.tell(wire.ConsolidateMove(1, cell(4, 3))) == [request]
@@ -430,7 +430,7 @@ def test_the_third_worker_of_a_god_cannot_be_named() -> None:
     assert anna.tell(wire.ConsolidateMove(3, cell(0, 3))) == [request]
 
 
-def test_a_request_is_not_repeated_because_somebody_else_picked_first() -> None:
+def test_a_request_is_not_repeated_after_another_player_picks() -> None:
     house = Hall(seed=0)
     house.open(Options(Draft.CHALLENGER), 3)
     callers = seat(house, "F", "F", "F")
@@ -443,7 +443,7 @@ def test_a_request_is_not_repeated_because_somebody_else_picked_first() -> None:
     assert len(again.god_powers) == 2
 
 
-def test_positions_start_with_the_board_told() -> None:
+def test_a_match_from_a_position_starts_with_the_board() -> None:
     assert position("x").draft is Draft.POSITION
     for door in ("D", "F"):
         _, (anna, _) = at_position("1300000000000000000000000/2/atlas:A1,E2/pan:B5,C2", door, door)

@@ -1,4 +1,4 @@
-"""Every message in every phase, from every seat, with wrong fields: nobody else hears of it and nothing changes."""
+"""Every message in every phase, from every seat, with wrong fields: it changes nothing and reaches no other client."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def choosing(door: str) -> tuple[Hall, list[Caller]]:
 
 
 def closing(door: str) -> tuple[Hall, list[Caller]]:
-    """F: player 1 has built and has not declined."""
+    """F: player 1 has built but not declined."""
     house, callers = building(door)
     callers[0].say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
     return house, callers
@@ -127,7 +127,7 @@ PHASES = [waiting, setting_up, placing, moving, building, choosing, closing]
 @pytest.mark.parametrize("door", ["D", "D1", "F"])
 @pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
 @pytest.mark.parametrize("sender", [0, 1])
-def test_nothing_changes_and_nobody_else_hears(
+def test_bad_input_changes_nothing_and_reaches_no_other_client(
     door: str, phase: Callable[[str], tuple[Hall, list[Caller]]], sender: int
 ) -> None:
     house, callers = phase(door)
@@ -160,14 +160,14 @@ def test_the_match_goes_on_as_if_nothing_had_been_sent(door: str) -> None:
     assert house.match().position.seat == 1
 
 
-def test_a_d_client_in_trouble_gets_the_same_request_again() -> None:
+def test_d_gets_the_same_request_after_bad_input() -> None:
     _, callers = moving("D")
     request = callers[0].last()
     for message in bad(Edition.D2):
         assert callers[0].tell(message) == [request]
 
 
-def test_an_f_client_in_trouble_is_told_so_and_asked_again() -> None:
+def test_f_gets_an_error_and_the_same_request_after_bad_input() -> None:
     _, callers = moving("F")
     request = callers[0].last()
     silent = (wire.Message, wire.Connection)
@@ -181,7 +181,7 @@ def test_an_f_client_in_trouble_is_told_so_and_asked_again() -> None:
 @pytest.mark.parametrize(
     "raw", [b"\x00", b"GET / HTTP/1.1\r\n\r\n", b"\xac\xed\x00\x05\x70", b"\xac\xed\x00\x05w\x01a"]
 )
-def test_garbage_ends_its_senders_match_like_leaving(door: str, raw: bytes) -> None:
+def test_malformed_data_ends_the_match_like_leaving(door: str, raw: bytes) -> None:
     house, callers = moving(door)
     callers[1].told()
     callers[0].peer.send(raw)
@@ -190,7 +190,7 @@ def test_garbage_ends_its_senders_match_like_leaving(door: str, raw: bytes) -> N
     assert house.match().outcome is not None
 
 
-def test_a_message_of_the_other_edition_is_garbage() -> None:
+def test_a_message_of_the_other_edition_is_malformed() -> None:
     _, callers = moving("D")
     callers[0].peer.send(Edition.F.encode(wire.ConsolidateMove(1, cell(0, 1))))
     assert callers[0].peer.closed

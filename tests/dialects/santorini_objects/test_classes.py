@@ -1,4 +1,4 @@
-"""The classes of santorini-objects; their bytes are tested with the codec, on the recorded messages."""
+"""Classes of santorini-objects; their bytes are tested with the codec, on recorded messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_editions_have_all_their_classes() -> None:
     assert not {java.name for java in D2.types.values()} & {java.name for java in F.types.values()}
 
 
-def test_d1_and_d2_differ_in_one_class_alone() -> None:
+def test_d1_and_d2_differ_in_one_class() -> None:
     other = [type_ for type_ in D2.types if D1.types[type_] != D2.types[type_]]
     assert other == [RequestOptional]
     assert "canForceMove" in java_fields(D1, RequestOptional)
@@ -52,7 +52,7 @@ def test_the_first_object_tells_the_edition(message: Message | Connection, schem
 
 
 def test_a_client_in_between_the_editions_is_refused() -> None:
-    """[1] a `SerializableConnection` in the document's package."""
+    """A `SerializableConnection` in the document's package [1]."""
     raw = Writer(F).encode(Connection(2, "Anna"))
     name = b"it.polimi.ingsw.server.serializable.SerializableConnection"
     between = raw[:6] + len(name).to_bytes(2, "big") + name + raw[8 + 0x45 :]
@@ -67,6 +67,6 @@ def test_the_other_form_of_request_optional_is_another_version() -> None:
         Reader(D1).feed(Writer(D2).encode(message))
 
 
-def test_what_clients_leave_out_is_none() -> None:
+def test_missing_client_values_are_none() -> None:
     for message in (ConsolidateMove(1, None), InitializeWorkerPositions(None), InitializeWorkerPositions((None,))):
         assert Reader(F).feed(Writer(F).encode(message)) == [message]

@@ -1,4 +1,4 @@
-"""The client's end: against our server for many seeds, and against the habits of the original ones."""
+"""Client of santorini-objects: against this server for many seeds, and against the original servers' behaviour."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLES = [("D", "D"), ("F", "F"), ("D1", "D1"), ("D", "F"), ("D", "D", "D"), ("F
 
 
 def play(doors: tuple[str, ...], seed: int) -> tuple[Hall, list[Over]]:
-    """A match of random players to its end."""
+    """Play a match of random players to the end."""
     house, random = Hall(seed=seed), Random(seed)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
@@ -51,18 +51,18 @@ def check(doors: tuple[str, ...], seed: int) -> None:
 
 @pytest.mark.parametrize("doors", TABLES, ids="".join)
 @pytest.mark.parametrize("seed", range(3))
-def test_random_players_come_to_the_end_with_the_same_board(doors: tuple[str, ...], seed: int) -> None:
+def test_random_players_end_with_the_same_board(doors: tuple[str, ...], seed: int) -> None:
     check(doors, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("doors", TABLES, ids="".join)
-def test_random_players_come_to_the_end_for_many_seeds(doors: tuple[str, ...]) -> None:
+def test_random_players_end_with_the_same_board_for_many_seeds(doors: tuple[str, ...]) -> None:
     for seed in range(100):
         check(doors, seed)
 
 
-def test_the_client_hears_all_that_servers_say() -> None:
+def test_the_client_handles_every_server_message() -> None:
     said = {
         type_
         for edition in Edition
@@ -76,7 +76,7 @@ def test_the_client_hears_all_that_servers_say() -> None:
 
 
 class Desk:
-    """A client, with the server's end in the test's hand."""
+    """A client whose server is driven by the test."""
 
     def __init__(self, door: str, players: int = 2) -> None:
         self.edition = EDITION[door]
@@ -109,7 +109,7 @@ class Desk:
 
 
 def begun(door: str, god: str = "Pan") -> Desk:
-    """A client in mid-play: its workers on A1 and E5, the foe's on C3 and C4."""
+    """Return a client during play: its workers on A1 and E5, the opponent's on C3 and C4."""
     desk = Desk(door)
     mine, theirs = (cell(0, 0), cell(4, 4)), (cell(2, 2), cell(2, 3))
     if door == "F":
@@ -125,7 +125,7 @@ def begun(door: str, god: str = "Pan") -> Desk:
     return desk
 
 
-def test_the_document_is_greeted_with_the_number_of_players_and_told_the_name_when_it_asks() -> None:
+def test_d_gets_the_number_of_players_first_and_the_name_on_request() -> None:
     desk = Desk("D", 3)
     assert desk.heard() == [wire.Message("3 players")]
     desk.say(wire.Message("Player's name"))
@@ -134,7 +134,7 @@ def test_the_document_is_greeted_with_the_number_of_players_and_told_the_name_wh
     assert desk.heard() == [wire.Message("Anna")]
 
 
-def test_the_shipped_server_is_greeted_with_a_connection_and_its_hello_answered() -> None:
+def test_f_gets_a_connection_first_and_hello_is_answered() -> None:
     desk = Desk("F", 3)
     assert desk.heard() == [wire.Connection(3, "Anna")]
     desk.say(wire.Message("HELLO"))
@@ -142,21 +142,21 @@ def test_the_shipped_server_is_greeted_with_a_connection_and_its_hello_answered(
 
 
 @pytest.mark.parametrize("text", ["ERROR_NOT_VALID_NAME", "ERROR_NOT_VALID_NUM_OF_PLAYERS"])
-def test_a_refused_login_is_the_end(text: str) -> None:
+def test_a_refused_login_ends_the_client(text: str) -> None:
     desk = Desk("F")
     desk.say(wire.Message(text))
     assert desk.over.result is Result.BROKEN_OFF
     assert desk.client.closed
 
 
-def test_other_texts_mean_nothing() -> None:
+def test_other_texts_are_ignored() -> None:
     desk = Desk("F")
     before = len(desk.news)
     desk.say(wire.Message(None), wire.Message(""), wire.Message("Welcome"), wire.Message("PLAYER_9"))
     assert len(desk.news) == before
 
 
-def test_a_god_and_two_squares_are_three_questions_of_one_request() -> None:
+def test_one_request_asks_for_a_god_and_two_squares() -> None:
     desk = Desk("D")
     desk.heard()
     desk.say(wire.Message("You are player 1"), wire.RequestInitializeGame(1, ("Pan", "Zeus")))
@@ -169,7 +169,7 @@ def test_a_god_and_two_squares_are_three_questions_of_one_request() -> None:
     assert desk.answer(PlaceWorker(4)) == []  # nothing is open any more
 
 
-def test_a_single_god_is_not_worth_a_question() -> None:
+def test_a_single_god_is_chosen_without_asking() -> None:
     desk = Desk("F")
     desk.heard()
     desk.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, ("Zeus",)))
@@ -177,7 +177,7 @@ def test_a_single_god_is_not_worth_a_question() -> None:
 
 
 @pytest.mark.parametrize("gods", [("Cthulhu",), ()])
-def test_a_god_nobody_knows_is_taken_unseen(gods: tuple[str, ...]) -> None:
+def test_an_unknown_god_is_chosen_without_asking(gods: tuple[str, ...]) -> None:
     name = gods[0] if gods else ""
     desk = Desk("F")
     desk.heard()
@@ -192,7 +192,7 @@ def test_a_god_nobody_knows_is_taken_unseen(gods: tuple[str, ...]) -> None:
     assert desk.news[-1].view.gods == (None, God.MORTAL)
 
 
-def test_workers_go_only_where_the_shipped_server_says() -> None:
+def test_workers_are_placed_only_on_offered_cells_in_f() -> None:
     desk = Desk("F")
     desk.heard()
     offered = (cell(0, 0), cell(1, 0), cell(9, 9))
@@ -202,7 +202,7 @@ def test_workers_go_only_where_the_shipped_server_says() -> None:
     assert desk.answer(PlaceWorker(20)) == [wire.InitializeWorkerPositions((cell(1, 0), cell(0, 0)))]
 
 
-def test_levels_go_back_as_they_came() -> None:
+def test_answers_return_the_servers_levels() -> None:
     desk = begun("D")
     desk.say(wire.RequestMove(1, frozenset({cell(0, 1, 1)}), frozenset({cell(3, 3)})))
     assert set(desk.asked.decision.choices) == {Move(20, 15), Move(4, 8)}
@@ -210,14 +210,14 @@ def test_levels_go_back_as_they_came() -> None:
     assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1, 1))]
 
 
-def test_an_answer_that_is_no_choice_is_asked_for_again() -> None:
+def test_an_answer_outside_the_choices_is_asked_for_again() -> None:
     desk = begun("D")
     desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()))
     assert desk.answer(Move(20, 21)) == []
     assert desk.asked.again
 
 
-def test_a_forced_dome_is_a_choice_where_it_is_allowed() -> None:
+def test_a_forced_dome_is_a_choice_if_allowed() -> None:
     desk = begun("D", "Atlas")
     desk.say(wire.UpdateMove(1, 1, cell(0, 1)))
     desk.say(wire.RequestBuild(True, 1, frozenset({cell(0, 0), cell(0, 2, 3)}), frozenset()))
@@ -237,7 +237,7 @@ def test_an_optional_build_can_be_declined() -> None:
     assert desk.answer(DONE) == [wire.DeclineLastOptional()]
 
 
-def test_a_turn_with_nothing_left_is_declined_by_itself() -> None:
+def test_a_turn_with_nothing_left_is_declined_without_asking() -> None:
     desk = begun("F")
     none: frozenset[wire.Position] = frozenset()
     desk.say(wire.RequestAction(True, False, False, False, 1, none, none, none, none))
@@ -246,7 +246,7 @@ def test_a_turn_with_nothing_left_is_declined_by_itself() -> None:
     assert desk.heard() == []
 
 
-def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
+def test_an_error_without_a_new_request_asks_again_after_a_delay() -> None:
     """The original F server does not repeat the request [13]."""
     desk = begun("F")
     move = frozenset({cell(0, 1)})
@@ -268,8 +268,8 @@ def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
     assert sum(isinstance(news, Ask) for news in desk.news) == asked
 
 
-def test_the_same_request_once_more_says_that_the_answer_was_not_taken() -> None:
-    """D has no other word for it [9]."""
+def test_a_repeated_request_means_that_the_answer_was_rejected() -> None:
+    """D has no error message [9]."""
     desk = begun("D")
     request = wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset())
     desk.say(request)
@@ -282,7 +282,7 @@ def test_the_same_request_once_more_says_that_the_answer_was_not_taken() -> None
     assert not desk.asked.again, "something has happened between them"
 
 
-def test_an_error_about_nothing_is_nothing() -> None:
+def test_an_error_without_an_open_request_is_ignored() -> None:
     desk = begun("F")
     desk.say(wire.RequestError(1, "REJECTED"))
     desk.client.clock.pass_time(1)
@@ -291,7 +291,7 @@ def test_an_error_about_nothing_is_nothing() -> None:
 
 @pytest.mark.parametrize(("god", "away"), [("Apollo", 7), ("Minotaur", 17)])
 def test_quirk_the_original_d_server_does_not_say_where_displaced_workers_go(god: str, away: int) -> None:
-    """A worker of ours, on C3, steps onto the foe's: the client works it out by itself."""
+    """The client's worker on C3 moves onto an opponent's: the client derives the displacement."""
     desk = begun("D", god)
     desk.say(wire.UpdateInitializeGame(1, god, (cell(2, 3), cell(4, 4))))
     desk.say(wire.UpdateInitializeGame(2, "Pan", (cell(2, 2), cell(0, 0))))
@@ -300,7 +300,7 @@ def test_quirk_the_original_d_server_does_not_say_where_displaced_workers_go(god
     assert view.workers == ((12, 4), (away, 20))
 
 
-def test_other_gods_displace_nobody_by_themselves() -> None:
+def test_other_gods_displace_no_workers() -> None:
     desk = begun("D", "Pan")
     desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
     assert desk.news[-1].view.workers[1] == (12, 7)
@@ -313,7 +313,7 @@ def test_a_worker_that_is_not_there_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_nonsense_about_strangers_or_cells_off_the_board_is_passed_over(door: str) -> None:
+def test_messages_about_unknown_players_or_cells_are_ignored(door: str) -> None:
     desk = begun(door)
     view = desk.news[-1].view
     if door == "D":
@@ -329,7 +329,7 @@ def test_nonsense_about_strangers_or_cells_off_the_board_is_passed_over(door: st
     assert desk.news[-1].view == view
 
 
-def test_names_may_be_more_than_were_asked_for() -> None:
+def test_there_may_be_more_names_than_requested_players() -> None:
     desk = Desk("D")
     desk.say(wire.UpdateInitializeNames(("Anna", None, "Carla")))
     assert desk.news[-1].view.gods == (None, None, None)
@@ -337,7 +337,7 @@ def test_names_may_be_more_than_were_asked_for() -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_who_wins_and_who_loses(door: str) -> None:
+def test_wins_and_losses_are_reported(door: str) -> None:
     for winner, result in ((1, Result.WON), (2, Result.LOST)):
         desk = begun(door)
         desk.say(wire.UpdateWinner(winner))
@@ -347,7 +347,7 @@ def test_who_wins_and_who_loses(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_a_loser_stays_to_the_end(door: str) -> None:
+def test_a_loser_stays_connected_to_the_end(door: str) -> None:
     desk = begun(door)
     desk.say(wire.UpdateLoser(1))
     assert not desk.client.closed
@@ -357,7 +357,7 @@ def test_a_loser_stays_to_the_end(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_somebody_left_or_the_line_is_gone(door: str) -> None:
+def test_a_player_who_left_or_a_closed_connection_interrupts_the_match(door: str) -> None:
     desk = begun(door)
     desk.say(wire.UpdateDisconnection(2))
     assert desk.over.result is Result.BROKEN_OFF
@@ -370,14 +370,14 @@ def test_somebody_left_or_the_line_is_gone(door: str) -> None:
     assert desk.over.result is Result.BROKEN_OFF
 
 
-def test_what_was_asked_is_void_when_the_turn_goes_on() -> None:
+def test_an_open_question_is_void_when_the_turn_changes() -> None:
     desk = begun("D")
     desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()), wire.UpdateTurn(2))
     assert desk.answer(Move(20, 15)) == []
     assert desk.news[-1].text == "Bruno plays."
 
 
-def test_a_god_that_was_given_is_not_asked_for_any_more() -> None:
+def test_an_assigned_god_is_not_asked_for() -> None:
     desk = begun("F")
     asked = wire.RequestInitializeGodPower(1, ("Artemis", "Atlas"))
     desk.say(asked, wire.UpdateInitializeGodPower(1, "Artemis"))
@@ -386,7 +386,7 @@ def test_a_god_that_was_given_is_not_asked_for_any_more() -> None:
     assert desk.answer(PickGod(God.ATLAS)) == [wire.InitializeGodPower("Atlas")]
 
 
-def test_the_player_is_told_in_words() -> None:
+def test_the_player_gets_descriptions() -> None:
     desk = begun("F")
     texts = [news.text for news in desk.news if isinstance(news, Show | Note)]
     assert texts[:3] == ["Waiting for a table of 2.", "You have seat 1.", "The match begins: Anna, Bruno."]

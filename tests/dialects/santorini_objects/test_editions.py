@@ -1,4 +1,4 @@
-"""How the bytes of a connection become messages, and which edition they are."""
+"""Decoding of a connection's bytes, and detection of its edition."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def bytes_of(edition: Edition, game: list[wire.Message]) -> bytes:
 
 
 @both
-def test_several_messages_come_in_one_segment(edition: Edition, game: list[wire.Message]) -> None:
+def test_several_messages_may_arrive_in_one_segment(edition: Edition, game: list[wire.Message]) -> None:
     assert Hearing(Edition.D2, Edition.F).feed(bytes_of(edition, game)) == [edition, *game]
 
 
 @both
-def test_messages_come_byte_by_byte(edition: Edition, game: list[wire.Message]) -> None:
+def test_messages_may_arrive_byte_by_byte(edition: Edition, game: list[wire.Message]) -> None:
     hearing, raw = Hearing(Edition.D2, Edition.F), bytes_of(edition, game)
     assert [heard for at in range(len(raw)) for heard in hearing.feed(raw[at : at + 1])] == [edition, *game]
     assert hearing.buffered == 0
 
 
 @both
-def test_a_message_that_is_cut_waits_for_its_rest(edition: Edition, game: list[wire.Message]) -> None:
+def test_a_partial_message_waits_for_the_rest(edition: Edition, game: list[wire.Message]) -> None:
     for message in game:
         raw = edition.encode(message)
         hearing = Hearing(edition)
@@ -56,7 +56,7 @@ def test_a_message_that_is_cut_waits_for_its_rest(edition: Edition, game: list[w
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_whole_login_may_come_byte_by_byte(name: str) -> None:
+def test_a_login_may_arrive_byte_by_byte(name: str) -> None:
     house = Hall(seed=0)
     callers = [Caller(house, name), Caller(house, name)]
     for number, caller in enumerate(callers):
@@ -65,7 +65,7 @@ def test_a_whole_login_may_come_byte_by_byte(name: str) -> None:
     assert callers[1].told()
 
 
-def test_no_message_of_ours_comes_near_the_limit() -> None:
+def test_messages_of_this_server_are_far_below_the_limit() -> None:
     house = Hall(seed=0)
     first = seat(house, "F", "F", "F")[0]
     first.say(wire.InitializeGodPower(first.last().god_powers[0]))
@@ -74,7 +74,7 @@ def test_no_message_of_ours_comes_near_the_limit() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 3000, "x" * 9000])
-def test_what_is_too_long_ends_its_sender_alone(text: str) -> None:
+def test_an_oversized_message_disconnects_only_its_sender(text: str) -> None:
     house = Hall(seed=0)
     anna, bruno = Caller(house), Caller(house)
     anna.say(wire.Message("2 players"))
@@ -84,7 +84,7 @@ def test_what_is_too_long_ends_its_sender_alone(text: str) -> None:
     assert anna.told() == []
 
 
-def test_a_fault_after_whole_messages_is_known_at_once() -> None:
+def test_a_fault_after_complete_messages_is_reported_at_once() -> None:
     hearing = Hearing(Edition.D2)
     assert hearing.feed(Edition.D2.encode(GAME[0]) + b"no stream") == [Edition.D2, GAME[0]]
     assert isinstance(hearing.fault, Malformed)
@@ -97,19 +97,19 @@ def test_an_edition_never_changes_within_a_connection() -> None:
         hearing.feed(Edition.F.encode(SHIPPED_GAME[0]))
 
 
-def test_known_messages_are_written_once() -> None:
+def test_recurring_messages_are_encoded_once() -> None:
     assert Edition.F.known(wire.UpdateWinner(1)) is Edition.F.known(wire.UpdateWinner(1))
     assert Edition.F.known(wire.UpdateWinner(1)) != Edition.D2.known(wire.UpdateWinner(1))
 
 
-def test_an_endless_number_of_other_messages_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._KEPT", 3)
+def test_the_cache_of_encoded_messages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._MAX_CACHED_MESSAGES", 3)
     written = [Edition.D1.known(wire.UpdateLoser(number)) for number in range(20)]
     assert len(Edition.D1._known) <= 3
     assert Edition.D1.known(wire.UpdateLoser(19)) is written[19], "the newest are kept"
 
 
-def test_d1_and_d2_clients_are_told_the_same_but_for_optional_steps() -> None:
+def test_d1_and_d2_clients_get_the_same_messages_except_for_optional_steps() -> None:
     house = Hall(seed=3)
     for door in ("D", "D1"):
         callers = seat(house, door, door)

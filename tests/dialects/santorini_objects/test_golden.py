@@ -1,4 +1,4 @@
-"""The bytes of scripted matches are those that the original Java classes write."""
+"""The bytes of scripted matches equal those of the original Java classes."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def test_the_end_is_byte_for_byte_the_original(name: str, vector: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_another_reader_of_java_streams_reads_all_that_is_sent(name: str) -> None:
-    """Every message is a stream of its own, so each is read alone."""
+def test_an_independent_java_stream_reader_reads_all_messages(name: str) -> None:
+    """Each message is a separate stream, so each is read alone."""
     _, callers = at_position("0000000000000000000000000/1/mortal:A1,A3/mortal:E1,E2", name, name)
     raw = callers[0].peer.take()
     header = b"\xac\xed\x00\x05"

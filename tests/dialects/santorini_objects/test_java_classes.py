@@ -1,6 +1,6 @@
-"""Every class of every edition on the wire is the class of the protocol page: name, serialVersionUID, fields, types.
+"""Every class of every edition matches the specification: name, serialVersionUID, fields, types.
 
-`java_classes.json` is transcribed from the catalogue of the page; nothing in it comes from the tables under test.
+`java_classes.json` is transcribed from the specification's catalogue; nothing in it comes from the tables under test.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ EVERY = [pytest.param(edition, name, id=f"{edition}-{name}") for edition in EDIT
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_an_edition_has_the_classes_of_the_page_and_no_others(edition: str) -> None:
+def test_an_edition_has_exactly_the_classes_of_the_specification(edition: str) -> None:
     schema, table = EDITIONS[edition]
     assert {java.name for java in schema.types.values()} == set(table)
 
 
 @pytest.mark.parametrize(("edition", "name"), EVERY)
-def test_a_class_is_written_as_its_program_writes_it(edition: str, name: str) -> None:
+def test_a_class_is_encoded_as_its_program_encodes_it(edition: str, name: str) -> None:
     table = catalogue(edition)
     sample = table.sample(name)
     assert Writer(EDITIONS[edition][0]).encode(sample.python) == HEADER + table.golden(sample.java)
 
 
 @pytest.mark.parametrize(("edition", "name"), EVERY)
-def test_a_class_is_read_as_its_program_writes_it(edition: str, name: str) -> None:
+def test_a_class_is_decoded_as_its_program_encodes_it(edition: str, name: str) -> None:
     table = catalogue(edition)
     sample = table.sample(name)
     assert Reader(EDITIONS[edition][0]).feed(HEADER + table.golden(sample.java)) == [sample.python]
@@ -71,7 +71,7 @@ def test_a_class_is_read_as_its_program_writes_it(edition: str, name: str) -> No
 
 
 def java_value(table: Catalogue, kind: str, value: Any) -> Any:
-    """A value of a recorded message, for the writer of golden bytes."""
+    """Return a value of a recorded message for the writer of golden bytes."""
     bare, _, inner = kind.rstrip(">").partition("<")
     if bare == "List":
         return [java_value(table, inner, one) for one in value]
@@ -90,7 +90,7 @@ def java_object(table: Catalogue, bare: str, decoded: dict[str, Any]) -> JavaObj
 
 
 def shares_objects(vector: dict[str, Any]) -> bool:
-    """Whether one cell comes twice: the recorded program wrote it once and referred back to it."""
+    """Return whether a cell occurs twice: the recorded program wrote it once and referred back to it."""
     cells = json.dumps(vector["decoded"]).count("[1, 2, 0]")
     return cells > 1
 

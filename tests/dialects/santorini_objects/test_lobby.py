@@ -1,4 +1,4 @@
-"""First words and names."""
+"""First messages and names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH, Wanted, greet, name_with
+from boardwire.dialects.santorini_objects.lobby import MAX_NAME_LENGTH, SeatRequest, greet, name_with
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
@@ -25,23 +25,23 @@ from .spoken import Caller, Hall, kinds, login
 @pytest.mark.parametrize(("text", "seats"), [("2 players", 2), ("3 players", 3), ("2", 2), ("3x", 3)])
 def test_only_the_first_character_counts(text: str, seats: int) -> None:
     for edition in (Edition.D1, Edition.D2):
-        assert greet(edition, wire.Message(text)) == Wanted(seats)
+        assert greet(edition, wire.Message(text)) == SeatRequest(seats)
 
 
 @pytest.mark.parametrize("digit", "0145678９")
 def test_quirk_d1_seats_any_other_digit_with_three(digit: str) -> None:
-    assert greet(Edition.D1, wire.Message(f"{digit} players")) == (b"" if digit == "９" else Wanted(3))
+    assert greet(Edition.D1, wire.Message(f"{digit} players")) == (b"" if digit == "９" else SeatRequest(3))
     assert greet(Edition.D2, wire.Message(f"{digit} players")) == b""
 
 
 @pytest.mark.parametrize("name", ["a\nb", "\ud800", "x" * 33, " ", "\u200b"])
-def test_f_refuses_what_is_no_name(name: str) -> None:
+def test_f_refuses_invalid_names(name: str) -> None:
     assert greet(Edition.F, wire.Connection(2, name)) == Edition.F.encode(wire.Message("ERROR_NOT_VALID_NAME"))
 
 
 @pytest.mark.parametrize("name", ["Ännchen", "名前", "🙂", "x" * 32, "O'Neil, jr."])
-def test_f_takes_names_of_all_writings(name: str) -> None:
-    assert greet(Edition.F, wire.Connection(3, name)) == Wanted(3, name)
+def test_f_accepts_names_in_all_scripts(name: str) -> None:
+    assert greet(Edition.F, wire.Connection(3, name)) == SeatRequest(3, name)
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,16 @@ def test_f_takes_names_of_all_writings(name: str) -> None:
         ("  ", 1, "Player 2"),
         ("a\nb", 1, "a b"),
         ("\ud800", 1, "Player 2"),
-        ("x" * 40, 1, "x" * NAME_LENGTH),
-        ("x" * 40, 3, "x" * (NAME_LENGTH - 2) + " 3"),
+        ("x" * 40, 1, "x" * MAX_NAME_LENGTH),
+        ("x" * 40, 3, "x" * (MAX_NAME_LENGTH - 2) + " 3"),
     ],
 )
-def test_a_name_of_d_is_made_to_fit(name: str, attempt: int, fitted: str) -> None:
+def test_a_name_in_d_is_made_valid(name: str, attempt: int, fitted: str) -> None:
     assert name_with(name, 1, attempt) == fitted
 
 
 @pytest.mark.parametrize("name", ["D", "D1", "F"])
-def test_a_client_that_never_speaks_is_nobody(name: str) -> None:
+def test_a_silent_client_is_disconnected_without_a_seat(name: str) -> None:
     house = Hall(seed=0)
     caller = Caller(house, name)
     caller.peer.drop()
@@ -70,7 +70,7 @@ def test_a_client_that_never_speaks_is_nobody(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_client_that_goes_before_it_is_named_leaves_a_free_seat(name: str) -> None:
+def test_an_unnamed_client_that_leaves_frees_its_seat(name: str) -> None:
     house = Hall(seed=0)
     gone, stays = Caller(house, name), Caller(house, name)
     stays.say(login(stays.edition, 3, "Stays"))
@@ -82,7 +82,7 @@ def test_a_client_that_goes_before_it_is_named_leaves_a_free_seat(name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_table_whose_gods_we_do_not_know_is_left_for_one_of_our_own(name: str) -> None:
+def test_a_table_with_unknown_gods_is_skipped_for_a_new_one(name: str) -> None:
     house = Hall(seed=0)
     other = Guest(lambda news: None)
     wish = Wish((God.HERMES, God.SELENE))
@@ -95,7 +95,7 @@ def test_a_table_whose_gods_we_do_not_know_is_left_for_one_of_our_own(name: str)
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_server_that_stops_closes_those_who_wait(name: str) -> None:
+def test_a_stopping_server_disconnects_waiting_clients(name: str) -> None:
     house = Hall(seed=0)
     caller = Caller(house, name)
     caller.say(login(caller.edition, 2, "Anna"))
@@ -106,7 +106,7 @@ def test_a_server_that_stops_closes_those_who_wait(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_hundred_useless_messages_while_waiting_are_enough(name: str) -> None:
+def test_a_hundred_bad_messages_while_waiting_end_the_connection(name: str) -> None:
     house = Hall(seed=0)
     caller = Caller(house, name)
     caller.say(login(caller.edition, 2, "Anna"))
@@ -118,7 +118,7 @@ def test_a_hundred_useless_messages_while_waiting_are_enough(name: str) -> None:
     assert caller.told() == []
 
 
-def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attempts_to_store_a_name_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
     anna, bruno = Caller(house), Caller(house)
     for caller in (anna, bruno):
@@ -130,7 +130,7 @@ def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_server_that_can_seat_nobody_hangs_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_without_free_seats_disconnects(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
     monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     caller = Caller(house, name)
@@ -139,7 +139,7 @@ def test_a_server_that_can_seat_nobody_hangs_up(name: str, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
-def test_a_client_may_go_while_its_seat_is_being_stored(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_may_disconnect_while_its_seat_is_being_stored(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
     slow: list[Callable[[bool], None]] = []
     monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: slow.append(done))

@@ -1,4 +1,4 @@
-"""Tables with other dialects of the game: all come to the end, and our clients see the board as it is."""
+"""Tables shared with other dialects: all clients reach the end and see the board as it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize("doors", TABLES, ids=" ".join)
-def test_a_mixed_table_comes_to_its_end(doors: tuple[str, ...]) -> None:
+def test_a_mixed_table_plays_to_the_end(doors: tuple[str, ...]) -> None:
     house, random = Hall(seed=1), Random(1)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
@@ -47,6 +47,6 @@ def test_a_mixed_table_comes_to_its_end(doors: tuple[str, ...]) -> None:
 
 
 def _name(match: Match, number: int) -> int:
-    """The seat of the client that came as `number`; some dialects say no names at all."""
+    """Return the seat of the client that joined as `number`; some dialects send no names."""
     names = [player.name for player in match.players if player is not None]
     return names.index(f"name{number}") if f"name{number}" in names else number

@@ -1,4 +1,4 @@
-"""The conversation of a seat: turns that end, questions that go away, the end."""
+"""Conversation of one seat: ends of turns, void questions, the end of the match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMPTY = "0" * 25
 START = f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"
 
 
-def test_f_is_told_of_the_next_turn_when_it_has_declined() -> None:
+def test_f_learns_of_the_next_turn_after_declining() -> None:
     _, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     last = anna.last()
@@ -27,7 +27,7 @@ def test_f_is_told_of_the_next_turn_when_it_has_declined() -> None:
     assert anna.tell(wire.DeclineLastAction()) == [wire.UpdateShippedTurn(False, 2)]
 
 
-def test_a_slow_decline_holds_up_nobody_else_and_loses_nothing() -> None:
+def test_a_slow_decline_delays_no_other_player_and_loses_nothing() -> None:
     house, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()
@@ -39,7 +39,7 @@ def test_a_slow_decline_holds_up_nobody_else_and_loses_nothing() -> None:
     assert anna.tell(wire.DeclineLastAction())[0] == wire.RequestError(1, "REJECTED")
 
 
-def test_a_win_by_the_next_player_is_told_after_the_decline() -> None:
+def test_a_win_by_the_next_player_is_reported_after_the_decline() -> None:
     _, (anna, bruno) = at_position("00023 00000 00000 00000 00000/1/pan:A1,E1/atlas:D5,C3", "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()
@@ -53,7 +53,7 @@ def test_a_win_by_the_next_player_is_told_after_the_decline() -> None:
 
 
 def test_a_win_by_the_step_itself_needs_no_decline() -> None:
-    """Chronus: the fifth tower wins when it stands, like a move to the third level."""
+    """Chronus wins when the fifth tower stands, as by a move to the third level."""
     _, (anna, _) = at_position("44443 00000 00000 00000 00000/1/chronus:E3,A1/pan:C3,B1", "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(4, 3)))
     anna.told()
@@ -61,7 +61,7 @@ def test_a_win_by_the_step_itself_needs_no_decline() -> None:
     assert anna.peer.closed
 
 
-def test_a_match_that_is_broken_off_does_not_wait_for_a_decline() -> None:
+def test_an_interrupted_match_does_not_wait_for_a_decline() -> None:
     house, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()
@@ -90,7 +90,7 @@ def test_an_option_taken_needs_a_decline_too() -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_messages_that_come_before_they_are_asked_for_are_dropped(door: str) -> None:
+def test_unrequested_messages_are_dropped(door: str) -> None:
     house, (anna, bruno) = at_position(START, door, door)
     bruno.say(wire.ConsolidateMove(1, cell(3, 3)))
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
@@ -98,7 +98,7 @@ def test_messages_that_come_before_they_are_asked_for_are_dropped(door: str) -> 
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_another_dialect_at_the_table_plays_along(door: str) -> None:
+def test_another_dialect_can_play_at_the_table(door: str) -> None:
     house = Hall(seed=0)
     house.open(position(START))
     guest, _ = house.guest()
@@ -144,7 +144,7 @@ def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_a_hundred_useless_messages_in_a_row_are_enough(door: str) -> None:
+def test_a_hundred_bad_messages_in_a_row_end_the_connection(door: str) -> None:
     house, (anna, bruno) = at_position(START, door, door)
     useless = wire.ConsolidateMove(1, None)
     anna.say(*[useless] * 99)
@@ -160,7 +160,7 @@ def test_a_hundred_useless_messages_in_a_row_are_enough(door: str) -> None:
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
-def test_silent_messages_count_too(door: str) -> None:
+def test_ignored_messages_count_as_bad_ones(door: str) -> None:
     _, (anna, _) = at_position(START, door, door)
     anna.say(*[wire.Message("HELLO")] * 100)
     assert anna.peer.closed

@@ -1,4 +1,4 @@
-"""Requests put together from prepared bytes are the codec's, byte for byte."""
+"""Requests assembled from prepared bytes equal the codec's byte for byte."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS
-from boardwire.dialects.santorini_objects.messages.sets import KEYS, MOST, key_of, write
+from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, MAX_SET_CELLS, key_of, write
 
 from .spoken import cell
 
@@ -22,7 +22,7 @@ REQUESTS: list[tuple[Edition, msgspec.Struct, int]] = [
     (Edition.D2, wire.RequestOptional(True, False, True, 1, NONE, NONE, NONE, NONE), 4),
     (Edition.F, wire.RequestAction(True, False, True, False, 2, NONE, NONE, NONE, NONE), 4),
 ]
-squares = st.lists(st.integers(0, 24), max_size=MOST + 2, unique=True)
+squares = st.lists(st.integers(0, 24), max_size=MAX_SET_CELLS + 2, unique=True)
 
 
 @settings(max_examples=80, deadline=None, derandomize=True)
@@ -31,11 +31,11 @@ squares = st.lists(st.integers(0, 24), max_size=MOST + 2, unique=True)
     st.lists(st.integers(0, 3), min_size=25, max_size=25),
     st.lists(squares, min_size=4, max_size=4),
 )
-def test_the_bytes_are_the_codecs(
+def test_the_bytes_equal_the_codecs(
     request_: tuple[Edition, msgspec.Struct, int], levels: list[int], chosen: list[list[int]]
 ) -> None:
     edition, request, count = request_
-    sets = [tuple(KEYS[square][levels[square]] for square in one) for one in chosen[:count]]
+    sets = [tuple(CELL_KEYS[square][levels[square]] for square in one) for one in chosen[:count]]
     names = [name for name in request.__struct_fields__ if name.startswith("worker")]
     full = {
         name: frozenset(CELLS[square][levels[square]] for square in one)

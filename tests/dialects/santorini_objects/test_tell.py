@@ -1,4 +1,4 @@
-"""Every event is told in every edition, or declared to have no words."""
+"""Every event is reported in every edition, or declared to have no message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EMPTY = "0" * 25
 doors = pytest.mark.parametrize("door", ["D", "F"])
 
 
-def test_a_step_is_written_once_for_all() -> None:
+def test_a_step_is_encoded_once_for_all() -> None:
     house = Hall(seed=0)
     seat(house, "D", "D")
     _, news = house.guest()
@@ -31,7 +31,7 @@ def test_a_step_is_written_once_for_all() -> None:
 
 
 @doors
-def test_displaced_workers_are_told(door: str) -> None:
+def test_displaced_workers_are_reported(door: str) -> None:
     _, (anna, bruno) = at_position(f"{EMPTY}/1/apollo:A1,E5/minotaur:A2,E1", door, door)
     bruno.told()
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
@@ -45,7 +45,7 @@ def test_displaced_workers_are_told(door: str) -> None:
 
 
 @doors
-def test_a_stuck_player_of_two_has_lost(door: str) -> None:
+def test_a_stuck_player_of_two_loses(door: str) -> None:
     """After player 1 has built, player 2, in the corner behind level 2, cannot move."""
     _, (anna, bruno) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5", door, door)
     # A5 is (0,4): its neighbours are two high, and C4 moves away
@@ -66,7 +66,7 @@ def test_a_stuck_player_of_two_has_lost(door: str) -> None:
 
 
 @doors
-def test_a_stuck_player_of_three_is_out_and_the_others_play_on(door: str) -> None:
+def test_a_stuck_player_of_three_is_eliminated_and_the_others_continue(door: str) -> None:
     house, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
     anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
     told = bruno.told()
@@ -84,7 +84,7 @@ def test_a_stuck_player_of_three_is_out_and_the_others_play_on(door: str) -> Non
 
 
 @doors
-def test_a_loser_who_stays_hears_everything_and_may_say_nothing(door: str) -> None:
+def test_a_loser_who_stays_gets_all_updates_and_cannot_act(door: str) -> None:
     _, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
     anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
     bruno.told()
@@ -94,7 +94,7 @@ def test_a_loser_who_stays_hears_everything_and_may_say_nothing(door: str) -> No
 
 
 @doors
-def test_somebody_who_gives_up_elsewhere_has_lost(door: str) -> None:
+def test_a_player_of_another_dialect_who_resigns_loses(door: str) -> None:
     house, (anna, bruno) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
     anna.told()
     next(iter(house.lobby)).do(None, Resign(1))
@@ -104,7 +104,7 @@ def test_somebody_who_gives_up_elsewhere_has_lost(door: str) -> None:
 
 
 @doors
-def test_a_draw_is_the_end_of_the_connection(door: str) -> None:
+def test_a_draw_closes_the_connection(door: str) -> None:
     house = Hall(seed=0)
     house.open(Options(Draft.POSITION, position=f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", ply_cap=1))
     anna, bruno = seat(house, door, door)
@@ -117,7 +117,7 @@ def test_a_draw_is_the_end_of_the_connection(door: str) -> None:
 
 
 @doors
-def test_a_server_that_stops_says_nothing(door: str) -> None:
+def test_a_stopping_server_sends_nothing(door: str) -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
     anna.told()
     next(iter(house.lobby)).do(None, Close(Termination.INTERRUPTED))
@@ -126,7 +126,7 @@ def test_a_server_that_stops_says_nothing(door: str) -> None:
 
 
 @doors
-def test_a_held_seat_is_no_disconnection_until_it_forfeits(door: str) -> None:
+def test_a_held_seat_is_reported_as_disconnected_only_on_forfeit(door: str) -> None:
     house = Hall(seed=0)
     house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(Leaving.HOLDS, grace=60))
     anna, bruno = seat(house, door, door)
@@ -140,7 +140,7 @@ def test_a_held_seat_is_no_disconnection_until_it_forfeits(door: str) -> None:
 
 
 @doors
-def test_time_that_is_up_is_a_loss(door: str) -> None:
+def test_a_player_who_runs_out_of_time_loses(door: str) -> None:
     house = Hall(seed=0)
     house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(per_move=300))
     anna, bruno = seat(house, door, door)
@@ -153,7 +153,7 @@ def test_time_that_is_up_is_a_loss(door: str) -> None:
 
 
 @doors
-def test_talk_and_offers_of_other_dialects_change_nothing(door: str) -> None:
+def test_chat_and_undo_offers_of_other_dialects_change_nothing(door: str) -> None:
     house = Hall(seed=0)
     house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(undo=True))
     anna, bruno = seat(house, door, door)
@@ -171,8 +171,8 @@ def test_talk_and_offers_of_other_dialects_change_nothing(door: str) -> None:
 
 
 @doors
-def test_hidden_workers_are_not_told_to_foes(door: str) -> None:
-    """Hecate, at a table that gives her out: her owner is told where her workers are, nobody else."""
+def test_hidden_workers_are_not_sent_to_opponents(door: str) -> None:
+    """Only Hecate's owner is told where her workers are."""
     house = Hall(seed=0)
     house.open(Options(Draft.GIVEN, (God.PAN, God.HECATE)))
     anna, bruno = seat(house, door, door)
@@ -189,8 +189,8 @@ def test_hidden_workers_are_not_told_to_foes(door: str) -> None:
     assert own.worker_positions == cells[bruno]
 
 
-def test_gods_are_told_in_the_order_of_numbers_in_f() -> None:
-    """The shipped client opens its board at the update about the last player [10]."""
+def test_f_reports_gods_in_the_order_of_player_numbers() -> None:
+    """The shipped client opens its board at the update of the last player [10]."""
     house = Hall(seed=0)
     house.open(Options(Draft.PRINTED), 3)  # seat 0 proposes and picks last
     callers = seat(house, "F", "F", "F")
@@ -201,7 +201,7 @@ def test_gods_are_told_in_the_order_of_numbers_in_f() -> None:
     assert gods == [1, 2, 3]
 
 
-def test_a_seat_that_gave_up_in_the_set_up_keeps_nobody_waiting() -> None:
+def test_a_player_who_resigns_during_set_up_does_not_block_the_others() -> None:
     house = Hall(seed=0)
     anna, bruno, carla = seat(house, "F", "F", "F")
     anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))

@@ -1,5 +1,8 @@
-"""Every transcript of this folder holds.  A line `# deals:` in it names the gods that luck draws, a line
-`# table: SEATS OPTIONS` opens a table of another set-up, which waits for the players."""
+"""Transcripts of conversations.
+
+A line `# deals:` names the gods that chance draws, a line `# table: SEATS OPTIONS` opens a waiting table with another
+set-up.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,10 @@ def house_of(script: str) -> Hall:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_transcript_matches_the_server(file: Path) -> None:
     script = file.read_text()
     Transcript(house_of(script), read, write).play(script)
 
 
-def test_there_are_transcripts() -> None:
+def test_transcripts_exist() -> None:
     assert len(FILES) >= 13

@@ -61,18 +61,18 @@ class Actions(JsonLines):
             pass
 
     def _flag(self, action: str) -> Any:
-        """What was told of that kind first and not looked at yet, None if there is nothing."""
+        """Return the oldest unread message of that kind, or None."""
         told = self._flags.get(action)
         return told.popleft() if told else None
 
     def _card(self, name: str) -> Any:
-        """A card of the deck."""
+        """Return a card of the deck."""
         if name not in self._deck:
             self.dies(f"{name} is not in the deck")
         return self._deck.get(name, {})
 
     def _advance(self) -> bool:
-        """Go on to the next stage if what this one waits for has come."""
+        """Enter the next stage if its message has arrived."""
         return False if self.fault or self._stage == "over" else getattr(self, f"_{self._stage}")()
 
     def _joining(self) -> bool:

@@ -29,7 +29,7 @@ GODS = {
 
 
 class Objects(StrictClient):
-    """What both programs have in common."""
+    """Common behaviour of the programs."""
 
     schema: ClassVar[Schema]
 
@@ -71,10 +71,10 @@ class Objects(StrictClient):
                     self.dies(f"a request to player {message.player_id}")
 
     def out(self, loser: int) -> None:
-        """Somebody is out."""
+        """Handle an elimination."""
 
     def asked(self, message: Any) -> None:
-        """Anything else."""
+        """Handle any other message."""
         raise NotImplementedError
 
     def _god(self, name: str) -> None:

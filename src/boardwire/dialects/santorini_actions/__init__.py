@@ -1,5 +1,7 @@
-"""santorini-actions: Santorini as JSON lines over TCP (seed 003).  The specification is
-docs/dialects/santorini-actions.md."""
+"""santorini-actions: Santorini as JSON lines over TCP (seed 003).
+
+Specification: docs/dialects/santorini-actions.md.
+"""
 
 from functools import partial
 from typing import Final
@@ -13,7 +15,7 @@ from boardwire.wire.lines import LineDecoder
 
 
 def dialect(edition: Edition) -> Dialect:
-    """An edition as a dialect."""
+    """Return an edition as a dialect."""
     play = partial(play_as, edition)
     return Dialect(edition.name, "santorini", edition.port, LineDecoder, serve_as(edition), play, players=SIZES)
 

@@ -1,7 +1,7 @@
-"""ANSWER: what a client says, by where it stands (HEAR), and what it may ask at any time (QUERIES) [4].
+"""ANSWER: handlers of requests by phase (HEAR) and of queries (QUERIES) [4].
 
-Choosing the kind of turn and the worker is the protocol's own: the table hears of the steps alone.  What is not taken
-raises `Refused`, and changes nothing.
+Choosing the kind of turn and the worker concerns only the protocol; the table receives the steps. A rejected request
+raises `Refused` and changes nothing.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ from boardwire.games.santorini.edits import free
 
 
 def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
-    """The god player's cards, as many as there are players (creation 2); where another has begun to pick and left, the
-    first of them that are still to be picked count."""
+    """Propose the god player's cards, one per player (creation 2).
+
+    If an earlier god player picked some and left, only as many as are missing count.
+    """
     position, names = client.position, request.cards
     offer = () if position.setup is None else position.setup.offer
     wanted = len(client.names) - len(offer)
@@ -52,7 +54,7 @@ def _gods(client: Participant, names: list[str]) -> list[God]:
 
 
 def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
-    """A player's own card (creation 3)."""
+    """Choose the player's own card (creation 3)."""
     check_sender(client, request.playerNickname)
     god = god_of(request.card)
     if god is None or request.card not in client.asked_cards:
@@ -60,17 +62,17 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     pending = client.match.pending
     if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
         client.phase = Phase.WATCHING
-        ask_card(client, pending)  # somebody of another dialect was quicker: what is left
+        ask_card(client, pending)  # a player of another dialect took it: offer the rest
         return
-    client.carded = True
+    client.has_named_card = True
     if client.gods[client.seat] is None:
         client.act(PickGod(god))
     else:
-        client.asked = None  # it had the card before it was asked
+        client.asked = None  # it was assigned the card before it was asked
 
 
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
-    """Both workers, on different free cells (creation 4)."""
+    """Place both workers on different free cells (creation 4)."""
     check_sender(client, request.playerNickname)
     squares = [5 * one.x + one.y for one in request.workersPosition]
     if len(squares) != 2 or squares[0] == squares[1]:
@@ -81,12 +83,14 @@ def place_workers(client: Participant, request: requests.SetWorkersPosition) -> 
     if any(place not in pending.choices for place in places):
         if not all(free(client.position) >> square & 1 for square in squares):
             raise Refused("a worker cannot be placed there")
-        places = list(islice(pending.choices, 2))  # a god of another dialect minds where, and no word can say so
+        places = list(
+            islice(pending.choices, 2)
+        )  # another dialect's god restricts the cells, which this protocol cannot say
     client.act(*places)
 
 
 def check_sender(client: Participant, name: str) -> None:
-    """A request must name its own sender [5]."""
+    """Refuse a request that does not name its sender [5]."""
     if not client.is_me(name):
         raise Refused(f"you are {client.name}, not {name[:40]}")
 
@@ -95,19 +99,22 @@ def check_sender(client: Participant, name: str) -> None:
 
 
 def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
-    """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
-    nobody loses while any turn is possible [4.4.2]."""
+    """Start a turn of the requested kind (turn 2).
+
+    If no such turn can begin, the response announces the other kind: a player is eliminated only if neither can
+    [4.4.2].
+    """
     check_sender(client, request.playerNickname)
     plain = request.basicTurn
     if not client.opening.has(plain):
         plain = not plain
     client.plain, client.due, client.phase = plain, END, SELECTING
     client.started = client.match.position.ply
-    client.peer.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
+    client.session.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
 
 
 def select_worker(client: Participant, request: requests.SelectWorker) -> None:
-    """The worker to use, by its cell; it may be changed until the first step (turn 3)."""
+    """Select a worker by its cell; the choice may change until the first step (turn 3)."""
     check_sender(client, request.playerNickname)
     square = 5 * request.x + request.y
     position, pending = client.match.position, client.match.pending
@@ -115,11 +122,11 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
         raise Refused("no worker of yours stands there")
     assert pending is not None, "a client that selects is one whose turn it is"
     client.due, client.phase = due(position, pending, square, client.plain), FIRST
-    client.peer.say(worker_view(client.due.targets))
+    client.session.say(worker_view(client.due.targets))
 
 
 def play_step(client: Participant, request: requests.PlayStep) -> None:
-    """The step, to a cell (turn 4)."""
+    """Play the due step on a cell (turn 4)."""
     square = 5 * request.x + request.y
     action = client.due.targets.get(square)
     if action is None:
@@ -129,7 +136,7 @@ def play_step(client: Participant, request: requests.PlayStep) -> None:
 
 
 def skip_step(client: Participant, request: requests.SkipStep) -> None:
-    """No step, where it is optional (turn 5)."""
+    """Skip an optional step (turn 5)."""
     if not client.due.optional:
         raise Refused(f"{client.due.step} cannot be skipped")
     client.owed = ()
@@ -137,46 +144,46 @@ def skip_step(client: Participant, request: requests.SkipStep) -> None:
     if pending is not None and DONE in pending.choices:
         client.act(DONE)
     else:
-        client.skipped, client.asked = True, None  # not to move on is to build, which the table hears of then
+        client.skipped, client.asked = True, None  # skipping a move means building: the table receives the build
 
 
 # --- HEAR: what a client may say, by where it stands ----------------------------------------------------------------
 
 
-class Heard(msgspec.Struct, frozen=True):
-    """A request that is taken: how, what is said to it, and where the client may stand then."""
+class RequestHandler(msgspec.Struct, frozen=True):
+    """Handler of a request in a phase, with the messages it sends and the phases that may follow (for the diagram)."""
 
     take: Callable[[Participant, Any], None]
     says: str
     leads: tuple[Phase, ...]
 
 
-_START: Final = Heard(start_turn, "setStartTurnResponse", (Phase.SELECTING,))
-_SELECT: Final = Heard(select_worker, "workerViewUpdate", (Phase.FIRST,))
+_START: Final = RequestHandler(start_turn, "setStartTurnResponse", (Phase.SELECTING,))
+_SELECT: Final = RequestHandler(select_worker, "workerViewUpdate", (Phase.FIRST,))
 _PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless the match ends"
 _SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse unless the match ends"
 _AFTER_A_STEP: Final = (Phase.STEPPING, Phase.WATCHING, Phase.OUT)
 
-HEAR: Final[dict[Phase, dict[type, Heard]]] = {
+HEAR: Final[dict[Phase, dict[type, RequestHandler]]] = {
     Phase.WAITING: {},
     Phase.WATCHING: {},
-    Phase.GOD: {requests.SetPickedCards: Heard(pick_cards, "", (Phase.WATCHING,))},
+    Phase.GOD: {requests.SetPickedCards: RequestHandler(pick_cards, "", (Phase.WATCHING,))},
     Phase.CARD: {
-        requests.SetPlayerCard: Heard(choose_card, "", (Phase.WATCHING, Phase.PLACING, Phase.CARD)),
+        requests.SetPlayerCard: RequestHandler(choose_card, "", (Phase.WATCHING, Phase.PLACING, Phase.CARD)),
     },
     Phase.PLACING: {
-        requests.SetWorkersPosition: Heard(place_workers, "battlefieldUpdate twice", (Phase.WATCHING,)),
+        requests.SetWorkersPosition: RequestHandler(place_workers, "battlefieldUpdate twice", (Phase.WATCHING,)),
     },
     Phase.STARTING: {requests.SetStartTurn: _START},
     Phase.SELECTING: {requests.SetStartTurn: _START, requests.SelectWorker: _SELECT},
     Phase.FIRST: {
         requests.SetStartTurn: _START,
         requests.SelectWorker: _SELECT,
-        requests.PlayStep: Heard(play_step, _PLAYED, (Phase.STEPPING, Phase.OUT)),
+        requests.PlayStep: RequestHandler(play_step, _PLAYED, (Phase.STEPPING, Phase.OUT)),
     },
     Phase.STEPPING: {
-        requests.PlayStep: Heard(play_step, _PLAYED, _AFTER_A_STEP),
-        requests.SkipStep: Heard(skip_step, _SKIPPED, _AFTER_A_STEP),
+        requests.PlayStep: RequestHandler(play_step, _PLAYED, _AFTER_A_STEP),
+        requests.SkipStep: RequestHandler(skip_step, _SKIPPED, _AFTER_A_STEP),
     },
 }
 
@@ -194,7 +201,7 @@ def _deck(client: Participant, request: requests.GetDeck) -> bytes:
 
 
 def _players(client: Participant, request: requests.GetPlayers) -> bytes:
-    """In the order of choosing, the god player last; nobody before the first has chosen [3]."""
+    """List players in the order of choosing, the god player last; empty until the first has chosen [3]."""
     players = [
         replies.PlayerInterface(
             client.names[seat], battlefield.COLORS[seat], card_name(client.gods[seat] or God.MORTAL)
@@ -209,14 +216,14 @@ def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes
 
 
 def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
-    """One's own alone; about others there is no answer [7.4]."""
+    """Return the client's own workers; there is no answer about others [7.4]."""
     if not client.is_me(request.playerNickname):
         return b""
     return replies.write(replies.GetWorkersIDResponse(client.name, list(workers_of(client.seat))))
 
 
 def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
-    """The cards that the god player picked, whoever has them by now [3]."""
+    """Return the cards that the god player picked, including those chosen since [3]."""
     setup = client.position.setup
     gods = [god for god in client.gods if god is not None]
     gods += [] if setup is None else setup.offer

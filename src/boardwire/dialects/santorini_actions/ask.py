@@ -1,10 +1,10 @@
-"""ASK: each decision in this protocol's words.
+"""ASK: decisions as messages of santorini-actions.
 
-The set-up is cards and workers (creation 2 to 4).  A table may have the set-up of another dialect: then a card that is
-dealt, not chosen, is put to the client as a choice of one, which it answers as always and which goes no further.  A
-turn is its kind, the worker, the steps (turn 2 to 7); exactly one view answers each `selectWorker` and each step that
-another one follows, since one more would confuse the shipped client [3].  What the protocol has no words for is
-answered at once with a default.
+- The set-up asks for cards and workers (creation 2 to 4). At a table with another dialect's set-up, an assigned card is
+  put to the client as a choice of one; its answer is not forwarded.
+- A turn asks for its kind, the worker and the steps (turn 2 to 7). Exactly one view answers each `selectWorker` and
+  each step that another one follows: an extra view confuses the shipped client [3].
+- Decisions that the protocol cannot express are answered with a default.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 
 
 def put(client: Participant) -> None:
-    """Ask the client what is to be asked of it now, unless it has been."""
+    """Put the pending decision to the client, unless it has been put."""
     pending = client.match.pending
     if pending is None or pending is client.asked or client.phase is OUT:
         return
     if client.match.position.setup is not None:
         name_god(client)
-    if not client.carded and (god := client.gods[client.seat]) is not None:
-        offer_cards(client, (card_name(god),))  # it was given its card: a choice of one
+    if not client.has_named_card and (god := client.gods[client.seat]) is not None:
+        offer_cards(client, (card_name(god),))  # the card was assigned: a choice of one
         return
     client.asked = pending
     if client.seat in pending.seats:
@@ -58,9 +58,10 @@ def put(client: Participant) -> None:
 
 
 def name_god(client: Participant) -> None:
-    """Name the god player: that unlocks every client's next stage (creation 2).
+    """Announce the god player, which unlocks every client's next stage (creation 2).
 
-    Where nobody proposes, each client is told that somebody else does, so that it waits for its card."""
+    If no player proposes, each client is told that another one does, so that it waits for its card.
+    """
     pending = client.match.pending
     if pending is not None and pending.kind is Kind.PROPOSE_GOD:
         god = proposer(client, pending)
@@ -70,13 +71,15 @@ def name_god(client: Participant) -> None:
         god = (client.seat + 1) % len(client.names)
     if god != client.god:
         client.god = god
-        client.peer.say(replies.write(replies.SetPickedCards(client.names[god])))
+        client.session.say(replies.write(replies.SetPickedCards(client.names[god])))
 
 
 def proposer(client: Participant, pending: Decision[Action]) -> Seat:
-    """Who is to propose, where several may.  This protocol asks one god player, and the answer could cross somebody
-    else's proposal; so whoever can propose unasked goes first, then the first seat of this protocol.  A bot leaves it
-    to people."""
+    """Return the seat that proposes if several may.
+
+    The protocol asks a single god player, whose answer could conflict with another proposal. So players of dialects
+    that propose without being asked go first, then the first seat of this protocol; bots go last.
+    """
 
     def rank(seat: Seat) -> int:
         player = client.match.players[seat]
@@ -88,9 +91,9 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
 
 
 def picks_first(client: Participant, seat: Seat) -> bool:
-    """Whether a person with another protocol sits there.
+    """Return whether a person with another protocol has this seat.
 
-    Bots leave what is open to several to people, and a player without a protocol is elsewhere, behind an adapter.
+    Bots leave open decisions to people. A player without a dialect is behind an adapter.
     """
     player = client.match.players[seat]
     if player is None or player.bot or not player.dialect:
@@ -99,15 +102,16 @@ def picks_first(client: Participant, seat: Seat) -> bool:
 
 
 def ask_cards(client: Participant, pending: Decision[Action]) -> None:
-    """The god player has been named; the others wait."""
+    """Let the god player pick cards; the others wait."""
     client.phase = Phase.GOD if proposer(client, pending) == client.seat else WATCHING
 
 
 def ask_card(client: Participant, pending: Decision[Action]) -> None:
-    """One player after the other, also where the table would take them as they come.
+    """Ask players for their cards one at a time, even at a table that accepts any order.
 
-    There, people with other dialects go first: the original client is asked for its card once and waits for its workers
-    then, so a card that somebody takes while its answer is under way would leave it waiting for ever [8]."""
+    There, people with other dialects pick first: the original client is asked once and then waits for its workers, so a
+    card taken while its answer is in flight would leave it waiting for ever [8].
+    """
     if min(pending.seats, key=lambda seat: (not picks_first(client, seat), seat)) != client.seat:
         client.phase = WATCHING
         return
@@ -115,34 +119,40 @@ def ask_card(client: Participant, pending: Decision[Action]) -> None:
 
 
 def offer_cards(client: Participant, cards: tuple[str, ...]) -> None:
-    """Put these cards to the client.  An offer that somebody of another dialect made smaller is not put again: the
-    answer to the first question may be on its way, and a second answer would be one too many."""
+    """Offer cards to the client.
+
+    An offer reduced by a player of another dialect is not repeated: the first answer may be in flight, and a second one
+    would be unexpected.
+    """
     if client.phase is Phase.CARD and set(cards) <= set(client.asked_cards):
         return
     client.phase, client.asked_cards = Phase.CARD, cards
-    client.peer.say(replies.write(replies.SetPlayerCard(list(cards))))
+    client.session.say(replies.write(replies.SetPlayerCard(list(cards))))
 
 
 def ask_workers(client: Participant, pending: Decision[Action]) -> None:
-    """Both workers at once; a third one, of a god that is not ours, goes where it can."""
+    """Ask for both workers at once. A third worker, of a god outside this protocol, is placed by default."""
     if len(client.position.workers[client.seat]) >= 2:
         take_default(client, pending)
         return
     client.phase = Phase.PLACING
-    client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+    client.session.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
 def go_through_setup(client: Participant) -> None:
-    """Ask for card and workers where a match starts from a position: the original client comes to its first turn only
-    after it has answered both [8].  The answers go no further, and nothing waits for them."""
+    """Ask for card and workers although the match starts from a position.
+
+    The original client reaches its first turn only after answering both [8]. The answers are ignored, and the match
+    does not wait for them.
+    """
     god = client.gods[client.seat] or God.MORTAL
-    client.formal = {requests.SetPlayerCard, requests.SetWorkersPosition}
-    client.peer.say(replies.write(replies.SetPlayerCard([card_name(god)])))
-    client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+    client.formal_requests = {requests.SetPlayerCard, requests.SetWorkersPosition}
+    client.session.say(replies.write(replies.SetPlayerCard([card_name(god)])))
+    client.session.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
 def take_default(client: Participant, pending: Decision[Action]) -> None:
-    """What the protocol has no words for: nothing more, if that is a choice; to begin oneself; else the first."""
+    """Take the default: decline if possible, else start first if that is a choice, else the first choice."""
     mine = ChooseStart(client.seat)
     choices = pending.choices
     client.phase = WATCHING
@@ -153,17 +163,17 @@ def take_default(client: Participant, pending: Decision[Action]) -> None:
 
 
 def ask_open(client: Participant, pending: Decision[Action]) -> None:
-    """A new turn, which `actualPlayer` has announced; or, after a build before the move, the next step."""
+    """Begin a turn that `actualPlayer` has announced, or continue after a build before the move."""
     position = client.match.position
     if acting(position) >= 0:
         ask_step(client, pending)
         return
     client.opening = opening(position, pending.choices)
     if not (client.opening.power or client.opening.plain):
-        take_default(client, pending)  # a god of another dialect, who can do nothing that has a name here
+        take_default(client, pending)  # a god of another dialect whose actions have no name here
         return
     if client.started == position.ply and client.phase in (SELECTING, FIRST):
-        if client.phase is FIRST:  # another player is out meanwhile, so the worker may have more to choose from
+        if client.phase is FIRST:  # an elimination since may have given the worker more choices
             client.due = due(position, pending, client.due.by, client.plain)
         return
     if client.owed is not None:
@@ -173,7 +183,7 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
 
 
 def can_start(client: Participant) -> bool:
-    """Whether a turn of the client's that begins now can be put into this protocol's words.  The fourteen gods' can."""
+    """Return whether this protocol can express the turn that begins. It always can for its fourteen gods."""
     position, pending = client.match.position, client.match.pending
     if position.lineup.gods[client.seat] in TYPES or pending is None or pending.kind is not Kind.OPEN:
         return True
@@ -182,19 +192,19 @@ def can_start(client: Participant) -> bool:
 
 
 def ask_step(client: Participant, pending: Decision[Action]) -> None:
-    """The next step of the worker in use: its view, and then the answer to the step before (turn 7)."""
+    """Send the view of the next step, then the response to the previous one (turn 7)."""
     if client.phase is WATCHING and client.owed is None:
-        take_default(client, pending)  # a turn that was begun for the client, or is over for it, is ended for it
+        take_default(client, pending)  # end a turn that a default began, or that the client has finished
         return
     position = client.match.position
     following = due(position, pending, acting(position), client.plain, client.skipped)
     if not following.targets:
-        take_default(client, pending)  # [4.4] a step that can go nowhere is skipped; so is a plain turn's rest
+        take_default(client, pending)  # [4.4] a step without targets is skipped, as is the rest of a plain turn
         return
-    waits = client.phase is STEPPING and client.owed is None  # it has the view, and another player is out meanwhile
+    waits = client.phase is STEPPING and client.owed is None  # it has the view; only an elimination came between
     client.phase, client.due = STEPPING, following
     if not waits:
-        client.peer.say(worker_view(following.targets))
+        client.session.say(worker_view(following.targets))
     client.answer(following.step)
 
 
@@ -211,4 +221,4 @@ ASK: Final[dict[StrEnum, Callable[[Participant, Decision[Action]], None]]] = tot
     Kind, take_default,
     Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.REPLY, Kind.CHANCE,
 )  # fmt: skip
-"""How each kind of decision is put to the client, or which default is taken.  Luck is never asked of a seat."""
+"""Function by kind of decision, or the default. Chance is never asked of a seat."""

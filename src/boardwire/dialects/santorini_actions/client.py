@@ -1,8 +1,9 @@
-"""The client's end of santorini-actions, for our server and for the programs written for the document.
+"""Client script of santorini-actions, for this server and for programs that follow the document.
 
-It says `action` before `data`, answers a ping at once, and takes everything as it comes: responses before or after the
-updates, boards twice, words of victory more than once, turns that are announced to their player alone [10].  It
-asks for the view of both workers before it asks its player, so that the player sees every move at once.
+- It writes `action` before `data` and answers pings at once.
+- It accepts responses before or after the updates, repeated boards and results, and turns that are announced only to
+  their player [10].
+- It requests the view of both workers before asking its player, so that the player sees every move at once.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from boardwire.games.santorini import Action, God, Kind, View
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
 from boardwire.talk import Gone, Script, Talk, Woke
 
-TRIES: Final = 20
-"""How many names are tried before giving up."""
+MAX_NAME_ATTEMPTS: Final = 20
+"""Names tried before giving up."""
 
-VIEW_WITHIN: Final = 3.0
-"""Seconds to wait for the view of a step that was announced: two programs forget it [10]."""
+VIEW_TIMEOUT_SECONDS: Final = 3.0
+"""Time limit for the view of an announced step: two programs forget to send it [10]."""
 
 R = TypeVar("R")
 
 _ASKS: Final = (replies.SetPickedCards, replies.SetPlayerCard, replies.SetWorkersPosition, replies.ActualPlayer)
-"""What may come while something else is waited for, and must not be lost."""
+"""Questions that may arrive while another reply is awaited, and are queued."""
 
 _KINDS: Final = {
     Step.MOVE: Kind.OPEN,
@@ -46,15 +47,15 @@ _OPTIONAL: Final = frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD_SPE
 
 
 class _Finished(Exception):
-    """Not an error, but the way out of a conversation that has ended; the player has been told."""
+    """Ends the conversation after the player has received the result. Not an error."""
 
 
-def play_as(edition: Edition, seating: Seating) -> Script:
-    """A script that plays one match."""
+def play_as(edition: Edition, options: Seating) -> Script:
+    """Return a script that plays one match."""
 
     async def play(talk: Talk[Any]) -> None:
         try:
-            await Client(talk, edition, seating).play()
+            await Client(talk, edition, options).play()
         except _Finished:
             return
 
@@ -64,16 +65,16 @@ def play_as(edition: Edition, seating: Seating) -> Script:
 class Client:
     """One client's conversation."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
         self._talk = talk
         self._edition = edition
-        self._seating = seating
+        self._options = options
         self._later: deque[Any] = deque()
-        self._know = Model(seating.name, seating.players)
+        self._know = Model(options.name, options.players)
         self._players = Players()
 
     async def play(self) -> None:
-        """The whole conversation; it ends by `_Finished`."""
+        """Run the conversation until it ends with `_Finished`."""
         await self._enter()
         while True:
             match await self._hear():
@@ -89,7 +90,7 @@ class Client:
     # --- hearing and asking -----------------------------------------------------------------------------------------
 
     async def _hear(self) -> Any:
-        """The next reply that is not minded by itself."""
+        """Return the next reply that `_mind` does not handle."""
         if self._later:
             return self._later.popleft()
         while True:
@@ -98,7 +99,7 @@ class Client:
                 return reply
 
     async def _expect(self, *kinds: type[R]) -> R:
-        """The next reply of these kinds; questions that come before it wait."""
+        """Return the next reply of these types; questions that come before it are queued."""
         while True:
             reply = self._mind(await self._talk.hear())
             if isinstance(reply, kinds):
@@ -107,19 +108,19 @@ class Client:
                 self._later.append(reply)
 
     def _mind(self, heard: Any) -> Any:
-        """Mind what needs no answer of the player's; None if that was all."""
+        """Handle an input that needs no decision. Return the reply if it is still to be handled."""
         if isinstance(heard, Gone | Malformed):
-            self._finish("The connection is gone.", Result.BROKEN_OFF)
+            self._finish("The server closed the connection.", Result.BROKEN_OFF)
         if isinstance(heard, Woke):
             return heard
         if not isinstance(heard, bytes):
-            return None  # an answer to a question that is no longer open
-        if heard.strip() == b"quit":  # [10] the bare word closes the client
+            return None  # an answer to a closed question
+        if heard.strip() == b"quit":  # [10] the bare word ends the client
             self._finish("The server ended the game.", Result.BROKEN_OFF)
         try:
             return self._known(replies.read(heard))
         except Malformed:
-            self._talk.do(Strange(f"The server says: {heard[:100].decode('utf-8', 'replace')}"))
+            self._talk.do(Strange(f"Unexpected message from the server: {heard[:100].decode('utf-8', 'replace')}"))
             return None
 
     def _known(self, reply: replies.Reply | None) -> Any:
@@ -136,7 +137,7 @@ class Client:
             case replies.YouLose():
                 self._finish("You lose.", Result.LOST)
             case replies.ServerError(error=fault):  # (finish 2) report it and close
-                self._finish(f"The server broke off: {fault}", Result.BROKEN_OFF)
+                self._finish(f"The server ended the match: {fault}", Result.BROKEN_OFF)
             case _:
                 return reply
         return None
@@ -146,7 +147,7 @@ class Client:
         raise _Finished
 
     def _match(self, kind: Kind | None) -> View:
-        """The match as it is known; whoever is seen in it is told first."""
+        """Return the match as it is known, after announcing new players."""
         players = Players(tuple(self._know.names), self._know.seat)
         if players != self._players:
             self._players = players
@@ -157,7 +158,7 @@ class Client:
         self._talk.say(requests.write(request))
 
     async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
-        """What the player chooses.  Questions of the server wait meanwhile."""
+        """Return the player's choice. Questions of the server are queued meanwhile."""
         self._talk.do(question(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
         while True:
             heard = await self._talk.hear()
@@ -171,9 +172,9 @@ class Client:
     # --- set-up -----------------------------------------------------------------------------------------------------
 
     async def _enter(self) -> None:
-        """Ask for a seat; under other names if need be, and for another number of players if the server says so."""
-        name, size = self._spelled(self._seating.name), self._seating.players
-        for attempt in range(2, TRIES + 2):
+        """Request a seat, trying other names, and the other table size if the server asks for it."""
+        name, size = self._spelled(self._options.name), self._options.players
+        for attempt in range(2, MAX_NAME_ATTEMPTS + 2):
             self._know = Model(name, size)
             self._say(requests.AddPlayer(name, size))
             verdict = await self._expect(replies.AddPlayerResponse)
@@ -184,20 +185,20 @@ class Client:
                 return
             if not verdict.lobbyState:  # (creation 1) this lobby does not exist, but another one does
                 size = 5 - size if size in (2, 3) else 2
-                self._talk.do(Note(f"The server has a game for {size} players waiting; you join that one."))
+                self._talk.do(Note(f"The server is filling a table for {size} players; joining that one."))
             else:
-                name = self._spelled(self._seating.name, str(attempt))
-                self._talk.do(Note(f"That name is taken; you try {name}."))
-        self._finish("The server takes none of your names.", Result.BROKEN_OFF)
+                name = self._spelled(self._options.name, str(attempt))
+                self._talk.do(Note(f"That name is taken; trying {name}."))
+        self._finish(f"The server refused all {MAX_NAME_ATTEMPTS} names; choose another name.", Result.BROKEN_OFF)
 
     def _spelled(self, name: str, suffix: str = "") -> str:
-        """A name that the edition allows; the shipped one wants lower case everywhere [4.1]."""
+        """Return a name that the edition allows; the shipped one requires lower case [4.1]."""
         if self._edition.lower:
             name = re.sub(r"[^a-z0-9_.-]", "_", name.lower())[: 15 - len(suffix)]
         return (name or "player") + suffix
 
     async def _pick_cards(self, god: str) -> None:
-        """Everybody asks for the deck; the god player picks a card for each (creation 2)."""
+        """Request the deck; the god player picks a card for each player (creation 2)."""
         self._know.god = god
         if self._know.is_me(god):
             self._know.sit(1)
@@ -217,27 +218,27 @@ class Client:
         self._say(requests.SetPickedCards([one.name for one in picked]))
 
     async def _choose_card(self, names: list[str]) -> None:
-        """One's own card; a newer offer replaces the one before (creation 3)."""
+        """Choose the client's own card; a newer offer replaces an open one (creation 3)."""
         self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
         if not self._know.cards:
             self._know.sit(len(names))
-        if 2 < self._know.players > len(names) and not self._know.cards:  # who has chosen what, the offer does not tell
+        if 2 < self._know.players > len(names) and not self._know.cards:  # the offer does not tell who chose what
             self._say(requests.GetPlayers())
             self._know.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
         action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
         if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):
-            return  # the card may be gone: the newer offer is next
+            return  # the card may be taken: the newer offer comes next
         self._say(requests.SetPlayerCard(self._know.name, action.god.name))
         self._know.offer = ()
 
     async def _place(self, workers: list[int]) -> None:
-        """Both workers, after a look at players and board (creation 4)."""
+        """Place both workers after fetching players and board (creation 4)."""
         await self._learn_players()
         self._say(requests.GetBattlefield())
         self._know.learn_board(await self._expect(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
-        stand = bool(self._know.mine)  # a match that starts from a position: asked for form's sake [8]
+        stand = bool(self._know.mine)  # a match from a position asks only as a formality [8]
         for number, cell in zip(workers, self._know.free if stand else (), strict=False):
             placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
         for number in () if stand else workers:
@@ -254,7 +255,7 @@ class Client:
     # --- the turn ---------------------------------------------------------------------------------------------------
 
     async def _turn(self) -> None:
-        """One turn, from its kind to its last step (turn 2 to 7)."""
+        """Play one turn, from its kind to its last step (turn 2 to 7)."""
         know = self._know
         if len(know.cards) < know.players:
             await self._learn_players()  # a table where gods and workers are chosen together
@@ -270,7 +271,7 @@ class Client:
         know.acting, know.built = -1, ()
 
     async def _first(self, step: Step, plain: bool) -> Step | None:
-        """The first step, with either worker."""
+        """Play the first step, with either worker."""
         choices: list[Action] = []
         at = -1
         for at in self._know.mine:
@@ -285,7 +286,7 @@ class Client:
             following = await self._do(action)
             if following is not None:
                 return following
-            again = "The server does not take that step."
+            again = "The server refused that step."
         return None
 
     async def _select(self, cell: int) -> tuple[int, ...]:
@@ -302,11 +303,11 @@ class Client:
             following = await self._do(await self._ask(kind, choices, again))
             if following is not None:
                 return following
-            again = "The server does not take that step."
+            again = "The server refused that step."
         return None
 
     def _actions(self, step: Step, by: int, cells: tuple[int, ...], plain: bool) -> list[Action]:
-        """A view in the game's words."""
+        """Return the cells of a view as actions of the game."""
         know = self._know
         if step in (Step.MOVE, Step.MOVE_SPECIAL, Step.MOVE_UNTIL):
             return [Move(by, cell) for cell in cells]
@@ -316,7 +317,7 @@ class Client:
         return [Build(by, cell, domes or know.levels[cell] == 3) for cell in cells]
 
     async def _do(self, action: Action) -> Step | None:
-        """Do a step, or skip it; what follows, or None if the server did not take it."""
+        """Play or skip a step. Return the step that follows, or None if the server refused it."""
         know = self._know
         match action:
             case Move(to=cell) | Build(at=cell) | Raze(at=cell):
@@ -333,7 +334,7 @@ class Client:
         return following
 
     async def _following(self) -> Step | None:
-        """The step that follows, with its view; they come in either order [10]."""
+        """Return the step that follows, with its view; they come in either order [10]."""
         following: Step | None = None
         view: tuple[int, ...] | None = None
         while following is None or (following is not Step.END and view is None):
@@ -351,10 +352,10 @@ class Client:
                 case replies.PlayStepResponse(nextStep=step) | replies.SkipStepResponse(currentStep=step):
                     following = Step(step)
                 case Woke() if following in _OPTIONAL:
-                    self._say(requests.SkipStep())  # [10] Triton with nowhere to go would wait for ever
+                    self._say(requests.SkipStep())  # [10] otherwise Triton without a target would wait for ever
                     following = None
             waits = following not in (None, Step.END) and view is None
-            self._talk.wake(VIEW_WITHIN if waits else 0, "view")
+            self._talk.wake(VIEW_TIMEOUT_SECONDS if waits else 0, "view")
         self._view = view or ()
         return following
 

@@ -1,4 +1,4 @@
-"""The conversation as arcs, for the diagram on the page: what HEAR says, and what happens between requests."""
+"""State diagram for the specification: the requests in HEAR, and the events between them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HAPPENS: Final = (
     (Phase.PLACING, "setPickedCards, setWorkersPosition"),
     (Phase.STARTING, "setPickedCards, actualPlayer"),
 )
-"""Where a client may stand when the last player has come, and what it is told; the last three at tables of others."""
+"""Phases when the last player has joined, with the messages sent; the last three at tables of other dialects."""
 
 _ASKED: Final = (
     (Phase.GOD, "the god player goes", "setPickedCards naming you"),
@@ -28,7 +28,7 @@ _ASKED: Final = (
 
 
 def arcs() -> tuple[Arc, ...]:
-    """All arcs, in the order of a match."""
+    """Return all arcs, in the order of a match."""
     found = [
         Arc(START, "connects", "ping in the shipped edition", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
@@ -42,6 +42,6 @@ def arcs() -> tuple[Arc, ...]:
     found += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
         Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),
-        Arc(Phase.WATCHING, "in any state of a match, somebody leaves", "serverError", END),
+        Arc(Phase.WATCHING, "in any state of a match, a player leaves", "serverError", END),
     ]
     return tuple(found)

@@ -1,7 +1,7 @@
-"""The two editions of santorini-actions, as data: where the document and the program shipped for it differ.
+"""Editions of santorini-actions: differences between the document and the shipped program, as data.
 
-Sections of the document are cited as (creation 1) to (finish 2), those of docs/dialects/santorini-actions.md
-as [4.1].  Everything that is not a field here is common to both editions.
+Sections of the document are cited as (creation 1) to (finish 2), those of docs/dialects/santorini-actions.md as [4.1].
+Everything that is not a field here is common to both editions.
 """
 
 from __future__ import annotations
@@ -12,26 +12,29 @@ import msgspec
 
 
 class Edition(msgspec.Struct, frozen=True):
-    """One edition.  The defaults are the document's."""
+    """One edition. The defaults are the document's."""
 
     name: str
     port: int
     pings: bool = False
-    """Whether the server pings, and drops who no longer answers [4.6]."""
+    """Whether the server sends pings and closes connections that stop answering [4.6]."""
     lower: bool = False
-    """Whether names are written in lower case, and limited to a few characters; otherwise as registered [4.1]."""
-    overall: bool = False
-    """Whether `validNick` is the overall answer; otherwise it tells about the name alone [4.1]."""
-    crowded: bool = True
-    """Whether a size that nobody waits for is answered by `lobbyState:false` while the other is waited for [4.1]."""
+    """Whether names are limited to a short pattern and converted to lower case; otherwise they stay as registered
+    [4.1]."""
+    nick_is_verdict: bool = False
+    """Whether `validNick` is the overall verdict; otherwise it concerns only the name [4.1]."""
+    reports_other_size: bool = True
+    """Whether `lobbyState` is false for a size without a waiting table while a table of the other size is waiting
+    [4.1]."""
     bare_deck: bool = True
     """Whether the deck is an array; otherwise an object with `listOfCards` [6]."""
     turns_to_all: bool = True
-    """Whether every turn is announced to all; otherwise the first alone, then each to its player [6]."""
+    """Whether all players receive every turn announcement; otherwise all receive the first, and later ones go only to
+    their player [6]."""
     echoes: bool = True
-    """Whether `playStepResponse` has the cell of the action; otherwise that of the selected worker [6]."""
+    """Whether `playStepResponse` contains the cell of the action; otherwise that of the selected worker [6]."""
     complaint: str = "serverError"
-    """The action that tells an offender what was wrong [5]."""
+    """Action of the error message sent to the client that caused it [5]."""
 
 
 DOCUMENT: Final = Edition("santorini-actions", 7003)
@@ -40,8 +43,8 @@ SHIPPED: Final = Edition(
     1337,
     pings=True,
     lower=True,
-    overall=True,
-    crowded=False,
+    nick_is_verdict=True,
+    reports_other_size=False,
     bare_deck=False,
     turns_to_all=False,
     echoes=False,

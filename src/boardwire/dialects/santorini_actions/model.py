@@ -1,7 +1,7 @@
-"""What a client knows of the match, and the view it makes of it.
+"""Client-side model of a match, and its view.
 
-The protocol tells names, cards and the board; it does not tell who is out, what powers remember or how many turns there
-were.  Seats are counted from the god player, who begins, in the order in which `getPlayers` lists them [3].
+- The protocol sends names, cards and the board. It does not send eliminations, the state of powers or the turn number.
+- Seats are counted from the god player, who begins, in the order of `getPlayers` [3].
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from boardwire.games.santorini import God, Kind, View
 
 
 class Model:
-    """Filled message by message."""
+    """State of the match, updated message by message."""
 
     def __init__(self, name: str, players: int) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Model:
 
     @property
     def mine(self) -> tuple[int, ...]:
-        """The cells of the own workers."""
+        """The cells of the client's own workers."""
         return self.workers.get(self.name.casefold(), ())
 
     @property
@@ -52,11 +52,11 @@ class Model:
         return tuple(cell for cell in range(25) if cell not in taken)
 
     def is_me(self, name: str) -> bool:
-        """Names compare without case [4.1]."""
+        """Return whether `name` is the client's own; case is ignored [4.1]."""
         return name.casefold() == self.name.casefold()
 
     def seat_of(self, name: str) -> Seat:
-        """The seat of a player; one that was not heard of before gets the next."""
+        """Return the seat of a player, assigning the next one to an unknown name."""
         for seat, known in enumerate(self.names):
             if known.casefold() == name.casefold():
                 return seat
@@ -67,19 +67,19 @@ class Model:
         return len(self.names) - 1
 
     def sit(self, offered: int) -> None:
-        """So many cards are left when this player is asked for its own, and the god player is asked last [3]."""
+        """Derive the client's seat from the number of cards left when it chooses: the god player chooses last [3]."""
         names = [""] * self.players
         names[0] = self.god
         names[(self.players - offered + 1) % self.players] = self.name
         self.names = names
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
-        """The deck, in either shape [6]."""
+        """Store the deck, in either shape [6]."""
         deck = reply.deck
         self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
 
     def learn_players(self, players: list[PlayerInterface]) -> None:
-        """Names and cards; the list has the god player last [3]."""
+        """Store names and cards; the list has the god player last [3]."""
         names = [player.playerNickname for player in players]
         first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
         names = names[first:] + names[:first]
@@ -88,17 +88,17 @@ class Model:
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
 
     def learn_cards(self, players: list[PlayerInterface]) -> None:
-        """Who has chosen a card so far, in that order, which is that of the seats after the god player's [3]."""
+        """Store the cards chosen so far; the list is in the order of the seats after the god player's [3]."""
         chosen = [player for player in players if player.playerNickname.casefold() != self.god.casefold()]
         for seat, player in enumerate(chosen[: self.players - 1], 1):
             self.names[seat] = player.playerNickname
             self.cards[player.playerNickname.casefold()] = player.card
 
     def learn_board(self, board: Board) -> None:
-        """The board; a dome counts as one of the pieces of its cell [2]."""
+        """Store the board; a dome counts as one of the pieces of its cell [2]."""
         cells = [cell for row in board.cellMatrix for cell in row]
         if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):
-            raise Malformed("that is no board")
+            raise Malformed("not a board of 25 known cells")
         self.domes = tuple(at for at, cell in enumerate(cells) if cell.lastBlock == DOME)
         self.levels = tuple(cell.height - (cell.lastBlock == DOME) for cell in cells)
         workers: dict[str, tuple[int, ...]] = {}
@@ -110,16 +110,16 @@ class Model:
         self.workers = workers
 
     def place(self, cell: int) -> None:
-        """An own worker gets a cell; a board that comes later says where it really is."""
+        """Put a worker on a cell until the next board replaces it."""
         self.workers[self.name.casefold()] = (*self.mine, cell)
 
     def chooses_kind(self) -> bool:
-        """Whether one's card asks for the kind of turn; a deck of the document's own date does not say [10]."""
+        """Return whether the client's card asks for the kind of turn; an old deck does not say [10]."""
         name = self.cards.get(self.name.casefold(), "")
         return self.my_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
 
     def view(self, kind: Kind | None) -> View:
-        """The match as far as it is known."""
+        """Return the match as far as it is known."""
         seat = self.seat
         names = (*self.names, *[""] * (self.players - len(self.names)))
         gods = tuple(god_of(self.cards.get(name.casefold(), "")) for name in names)

@@ -1,8 +1,8 @@
-"""One client at one table: what it was told, what it is asked, and where in the protocol it stands.
+"""One santorini-actions client at one table: its phase, its open question and the answers still to be sent.
 
-It begins when the client has a seat and ends with the match or with the connection.  It keeps the few things that the
-protocol has and the game has not: who is called the god player, whether the turn is a plain one, which worker is
-selected, which answer is still owed.  What is legal it reads off the pending decision.
+It exists from taking a seat until the end of the match or of the connection. It keeps only what the game does not know:
+the god player, whether the turn is plain, the selected worker and the pending response. Legality comes from the pending
+decision.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from boardwire.dialects import participant
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
-from boardwire.dialects.santorini_actions.peer import Peer
-from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, Due, Opening, Step
+from boardwire.dialects.santorini_actions.peer import ClientSession
+from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, DueStep, Opening, Step
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
 from boardwire.games.santorini.view import known
@@ -26,22 +26,22 @@ from boardwire.table.match import Match
 
 
 class Phase(StrEnum):
-    """Where a client stands in the conversation."""
+    """Phase of a client in the conversation."""
 
-    LOBBY = "Lobby"  # at no table
+    LOBBY = "Lobby"  # without a table
     WAITING = "Waiting"  # for the other players
-    WATCHING = "Watching"  # somebody else decides
-    GOD = "PickingCards"  # it is the god player, and picks the cards of the match
+    WATCHING = "Watching"  # another player decides
+    GOD = "PickingCards"  # the god player picks the cards of the match
     CARD = "ChoosingCard"
     PLACING = "PlacingWorkers"
     STARTING = "StartingTurn"
     SELECTING = "SelectingWorker"
-    FIRST = "FirstStep"  # a worker is selected, and may still be changed
+    FIRST = "FirstStep"  # a worker is selected and may still change
     STEPPING = "LaterStep"
-    OUT = "Out"  # it has lost, or the match is over
+    OUT = "Out"  # lost, or the match is over
 
 
-# by their own names where every message asks: a member of an enum takes ten times as long
+# module constants, because every message tests them: looking up an enum member takes ten times as long
 WAITING: Final = Phase.WAITING
 WATCHING: Final = Phase.WATCHING
 STARTING: Final = Phase.STARTING
@@ -52,48 +52,64 @@ OUT: Final = Phase.OUT
 
 
 class Participant(participant.Participant[bytes | Told]):
-    """See the module."""
+    """One client at one table."""
 
     __slots__ = (
-        "asked", "asked_cards", "carded", "due", "faces", "formal", "god", "gods", "lines", "opening", "over", "owed",
-        "peer", "phase", "picked", "plain", "skipped", "started",
+        "asked",
+        "asked_cards",
+        "board_encoder",
+        "due",
+        "formal_requests",
+        "god",
+        "gods",
+        "has_named_card",
+        "lines",
+        "opening",
+        "over",
+        "owed",
+        "phase",
+        "picked",
+        "plain",
+        "session",
+        "skipped",
+        "started",
     )  # fmt: skip
 
-    def __init__(self, peer: Peer, seated: Seated) -> None:
-        self.peer = peer
-        super().__init__(peer.talk, seated)
+    def __init__(self, session: ClientSession, seated: Seated) -> None:
+        self.session = session
+        super().__init__(session.talk, seated)
         self.phase = Phase.WAITING
-        self.faces = battlefield.faces(())
+        self.board_encoder = battlefield.board_encoder(())
         self.lines: tuple[bytes, ...] = ()
-        """`actualPlayer` for each seat."""
+        """Encoded `actualPlayer` by seat."""
         self.god: Seat | None = None
-        """Who was named as the god player, to this client."""
+        """The god player announced to this client."""
         self.gods: tuple[God | None, ...] = ()
         self.picked: tuple[Seat, ...] = ()
         self.asked_cards: tuple[str, ...] = ()
-        """The cards that were last put to the client."""
-        self.carded = False
-        """Whether it has named its card: the one it chose, or the one it was given."""
-        self.formal: set[type] = set()
-        """Requests that answer a question asked for form's sake, and have not come yet."""
+        """The cards last offered to the client."""
+        self.has_named_card = False
+        """Whether the client has named its card, chosen or assigned."""
+        self.formal_requests: set[type] = set()
+        """Outstanding answers to questions that were asked only because the client expects them."""
         self.asked: Decision[Action] | None = None
-        """The decision that was last put to the client, or found to be somebody else's; None: what is pending is to be
-        put, perhaps once more."""
+        """The decision last put to the client, or found to be another player's. None: the pending decision must be put,
+        possibly again."""
         self.plain = False
         self.skipped = False
         self.started = -1
-        """The number of the turn that the client has started last."""
+        """Number of the turn that the client started last."""
         self.opening: Opening = NO_OPENING
-        """How the turn that the client is to start can begin."""
-        self.due: Due = END
+        """How the client's next turn can begin."""
+        self.due: DueStep = END
         self.owed: tuple[int, ...] | None = None
-        """The answer that is still due for a step: the cell that was played, or nothing for a skipped step."""
+        """Response due for the last step: the played cell, or () for a skipped step."""
         self.over = False
-        """The board has said how the match ended."""
+        """Whether the board has reported the result of the match."""
 
     @property
     def edition(self) -> Edition:
-        return self.peer.edition
+        return self.session.edition
 
     @property
     def name(self) -> str:
@@ -105,44 +121,46 @@ class Participant(participant.Participant[bytes | Told]):
         return position
 
     def answer(self, following: Step) -> None:
-        """Give the answer that is owed for a step, if one is: what follows it (turn 4, turn 5)."""
+        """Send the response due for the last step, naming the step that follows (turn 4, turn 5)."""
         owed, self.owed = self.owed, None
         if owed is None:
             return
         if not owed:
-            self.peer.say(replies.skipped(following))
+            self.session.say(replies.skipped(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
-            self.peer.say(replies.stepped(owed[0] if self.peer.edition.echoes else self.due.by, following))
+            self.session.say(replies.stepped(owed[0] if self.session.edition.echoes else self.due.by, following))
 
     def act(self, *actions: Action) -> None:
-        """Take steps at the table.  They are judged by the match as it is when its turn comes: where several players
-        choose at once, a choice that is still there is taken, whatever was chosen meanwhile."""
+        """Send actions to the table without the sequence number seen.
+
+        If several players choose at once, a choice that is still legal is accepted whatever the others chose meanwhile.
+        """
         self.acting = Act(self.seat, actions)
         self.talk.do(self.acting)
 
     def act_again(self) -> None:
-        """Ask the table once more for what could not be stored, if the match has not gone on without it."""
+        """Resend an act that could not be stored, unless the match has moved on."""
         if self.acting is not None:
             self.talk.do(self.acting)
 
     def called(self, match: Match) -> tuple[str, ...]:
-        """Names that differ, in the spelling of the edition."""
+        """Return unique names in the spelling of the edition."""
         return names(match, self.edition)
 
     def is_me(self, name: str) -> bool:
-        """Whether a request names its own sender; names compare without case [4.1]."""
+        """Return whether `name` is the client's own; case is ignored [4.1]."""
         mine = self.names[self.seat]
         return name == mine or name.casefold() == mine.casefold()
 
     def begin(self) -> None:
-        """The match has started: everybody has a name and a colour."""
-        self.faces = battlefield.faces(self.names)
+        """Prepare names, colours and cards when the match starts."""
+        self.board_encoder = battlefield.board_encoder(self.names)
         self.lines = tuple(replies.write(replies.ActualPlayer(name)) for name in self.names)
         self._note_gods()
-        self.carded = self.position.setup is None  # a position to start from: nobody is asked for anything
+        self.has_named_card = self.position.setup is None  # a match from a position asks for no card
 
     def _note_gods(self) -> None:
-        """The gods that players have from the start; those that are picked later are news of the table."""
+        """Record the gods known at the start; later picks arrive as events."""
         position, seats = self.position, range(len(self.match.chairs))
         setup = position.setup
         if setup is None:
@@ -153,25 +171,28 @@ class Participant(participant.Participant[bytes | Told]):
             self.gods, self.picked = setup.gods, setup.picked
 
     def note_god(self, seat: Seat, god: God) -> None:
-        """Remember who picked which god, and in which order: the game forgets it after the set-up."""
+        """Record a pick and its order, which the game discards after the set-up."""
         self.gods = (*self.gods[:seat], god, *self.gods[seat + 1 :])
         self.picked += (seat,)
 
     @property
     def audience(self) -> Seat | None:
-        """Whose board it is, where powers hide something; None where all see the same."""
+        """The seat whose view applies if powers hide information, otherwise None."""
         position = self.match.position
         return self.seat if position is not None and position.lineup.secretive else None
 
     def board(self) -> battlefield.Rows:
-        """The board as it is now."""
-        return cells(self.position, self.faces, self.audience)
+        """Return the current board."""
+        return cells(self.position, self.board_encoder, self.audience)
 
 
-def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> battlefield.Rows:
-    """The cells of a position, as every player may see them, or one of them; who is out has no workers [4.5]."""
+def cells(
+    position: Position, board_encoder: battlefield.BoardEncoder, audience: Seat | None = None
+) -> battlefield.Rows:
+    """Return the board of a position as all players, or one of them, may see it. Eliminated players have no workers
+    [4.5]."""
     p = known(position, audience)
-    return battlefield.matrix(p, p.workers if not p.out else _standing(p), faces)
+    return battlefield.matrix(p, p.workers if not p.out else _standing(p), board_encoder)
 
 
 def _standing(p: Position) -> list[tuple[int, ...]]:
@@ -179,8 +200,11 @@ def _standing(p: Position) -> list[tuple[int, ...]]:
 
 
 def names(match: Match, edition: Edition) -> tuple[str, ...]:
-    """What the players are called.  Those of this protocol have made sure that their names differ; players of others
-    get a number where theirs is missing, or the same but for its case."""
+    """Return unique player names by seat.
+
+    Players of this protocol have unique names. Players of other protocols get a number if theirs is missing, or equal
+    to another one apart from case.
+    """
     taken: set[str] = set()
     found: dict[Seat, str] = {}
     players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
@@ -194,10 +218,10 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
 
 
 def spelled(name: str, edition: Edition) -> str:
-    """A name in the spelling of an edition [4.1]."""
+    """Return a name in the spelling of an edition [4.1]."""
     return name.lower() if edition.lower else name
 
 
 def workers_of(seat: Seat) -> Sequence[int]:
-    """The numbers of a seat's workers; the protocol uses them nowhere else [9.5]."""
+    """Return the numbers of a seat's workers; the protocol uses them nowhere else [9.5]."""
     return 2 * seat, 2 * seat + 1

@@ -1,8 +1,8 @@
-"""The other end of a connection: what it says once lines are read and pings and bad input are taken out.
+"""Session of one client: decodes requests, and handles pings and bad input.
 
-Whoever sends what cannot be taken is told so, alone; after `STRIKE_LIMIT` of such messages in a row the connection ends
-[5].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [4.6]; but who has never
-answered may be a program of the document's own time, which knows no pings, and is left in peace [4.6].
+- The sender of a rejected message receives an error; after `MAX_BAD_MESSAGES` of them in a row the connection ends [5].
+- The shipped edition pings 5 s after each pong and closes the connection 10 s after an unanswered ping [4.6].
+- A client that has never answered a ping may predate pings, so it is not disconnected [4.6].
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import News
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
-STRIKE_LIMIT: Final = 100
-"""How many bad messages in a row end the connection."""
+MAX_BAD_MESSAGES: Final = 100
+"""Rejected messages in a row that end the connection."""
 
 PING_AFTER: Final = 5.0
 PONG_WITHIN: Final = 10.0
 
 
-class Peer:
-    """The peer of one connection, in one edition.  `gone` when there is nobody to talk to any more."""
+class ClientSession:
+    """Session of one client in one edition. `gone` is set when the connection must end."""
 
-    __slots__ = ("_ponged", "_strikes", "edition", "gone", "say", "talk")
+    __slots__ = ("_bad_messages", "_ponged", "edition", "gone", "say", "talk")
 
     def __init__(self, edition: Edition, talk: Talk[bytes | Told]) -> None:
         self.edition = edition
         self.talk = talk
         self.say: Final = talk.say
-        """Tells the peer."""
+        """Sends bytes to the client."""
         self.gone = False
-        self._strikes = Strikes(STRIKE_LIMIT)
+        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
         self._ponged = False
         if edition.pings:
-            self._ping()  # [4.6] before the client has said anything
+            self._ping()  # [4.6] before the client's first message
 
     async def hear(self) -> Request | News | None:
-        """The next request or piece of news; None when the peer is gone."""
+        """Return the next request or notification, or None when the connection has ended."""
         return await self._next(self.talk.hear)
 
-    async def news(self) -> Request | News | None:
-        """The next piece of news, while requests wait; None when the peer is gone."""
+    async def hear_notification(self) -> Request | News | None:
+        """Return the next notification while requests wait, or None when the connection has ended."""
         return await self._next(self.talk.news)
 
     async def _next(self, wait: Callable[[], Awaitable[bytes | Told]]) -> Request | News | None:
@@ -57,8 +57,9 @@ class Peer:
         return None
 
     def sift(self, heard: bytes | Told) -> Request | News | None:
-        """A line as a request, news as they are; None for what is nobody else's business."""
-        if type(heard) is bytes:  # as nearly always
+        """Decode a line, handle timers and disconnects, pass on notifications. Return None if nothing remains to be
+        done."""
+        if type(heard) is bytes:  # the common case first
             return self.read(heard)
         match heard:
             case Woke(name="ping"):
@@ -66,20 +67,20 @@ class Peer:
             case Woke() | Gone() | Malformed():
                 self.gone = True
             case _:
-                return heard  # type: ignore[return-value] # lines are read above
+                return heard  # type: ignore[return-value] # bytes are handled above
         return None
 
     def accept(self) -> None:
-        """A request was taken: whatever was wrong before is forgotten."""
-        self._strikes.count = 0
+        """Reset the count of bad messages after an accepted request."""
+        self._bad_messages.count = 0
 
     def refuse(self, why: str) -> None:
-        """A request was not taken; the peer alone hears of it."""
+        """Send an error to the client and count the bad message."""
         self.talk.say(replies.complaint(self.edition.complaint, why))
-        self.gone = self._strikes.add() or self.gone
+        self.gone = self._bad_messages.add() or self.gone
 
     def read(self, line: bytes) -> Request | None:
-        """A line as a request; None for what is nobody else's business."""
+        """Decode a line. Return None for pongs, unknown actions and rejected lines."""
         try:
             request = read(line)
         except Malformed as why:

@@ -1,14 +1,14 @@
-"""The server's end of santorini-actions, in both editions.
+"""Server script of santorini-actions, both editions.
 
-1. The client asks for a name and a number of players (creation 1); `lobby` finds it a table.
-2. When all are there the god player is named, and cards and workers are chosen (creation 2 to 4).
-3. Turn by turn the player whose turn it is starts it, selects a worker and plays its steps (turn 1 to 7).
-4. The board goes to all after every change, and `youWin` or `youLose` at the end (finish 1).
-5. The connection stays open for another `addPlayer` [4.5].  If somebody leaves, the others get `serverError` (finish 2)
-   and are closed.
+1. The client requests a name and a number of players (creation 1); `lobby` finds a table.
+2. When the table is full, the god player is announced, and cards and workers are chosen (creation 2 to 4).
+3. In each turn the player starts it, selects a worker and plays its steps (turn 1 to 7).
+4. All players receive the board after every change, and `youWin` or `youLose` at the end (finish 1).
+5. The connection stays open for another `addPlayer` [4.5]. If a player leaves, the others receive `serverError` (finish
+   2) and are disconnected.
 
-Tables hold it together: ASK (decisions), TELL (events), QUERIES (what may always be asked), and HEAR: which requests a
-client may make where it stands.  Whatever else it sends is refused, and changes nothing.
+The script is driven by tables: ASK (decisions), TELL (events), HEAR (requests by phase) and QUERIES (requests that are
+valid in every phase). Other requests are refused and change nothing.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
 from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
 from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Participant
-from boardwire.dialects.santorini_actions.peer import Peer
+from boardwire.dialects.santorini_actions.peer import ClientSession
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.requests import Depart, Unclaim
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Script, Talk, Woke
 
-AGAIN: Final = Woke("again")
-AGAIN_SECONDS: Final = 1.0
-"""How long a step that could not be stored waits before it is tried again."""
+RETRY_TIMER: Final = Woke("again")
+RETRY_SECONDS: Final = 1.0
+"""Delay before a step that could not be stored is retried."""
 
 
 def serve_as(edition: Edition) -> Script:
-    """The script of one edition."""
+    """Return the server script of an edition."""
 
     async def serve(talk: Talk[bytes | Told]) -> None:
-        peer = Peer(edition, talk)
+        session = ClientSession(edition, talk)
         request: AddPlayer | None = None
-        while not peer.gone:
-            client = await join(peer, request)
+        while not session.gone:
+            client = await join(session, request)
             if client is not None:
                 request = await _attend(client)
 
@@ -49,9 +49,9 @@ def serve_as(edition: Edition) -> Script:
 
 
 async def _attend(client: Participant) -> AddPlayer | None:
-    """One match.  Gives the request for another one, where the client has made it already."""
-    peer = client.peer
-    while not peer.gone:
+    """Run one match. Return the client's request for the next one, if it has sent it already."""
+    session = client.session
+    while not session.gone:
         heard = await client.hear()
         if type(heard) is Step:
             tell(client, heard)
@@ -59,7 +59,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 break
             put(client)
         elif type(heard) is bytes:
-            request = peer.read(heard)
+            request = session.read(heard)
             if type(request) is AddPlayer and client.phase is OUT:
                 _leave(client)
                 return request
@@ -67,69 +67,69 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 _hear(client, request)
         else:
             _learn(client, heard)
-    if not peer.gone:
+    if not session.gone:
         _leave(client)
     return None
 
 
 def _learn(client: Participant, heard: bytes | Told) -> None:
-    """Anything but a step and a request."""
-    if heard == AGAIN:
+    """Handle an input other than a step or a request."""
+    if heard == RETRY_TIMER:
         client.act_again()
         return
-    news = client.peer.sift(heard)
-    if type(news) is Refusal:
-        _refuse(client, news)
-    elif type(news) is Seated:
-        client.sit(news)
+    notification = client.session.sift(heard)
+    if type(notification) is Refusal:
+        _refuse(client, notification)
+    elif type(notification) is Seated:
+        client.sit(notification)
 
 
 def _refuse(client: Participant, refusal: Refusal) -> None:
-    """The table has not taken an act.  If only because it cannot be stored, the client did nothing wrong [5]."""
+    """Handle a refused act. If it only could not be stored, retry it: the client made no mistake [5]."""
     act = client.acting
     if client.was_refused(refusal):
         if refusal.reason.reason is Reason.UNAVAILABLE:
             client.acting = act
-            client.talk.wake(AGAIN_SECONDS, AGAIN.name)
+            client.talk.wake(RETRY_SECONDS, RETRY_TIMER.name)
         else:
             client.owed = None
-            client.peer.refuse(str(refusal.reason))
+            client.session.refuse(str(refusal.reason))
 
 
 def _leave(client: Participant) -> None:
-    """[4.5] the name is free again, and the connection stays."""
-    client.peer.talk.do(Depart())
-    client.peer.talk.do(Unclaim())
+    """Leave the table and release the name; the connection stays open [4.5]."""
+    client.session.talk.do(Depart())
+    client.session.talk.do(Unclaim())
 
 
 def _hear(client: Participant, request: Any) -> None:
     phase = client.phase
     if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
-        return  # [4.1, 4.5] passed over in silence
+        return  # [4.1, 4.5] ignored
     kind = type(request)
     heard = HEAR[phase].get(kind)
     if heard is None:
-        if kind in client.formal:
-            client.formal.remove(kind)
-            client.peer.accept()
+        if kind in client.formal_requests:
+            client.formal_requests.remove(kind)
+            client.session.accept()
         else:
             _answer(client, request, kind)
         return
     try:
         heard.take(client, request)
     except Refused as why:
-        client.peer.refuse(str(why))
+        client.session.refuse(str(why))
         return
-    client.peer.accept()
+    client.session.accept()
     if client.asked is None:
         put(client)
 
 
 def _answer(client: Participant, request: Any, kind: type) -> None:
-    """What may be asked at any time; anything else is not what the client is asked for now."""
+    """Answer a query, or refuse a request that does not fit the phase."""
     answer = QUERIES.get(kind)
     if answer is None:
-        client.peer.refuse(f"{TAGS[kind]} is not what you are asked for now")
+        client.session.refuse(f"{TAGS[kind]} is not what you are asked for now")
     else:
-        client.peer.accept()
-        client.peer.say(answer(client, request))
+        client.session.accept()
+        client.session.say(answer(client, request))

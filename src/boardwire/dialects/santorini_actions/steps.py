@@ -1,8 +1,8 @@
-"""The steps of a turn in this protocol's words: which step is due, to which cells it may go, and what that means.
+"""Steps of a turn: the step that is due, its target cells and their actions.
 
-A turn is a list of named steps [4.4].  The game asks in its own way, so a step is read off the decision that is
-pending: its kind, its choices, whether the turn is a plain one, and what the player has skipped.  Both asking and
-answering go by steps, so they have a file of their own.  It knows no talk and no names.
+A turn is a list of named steps [4.4]. The due step is derived from the pending decision (its kind and choices), from
+whether the turn is plain, and from what the player has skipped. Asking and answering share this module; it depends on
+neither.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.games.santorini.actions import DONE, Build, Move, Raze
 
 
 class Step(StrEnum):
-    """The steps' names on the wire."""
+    """Names of the steps on the wire."""
 
     MOVE = "MOVE"
     MOVE_SPECIAL = "MOVE_SPECIAL"
@@ -30,7 +30,7 @@ class Step(StrEnum):
     END = "END"
 
 
-# by their own names where every turn asks: a member of an enum takes ten times as long
+# module constants, because every turn tests them: looking up an enum member takes ten times as long
 MOVE: Final = Step.MOVE
 BUILD: Final = Step.BUILD
 LAST: Final = Step.END
@@ -38,8 +38,8 @@ _ATLAS: Final = God.ATLAS
 _PROMETHEUS: Final = God.PROMETHEUS
 
 
-class Due(msgspec.Struct, frozen=True, gc=False):
-    """The step that is due for the worker on `by`: what each cell means, and whether it may be skipped."""
+class DueStep(msgspec.Struct, frozen=True, gc=False):
+    """The step due for the worker on `by`, with its actions by target cell and whether it may be skipped."""
 
     step: Step
     by: int
@@ -47,22 +47,22 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     optional: bool = False
 
 
-END: Final = Due(LAST, -1, {})
+END: Final = DueStep(LAST, -1, {})
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False):
-    """How a turn can begin: as a plain one, as one with the power, and whether the latter begins with a build."""
+    """How a turn can begin: plain, with the power, and whether the latter begins with a build."""
 
     plain: bool
     power: bool
     builds: bool
 
     def has(self, plain: bool) -> bool:
-        """Whether a turn of this kind can begin at all: elimination needs that neither kind can [4.4.2]."""
+        """Return whether a turn of this kind can begin. A player is eliminated only if neither kind can [4.4.2]."""
         return self.plain if plain else self.power
 
     def first(self, plain: bool) -> Step:
-        """What a turn begins with, whichever worker is taken (turn 2)."""
+        """Return the first step of a turn, whichever worker is selected (turn 2)."""
         return BUILD if self.builds and not plain else MOVE
 
 
@@ -70,7 +70,7 @@ NO_OPENING: Final = Opening(plain=False, power=False, builds=False)
 
 
 def opening(p: Position, choices: Collection[Action]) -> Opening:
-    """How the turn can begin that these are the first choices of."""
+    """Return how a turn with these first choices can begin."""
     own, occupied = p.workers[p.seat], p.occupied
     plain = moves = own_builds = False
     for choice in choices:
@@ -81,7 +81,7 @@ def opening(p: Position, choices: Collection[Action]) -> Opening:
     builds = Build in set(map(type, choices))
     if builds:
         own_builds = _has_builds(choices, own)
-    # with the power, Prometheus' first build is compulsory [4.4]
+    # with the power, Prometheus must build first [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
 
@@ -91,17 +91,17 @@ def _has_builds(choices: Collection[Action], own: tuple[int, ...]) -> bool:
 
 
 def acting(p: Position) -> int:
-    """The square of the worker that the running turn has used, or -1."""
+    """Return the square of the worker that the running turn has used, or -1."""
     turn = p.turn
     return p.workers[turn.hand][turn.worker] if turn.worker >= 0 else -1
 
 
-def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> Due:
-    """The step that a decision of the running turn asks for, done by the worker on `by`."""
+def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> DueStep:
+    """Return the step that a decision of the running turn asks of the worker on `by`."""
     return _DUE[decision.kind](p, decision.choices, by, plain, skipped)
 
 
-def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
+def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
     taken = p.occupied if plain else 0
     moves: dict[int, Action] = {}
     for choice in choices:
@@ -109,18 +109,18 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
             if choice.frm == by and not taken >> choice.to & 1:
                 moves[choice.to] = choice
         elif type(choice) is Build and not plain:
-            return Due(BUILD, by, _builds(p, choices, by, plain))
-    return Due(MOVE, by, moves)
+            return DueStep(BUILD, by, _builds(p, choices, by, plain))
+    return DueStep(MOVE, by, moves)
 
 
-def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
+def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
     builds = _builds(p, choices, by, plain)
     if not plain and not skipped and len(builds) < len(choices):
         moves = _moves(choices, by)
         if moves:
             again = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
-            return Due(again, by, moves, bool(builds))
-    return Due(BUILD, by, builds)
+            return DueStep(again, by, moves, bool(builds))
+    return DueStep(BUILD, by, builds)
 
 
 def _moves(choices: Collection[Action], by: int) -> dict[int, Action]:
@@ -128,7 +128,7 @@ def _moves(choices: Collection[Action], by: int) -> dict[int, Action]:
 
 
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
-    """Builds by cell.  Atlas with his power builds only domes [4.4.2]; a plain turn has no block under oneself."""
+    """Return builds by cell. Atlas's power builds only domes [4.4.2]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is _ATLAS
     tall = p.b3
     found: dict[int, Action] = {}
@@ -140,20 +140,20 @@ def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> d
     return found
 
 
-def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
+def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
     more = {} if plain else _builds(p, choices, by, plain)
-    return Due(Step.BUILD_SPECIAL, by, more, DONE in choices)
+    return DueStep(Step.BUILD_SPECIAL, by, more, DONE in choices)
 
 
-def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
-    """Ares takes a block away beside the worker that did not move [4.4], so that one is selected now [7.2]."""
+def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
+    """Ares removes a block beside the worker that did not move [4.4], so that worker is selected now [7.2]."""
     razes: dict[int, Action] = {choice.at: choice for choice in choices if type(choice) is Raze}
     walked = p.turn.walked
     resting = [at for number, at in enumerate(p.workers[p.turn.hand]) if at >= 0 and not walked >> number & 1]
-    return Due(Step.REMOVE, resting[0] if resting else by, {} if plain else razes, DONE in choices)
+    return DueStep(Step.REMOVE, resting[0] if resting else by, {} if plain else razes, DONE in choices)
 
 
-_DUE: Final[dict[StrEnum, Callable[[Position, Collection[Action], int, bool, bool], Due]]] = {
+_DUE: Final[dict[StrEnum, Callable[[Position, Collection[Action], int, bool, bool], DueStep]]] = {
     Kind.OPEN: _open,
     Kind.GO_ON: _go_on,
     Kind.BUILD_MORE: _build_more,

@@ -1,7 +1,8 @@
-"""TELL: each event in this protocol's words.
+"""TELL: events as messages of santorini-actions.
 
-Boards are told after every single change, so a swap or a push is two of them [4.4.4].  They are encoded once for all
-readers of a step.  A client that has lost hears nothing more [4.5].
+- The board is sent after every single change, so a swap or a push sends two [4.4.4].
+- Boards are encoded once for all readers of a step.
+- A client that has lost receives nothing more [4.5].
 """
 
 from __future__ import annotations
@@ -28,34 +29,34 @@ from boardwire.table.match import Moment
 from boardwire.table.termination import LOST_A_PLAYER
 
 Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, bytes]]
-"""What is said how, of which event, with which board."""
+"""Per event: the function that reports it, the event, and the board after it."""
 
 
 def tell(client: Participant, step: Step) -> None:
-    """Everything a step means to one client, in order."""
+    """Report all events of a step to one client, in order."""
     if step.moments[-1].match.outcome is not None:
-        client.owed = None  # [4.5] real clients that hear END together with the last word miss their result screen
+        client.owed = None  # [4.5] real clients that receive END with the result do not show the result
     client.follow(step, TELL)
 
 
 def _played(client: Participant, moment: Moment, step: Step) -> None:
-    """What happened in the game, to each alone where powers hide something."""
-    key = client.faces, moment.match.seq
+    """Report the game's events, cached for all seats unless powers hide information."""
+    key = client.board_encoder, moment.match.seq
     scenes: Scenes | None = step.memo.get(key)
     if scenes is None:
         audience = client.audience
-        scenes = _scenes(client.before.position, moment, client.faces, audience)
+        scenes = _scenes(client.before.position, moment, client.board_encoder, audience)
         if audience is None:
             step.memo[key] = scenes
     for tell_it, event, board in scenes:
         tell_it(client, event, board)
 
 
-def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None) -> Scenes:
-    """What happened in a moment and is told, each with the board after it, if it has changed the board."""
+def _scenes(before: Position, moment: Moment, board_encoder: battlefield.BoardEncoder, audience: Seat | None) -> Scenes:
+    """Return the reported events of a moment, each with the board after it if it changed the board."""
     if audience is not None:
         moment = _shown(moment, audience)
-    boards = iter(boards_of(before, moment, faces, audience))
+    boards = iter(boards_of(before, moment, board_encoder, audience))
     scenes: Scenes = []
     for event in moment.happened:
         kind = type(event)
@@ -67,7 +68,7 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience
 
 
 def _shown(moment: Moment, audience: Seat) -> Moment:
-    """A moment as one player may know it."""
+    """Return a moment as one player may know it."""
     happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
     return replace(moment, happened=happened)
 
@@ -75,8 +76,10 @@ def _shown(moment: Moment, audience: Seat) -> Moment:
 # --- boards ---------------------------------------------------------------------------------------------------------
 
 
-def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None = None) -> list[Rows]:
-    """The board after each change; `before` is the position before all of them."""
+def boards_of(
+    before: Position, moment: Moment, board_encoder: battlefield.BoardEncoder, audience: Seat | None = None
+) -> list[Rows]:
+    """Return the board after each change; `before` is the position before all of them."""
     changes = [
         event
         for event in moment.happened
@@ -84,17 +87,17 @@ def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audien
     ]
     after: Position = moment.match.position
     if len(changes) == 1:
-        return [cells(after, faces, audience)]
+        return [cells(after, board_encoder, audience)]
     made: list[Rows] = []
     p = before
     for event in changes:
         p = CHANGES[type(event)](p, event, after)
-        made.append(cells(p, faces, audience))
+        made.append(cells(p, board_encoder, audience))
     return made
 
 
 def _with_its_owner(event: game.Banished) -> bool:
-    """A worker that leaves with its eliminated owner: the board after the elimination shows it already."""
+    """Whether a worker leaves with its eliminated owner: the board after the elimination shows that already."""
     return event.god is None
 
 
@@ -103,7 +106,7 @@ def _placed(p: Position, event: game.WorkerPlaced, after: Position) -> Position:
 
 
 def _moved(p: Position, event: game.Moved | game.Forced, after: Position) -> Position:
-    """Quirk: who stands where another one moves is off the board until it is forced elsewhere [7.1]."""
+    """Quirk: a worker on the target cell is off the board until it is forced elsewhere [7.1]."""
     if p.occupied >> event.to & 1:
         side, worker = find(p, event.to)
         p = with_worker(p, side, worker, OFF)
@@ -141,30 +144,30 @@ CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
     game.TokenPlaced: _tokens,
     game.TokenTaken: _tokens,
 }
-"""What each event that can be seen does to the board."""
+"""Effect on the board of each visible event."""
 
 # --- the game's events ----------------------------------------------------------------------------------------------
 
 
 def _board(client: Participant, event: Any, board: bytes) -> None:
     if client.phase is not OUT:
-        client.peer.say(board)  # (creation 5, turn 6)
+        client.session.say(board)  # (creation 5, turn 6)
 
 
 def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) -> None:
     if client.phase is OUT:
         return
     if client.owed is not None:
-        client.answer(LAST)  # before whatever the new turn brings
+        client.answer(LAST)  # before the messages of the new turn
     if event.seat == client.seat and not can_start(client):
-        return  # what a god of another dialect does then has no name here, and the client is not asked to start it
-    # Quirk: the shipped program announces the first turn to all, every other to its player alone [6]
-    if client.peer.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
-        client.peer.say(client.lines[event.seat])  # (turn 1)
+        return  # a god of another dialect whose turn has no name here; the default plays it
+    # Quirk: the shipped program announces the first turn to all, later ones only to their player [6]
+    if client.session.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
+        client.session.say(client.lines[event.seat])  # (turn 1)
 
 
 def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
-    client.note_god(event.seat, event.god)  # told to who asks: `getPlayers`
+    client.note_god(event.seat, event.god)  # sent on `getPlayers`
 
 
 def _lost(client: Participant, event: game.Eliminated, board: bytes) -> None:
@@ -180,14 +183,14 @@ def _won(client: Participant, event: game.Won, board: bytes) -> None:
 
 def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
     client.over = True
-    _finish(client, replies.YOU_LOSE)  # there is no word for a draw, and nobody has won
+    _finish(client, replies.YOU_LOSE)  # the protocol has no draw
 
 
 def _finish(client: Participant, word: bytes) -> None:
-    """The last word to this client; the answer to its last step, if it is the one that is out, is dropped."""
+    """Send the result to this client. A response due for its last step is dropped."""
     if client.phase is not OUT:
         client.phase, client.owed = OUT, None
-        client.peer.say(word)
+        client.session.say(word)
 
 
 TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
@@ -211,22 +214,23 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
     client.begin()
     name_god(client)
     pending = moment.match.pending
-    if pending is not None and pending.kind is Kind.OPEN:  # a position to start from: there is no set-up
-        client.peer.say(battlefield.update(client.board()))
+    if pending is not None and pending.kind is Kind.OPEN:  # a match from a position has no set-up
+        client.session.say(battlefield.update(client.board()))
         go_through_setup(client)
-        client.peer.say(client.lines[pending.seats[0]])
+        client.session.say(client.lines[pending.seats[0]])
 
 
 def _ended(client: Participant, moment: Moment, step: Step) -> None:
-    """The board has said it already, unless the match was broken off: then `serverError`, and the end (finish 2)."""
+    """Report a match that was interrupted with `serverError`, and close (finish 2). The board has reported other
+    endings."""
     if client.over:
         return
     outcome = moment.match.outcome
     if client.phase is not OUT and moment.match.position is not None:
         left = outcome is not None and outcome.termination in LOST_A_PLAYER
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
-        client.peer.say(replies.write(replies.ServerError(text)))
-    client.peer.gone = client.phase is not OUT
+        client.session.say(replies.write(replies.ServerError(text)))
+    client.session.gone = client.phase is not OUT
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(

@@ -1,6 +1,6 @@
 """santorini-lobby: Santorini as JSON lines with a type and a content (seed 004).
 
-The specification is docs/dialects/santorini-lobby.md.
+Specification: docs/dialects/santorini-lobby.md.
 """
 
 from typing import Final

@@ -1,9 +1,9 @@
-"""ANSWER: what a user's request means as actions, by the kind of decision that it answers.
+"""ANSWER: a user's request as actions, by the kind of decision that it answers.
 
-Only what can be judged from the position is judged here; everything else the table itself refuses.  Either way the
-sender gets RESULT false and nobody else hears of it.
-
-A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused, also to pass [5.8].
+- Only what follows from the position is checked here; the table refuses the rest. In both cases the sender, and no
+  other client, receives RESULT false.
+- A pawn is a worker by its number. Once a worker has acted in a turn, requests for the other one are refused, passing
+  included [5.8].
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.ask import TURN, WORDLESS, ferryman, workers_of
+from boardwire.dialects.santorini_lobby.ask import TURN, UNASKABLE, ferrying_square, workers_of
 from boardwire.dialects.santorini_lobby.messages import god_called, square_of
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.tables import total
@@ -23,11 +23,11 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.position import Position
 
 Actions: TypeAlias = tuple[Any, ...]
-"""What is to be done, all or none; nothing: the request is refused."""
+"""Actions to perform, all or none; empty if the request is refused."""
 
 
 def actions(user: Participant, request: wire.Request) -> Actions:
-    """What the request asks of the table."""
+    """Return the actions of a request."""
     pending = user.match.pending
     if pending is None or isinstance(request, wire.SelectPlayerNumber):
         return ()
@@ -41,7 +41,7 @@ def _select_gods(user: Participant, request: wire.SelectGods) -> Actions:
     gods = [god for one in request.gods if (god := god_called(one.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
-    return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [12.4]
+    return tuple(ProposeGod(god) for god in gods)  # the game refuses a duplicate [12.4]
 
 
 def _choose_god(user: Participant, request: wire.ChooseGod) -> Actions:
@@ -60,7 +60,7 @@ def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
 
 
 def _act(user: Participant, deed: wire.Deed) -> Actions:
-    """The action that a user means, if it is one of the choices."""
+    """Return the requested action if it is one of the choices."""
     pending, position = user.match.pending, user.match.position
     if pending is None or user.seat not in pending.seats:
         return ()
@@ -86,18 +86,18 @@ _STEPS: Final[dict[str | None, tuple[tuple[Action, ...], ...]]] = {
     wire.BUILD_BLOCK: BLOCKS,
     wire.BUILD_DOME: DOMES,
 }
-"""What a pawn does to a cell, by the squares of both."""
+"""Action by name, square of the pawn and target square."""
 
 
 def _may_pass(p: Position, pawn: int) -> bool:
-    """Whether it is no other pawn that has acted in this turn."""
+    """Return whether no other pawn has acted in this turn."""
     turn = p.turn
     return turn.worker < 0 or p.workers[turn.hand][turn.worker] == pawn
 
 
 def _ferry(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
-    """Ferry names the foe's cell; the cell across, where it lands, means the same and is never occupied."""
-    return next((one for one in choices if ferryman(one) == pawn and at in (one.frm, one.to)), None)
+    """Return the ferry of the opponent on a cell. The landing cell is free, so naming it is accepted too."""
+    return next((one for one in choices if ferrying_square(one) == pawn and at in (one.frm, one.to)), None)
 
 
 _TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {wire.CheckAction: _act, wire.ExecuteAction: _act}
@@ -110,6 +110,6 @@ ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] 
         Kind.PLACE_WORKER: {wire.PlacePawns: _place_pawns},
         **dict.fromkeys(TURN, _TURN),
     },
-    Kind, {}, *WORDLESS,
+    Kind, {}, *UNASKABLE,
 )  # fmt: skip
-"""How each kind of decision can be answered; what the protocol cannot ask (`ask.py`) not at all."""
+"""Request readers by kind of decision; none for those that the protocol cannot ask (`ask.py`)."""

@@ -1,10 +1,9 @@
-"""ASK: how this protocol asks for each kind of decision, or which answer is given where it has no words.
+"""ASK: decisions as messages of santorini-lobby, and defaults for those it cannot express.
 
-A question is told to everybody; its `user`, or what came before, says who must answer.  It is told when the decision
-is new, so a step that changes nothing about it (a line of chat) repeats nothing.
-
-A turn is asked for by the five kinds of action.  What they cannot say is never listed; where nothing else is left, the
-first choice is taken for the player.
+- All attached clients receive a question; its `user`, or the preceding events, tell who must answer.
+- A question is sent when its decision is new. Other events, such as chat, do not repeat it.
+- A turn is asked for by five kinds of action. Actions that they cannot express are not listed; if only such actions
+  remain, the first choice is taken for the player.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.table.match import Match
 
 TURN: Final = frozenset({Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY})
-"""The decisions that ACTION_READY asks for."""
+"""Decisions that ACTION_READY asks for."""
 
 CHOOSING_GODS: Final = frozenset({Kind.PROPOSE_GOD, Kind.PICK_GOD})
-"""The decisions that GODS_AVAILABLE with a list asks for."""
+"""Decisions that GODS_AVAILABLE with a list asks for."""
 
-WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE})
-"""What a player of this dialect cannot be asked: the first choice is taken, where it is the player's."""
+UNASKABLE: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE})
+"""Decisions that a player of this dialect cannot be asked: the first choice is taken."""
 
 _MOVE, _FERRY, _BLOCK, _DOME, _PASS = (1 << n for n in range(5))
-"""Kinds of action as sets, in the program's order [2]."""
+"""Bits of the action kinds, in the program's order [2]."""
 
 
 def ask(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    """The question that the match has for somebody now; `before` is the decision that was pending before the step."""
+    """Return the question for the pending decision; `before` is the decision that was pending before the step."""
     pending = match.pending
     if pending is None or pending is before:
         return b""
@@ -46,7 +45,7 @@ def ask(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
 
 
 def _gods(gods: tuple[God, ...]) -> bytes:
-    """Always with full descriptions, whatever the challenger sent [12.3]."""
+    """Encode GODS_AVAILABLE, always with full descriptions, whatever the challenger sent [12.3]."""
     return encode(wire.GodsAvailable(tuple(IDENTIFIERS[god] for god in gods)))
 
 
@@ -54,7 +53,7 @@ _NO_GODS: Final = _gods(())
 
 
 def _propose(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    """All gods on offer, once; where somebody proposes them one by one, the offer is told when it is complete."""
+    """List all gods on offer once. If they are proposed one by one, the offer is sent when it is complete."""
     if match.position.setup.offer:
         return b""
     return _gods(tuple(choice.god for choice in match.pending.choices)) if match.pending is not None else b""
@@ -65,10 +64,10 @@ def _pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
 
 
 def second_offer(match: Match, seat: Seat) -> bytes:
-    """The offer once more, for the first player to pick of gods that were dealt; b"" for any other player.
+    """Repeat the offer for the first player to pick from gods that were dealt; b"" for any other player.
 
-    Everybody else has seen two lists when it is their turn to pick: of all gods and of the challenger's, or before and
-    after somebody's pick.  A client that waits for the second one would wait for ever here [6].
+    All others have seen two lists when their turn to pick comes: all gods and the challenger's, or before and after
+    another pick. A client that waits for the second one would wait for ever here [6].
     """
     pending, setup = match.pending, match.position.setup
     if pending is None or pending.kind is not Kind.PICK_GOD or seat not in pending.seats:
@@ -77,11 +76,11 @@ def second_offer(match: Match, seat: Seat) -> bytes:
 
 
 def _choose_start(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    return _NO_GODS  # the empty list is the sign for the challenger [3]
+    return _NO_GODS  # the empty list tells the challenger to choose [3]
 
 
 def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    """Once for both pawns, also where another protocol places them one by one."""
+    """Ask once for both pawns, even if another protocol places them one by one."""
     assert match.pending is not None
     seats = match.pending.seats
     if before is not None and before.kind is Kind.PLACE_WORKER and before.seats == seats:
@@ -90,7 +89,7 @@ def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
 
 
 def _act(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    """The kinds of action that can be taken and said.  A kind without any legal target is left out [12.8]."""
+    """List the kinds of action that are legal and expressible. A kind without a legal target is omitted [12.8]."""
     assert match.pending is not None
     seat = match.pending.seats[0]
     kinds = _kinds(match.pending.choices, workers_of(match.position, seat))
@@ -109,18 +108,19 @@ def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
                 found |= _DOME if action.dome else _BLOCK
         elif kind is Done:
             found |= _PASS
-        elif kind is Force and ferryman(action) in mine:
+        elif kind is Force and ferrying_square(action) in mine:
             found |= _FERRY
     return found
 
 
-def ferryman(action: Any) -> int:
-    """The square between a worker and where it is put: that of the worker which throws it over; -1 where none does."""
+def ferrying_square(action: Any) -> int:
+    """Return the square midway between a forced worker's start and target, where the ferrying worker stands; -1 for
+    other actions."""
     return (action.frm + action.to) // 2 if type(action) is Force else -1
 
 
 def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
-    """The pawns of a user, by their number."""
+    """Return the squares of a user's pawns by pawn number."""
     return position.workers[position.lineup.side(seat)]
 
 
@@ -132,12 +132,12 @@ ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]]
         Kind.PLACE_WORKER: _place,
         **dict.fromkeys(TURN, _act),
     },
-    Kind, unsaid, *WORDLESS,
+    Kind, unsaid, *UNASKABLE,
 )  # fmt: skip
 
 
 def default(match: Match, seat: Seat) -> Any | None:
-    """The action that is taken for a player who must decide and whom this protocol cannot ask; None if it can."""
+    """Return the action taken for a player whom this protocol cannot ask, or None if it can."""
     pending = match.pending
     if pending is None or seat not in pending.seats:
         return None
@@ -146,7 +146,7 @@ def default(match: Match, seat: Seat) -> Any | None:
         mine = workers_of(match.position, seat)
         return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
     if pending.kind is Kind.PICK_GOD:
-        # The challenger has no CHOOSE_GOD: it gets the first of what is left, which is more than one god where a
-        # player who had not picked is out; size 1 is asked [5.5].
+        # The challenger sends no CHOOSE_GOD: it gets the first god left. More than one is left if a player was
+        # eliminated before picking. In a lobby of size 1 it is asked [5.5].
         return first if len(match.chairs) > 1 and match.position.setup.proposer == seat else None
-    return first if pending.kind in WORDLESS else None
+    return first if pending.kind in UNASKABLE else None

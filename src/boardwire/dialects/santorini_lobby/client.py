@@ -1,9 +1,10 @@
-"""The client's end of santorini-lobby, for every server that follows the document and for the original program.
+"""Client script of santorini-lobby, for servers that follow the document and for the original program.
 
-It asks for a size and logs in at once, as the original clients do [13].  It answers pings at once, echoes gods from the
-first full list, takes the empty list as the challenger's sign, reads a MOVE onto an occupied cell as a swap, expects
-its RESULT after the events, and hangs up by itself after WIN or SERVER_ERROR [13].  A name that is taken gets a
-number.  Lines it cannot read are noted and skipped.
+- It requests a size and logs in at once, as the original clients do [13]. A taken name gets a number.
+- It answers pings at once, echoes gods from the first full list, and takes the empty list as the challenger's sign.
+- A MOVE onto an occupied cell is a swap; a RESULT follows the events of its request.
+- It closes the connection after WIN or SERVER_ERROR [13].
+- Unreadable lines are reported and skipped.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from boardwire.dialects.dialect import (
 )
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
-from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
+from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
 from boardwire.dialects.tables import total
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
@@ -37,20 +38,20 @@ from boardwire.games.santorini.interned import PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.talk import Gone, Script, Talk, Woke
 
-Heard: TypeAlias = bytes | Answer | Woke | Gone | Malformed
+ClientInput: TypeAlias = bytes | Answer | Woke | Gone | Malformed
 
-TRIES: Final = 9
-"""How many names are tried."""
-AGAIN_SECONDS: Final = 1.0
-"""How long to wait, when the server has refused every answer, before all are offered again [13]."""
-NOT_TAKEN: Final = "The server does not take that."
+MAX_NAME_ATTEMPTS: Final = 9
+"""Names tried before giving up."""
+RETRY_SECONDS: Final = 1.0
+"""Delay before all answers are offered again after the server refused every one [13]."""
+REFUSED: Final = "The server refused that."
 
 
-def play(seating: Seating) -> Script:
-    """A script that plays one match."""
+def play(options: Seating) -> Script:
+    """Return a script that plays one match."""
 
-    async def script(talk: Talk[Heard]) -> None:
-        client = Client(talk, seating)
+    async def script(talk: Talk[ClientInput]) -> None:
+        client = Client(talk, options)
         while not client.over:
             match await talk.hear():
                 case bytes(line):
@@ -66,7 +67,7 @@ def play(seating: Seating) -> Script:
 
 
 def shortened(name: str, number: int = 1) -> str:
-    """A name that a server takes: at most 15 UTF-16 units, with a number where the bare one is taken."""
+    """Return a name of at most 15 UTF-16 units, ending in a number from the second attempt on."""
     suffix = "" if number == 1 else str(number)
     while len((name + suffix).encode("utf-16-le")) // 2 > NAME_LIMIT:
         name = name[:-1]
@@ -74,35 +75,36 @@ def shortened(name: str, number: int = 1) -> str:
 
 
 class Client:
-    """One user: what it was told, the question that is open, and the requests whose RESULT is to come."""
+    """One user: the model, the open question, and the requests that still need their RESULT."""
 
-    def __init__(self, talk: Talk[Heard], seating: Seating) -> None:
+    def __init__(self, talk: Talk[ClientInput], options: Seating) -> None:
         self.over = False
         self._talk = talk
-        self._seating = seating
+        self._options = options
         self._model = Model()
         self._name = ""
         self._tries = 0
         self._logged_in = False
         self._challenger = False
         self._selecting = False
-        """A SELECT_GODS is under way: its RESULT, which follows the new list, says whether we are the challenger."""
+        """Whether a SELECT_GODS is in flight. Its RESULT follows the new list and tells whether this user is the
+        challenger."""
         self._all: dict[Any, wire.GodName] = {}
+        """The first full list of gods, to be echoed [13]."""
         self._named: dict[Any, wire.GodName] = {}
-        """Every god that was offered, as the server names it; a later offer may have others than the first."""
-        """The gods as the first full list had them, to be echoed [13]."""
+        """Every god offered so far as the server names it; later offers may differ from the first."""
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
         self._refused: tuple[Action, ...] = ()
-        """The answers to the question that is open, or was, that the server did not take."""
+        """Answers to the current question that the server refused."""
         self._spent: tuple[Kind, int] | None = None
-        """A question all of whose answers were refused, and its number."""
+        """A question whose answers were all refused, with its number."""
         self._picked: list[Any] = []
-        """Answers that go out together: gods to propose, cells for pawns."""
+        """Answers that are sent together: gods to propose, cells for pawns."""
         self._asked = 0
-        """Counts questions, so that a late RESULT is not taken for the one that is open."""
-        self._send(wire.SelectPlayerNumber(seating.players), lambda granted: None)
+        """Number of the current question, so that a late RESULT is not applied to it."""
+        self._send(wire.SelectPlayerNumber(options.players), lambda granted: None)
         self._log_in()
 
     # --- out ------------------------------------------------------------------------------------------------------
@@ -113,17 +115,17 @@ class Client:
 
     def _log_in(self) -> None:
         self._tries += 1
-        self._name = shortened(self._seating.name, self._tries)
+        self._name = shortened(self._options.name, self._tries)
         self._send(wire.AddUser(self._user), self._login_result)
 
     def _login_result(self, granted: bool) -> None:
         full = self._model.size and len(self._model.users) >= self._model.size
         if granted:
             self._logged_in = True
-        elif self._tries < TRIES and not full:
+        elif self._tries < MAX_NAME_ATTEMPTS and not full:
             self._log_in()
         else:
-            self.end("This lobby takes no more players; try again.", Result.BROKEN_OFF)
+            self.end("This lobby is full or refuses your name; try again.", Result.BROKEN_OFF)
 
     @property
     def _user(self) -> wire.User:
@@ -148,19 +150,19 @@ class Client:
         self._talk.do(Glimpse(self._model.view))
 
     def end(self, text: str, result: Result) -> None:
-        """It is over; returning closes the connection."""
+        """Report the result and end; returning closes the connection."""
         self.over = True
         self._talk.do(Over(self._model.view(), text, result))
 
     def lose_connection(self) -> None:
-        """The connection is gone; a user that was eliminated before has lost."""
+        """Handle a closed connection; a user eliminated before has lost."""
         lost = self._name in self._model.users and self._seat in self._model.out
-        self.end("The connection to the server has been lost.", Result.LOST if lost else Result.BROKEN_OFF)
+        self.end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
     # --- the player's answers -------------------------------------------------------------------------------------
 
     def answer(self, action: Action) -> None:
-        """The player has chosen; an answer to a question that is no longer open is dropped."""
+        """Send the player's choice. An answer to a closed question is dropped."""
         kind = self._kind
         if kind is None or action not in self._choices:
             return
@@ -174,7 +176,7 @@ class Client:
                 first = wire.User(self._model.users[seat])
                 self._send(wire.ChooseFirstPlayer(self._user, first), self._again(kind, action))
             case _:
-                deed = deed_of(wire.ExecuteAction, self._model, self._seat, action)
+                deed = to_request(wire.ExecuteAction, self._model, self._seat, action)
                 self._model.hand = deed.id
                 self._send(deed, self._again(kind, action))
 
@@ -200,23 +202,25 @@ class Client:
             self._challenger = True
             self._model.proposer = self._seat
             if self._model.size == 1:
-                self._pick()  # alone, the challenger picks too [5.5]
+                self._pick()  # a lone challenger picks too [5.5]
         elif self._model.offer != tuple(self._all):
-            self._pick()  # somebody was faster
+            self._pick()  # another user was faster
         else:
-            # Not at once: at a table of another dialect they are somebody else's to propose, and nothing says so [11].
+            # Retry later: at a table of another dialect another player may propose, which no message tells [11].
             self._refused = tuple(ProposeGod(god) for god in self._model.offer)
             self._spent = Kind.PROPOSE_GOD, self._asked
-            self._talk.wake(AGAIN_SECONDS, "again")
+            self._talk.wake(RETRY_SECONDS, "again")
 
     def _placed(self, granted: bool) -> None:
         if not granted:
-            self._place("The server does not take these cells.")
+            self._place("The server refused these cells.")
 
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
-        """Put the question again if the server does not take the answer and has asked nothing new meanwhile.  What it
-        refused is not offered again before it has refused everything: it does not say why, and perhaps it could store
-        nothing."""
+        """Return a RESULT handler that repeats the question if the server refused the answer and has asked nothing new.
+
+        The server gives no reason, and may only have failed to store the action. So a refused answer is offered again
+        after all others have been refused.
+        """
         asked, choices = self._asked, self._choices
 
         def then(granted: bool) -> None:
@@ -225,28 +229,28 @@ class Client:
             self._refused += (action,)
             left = tuple(choice for choice in choices if choice != action)
             if left:
-                self._ask(kind, left, NOT_TAKEN)
+                self._ask(kind, left, REFUSED)
             else:
                 self._spent = kind, asked
-                self._talk.wake(AGAIN_SECONDS, "again")
+                self._talk.wake(RETRY_SECONDS, "again")
 
         return then
 
     def offer_again(self) -> None:
-        """All answers were refused a moment ago: put the question once more, unless there is a new one."""
+        """Repeat the question after all answers were refused, unless there is a new one."""
         if self._spent is not None and self._spent[1] == self._asked:
             choices, self._refused = self._refused, ()
-            self._ask(self._spent[0], choices, NOT_TAKEN)
+            self._ask(self._spent[0], choices, REFUSED)
 
     # --- the server's lines ---------------------------------------------------------------------------------------
 
     def hear(self, line: bytes) -> None:
-        """One line of the server's."""
+        """Handle one line of the server."""
         try:
             message = wire.parse_event(line)
         except Malformed:
             text = line.decode("utf-8", "replace")[:100]
-            self._talk.do(Strange(f"The server says what this program does not understand: {text!r}"))
+            self._talk.do(Strange(f"Unexpected message from the server: {text!r}"))
             return
         HEAR[type(message)](self, message)
 
@@ -259,13 +263,13 @@ class Client:
 
     def sized(self, message: wire.SizeSelected) -> None:
         self._model.size = message.size
-        self._talk.do(Note(f"This lobby is for {message.size}."))
+        self._talk.do(Note(f"This lobby is for {message.size} players."))
 
     def joined(self, message: wire.UserJoined) -> None:
         self._model.seat_of(message.user.username)
         names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
-        self._talk.do(Note(f"{message.user.username} is here."))
+        self._talk.do(Note(f"{message.user.username} has joined."))
 
     def gods(self, message: wire.GodsAvailable) -> None:
         known = {god: one for one in message.gods if (god := god_called(one.name)) is not None}
@@ -274,7 +278,7 @@ class Client:
             self._all = known
             self._model.offer = tuple(known)
             if len(known) == self._model.size:
-                self._pick()  # an offer from the start
+                self._pick()  # the gods were dealt
             else:
                 self._propose()
             return
@@ -294,7 +298,7 @@ class Client:
         self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
     def _start(self) -> None:
-        """With one choice it is made at once, as the original clients do [13]."""
+        """Choose the first player; a single choice is made at once, as the original clients do [13]."""
         others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
@@ -336,12 +340,12 @@ class Client:
             self._check(tuple(one.description for one in message.actions))
 
     def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
-        """Ask the server which of what could be done is legal; when the last answer has come, ask the player."""
+        """Check with the server which candidates are legal; after the last RESULT, ask the player."""
         found = guesses(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
         kind = self._model.kind
         if not found:
-            self._talk.do(Note(f"The server asks for what this program cannot do: {', '.join(kinds)}"))
+            self._talk.do(Note(f"The server asked for unknown actions: {', '.join(kinds)}."))
 
         def checked(action: Action) -> Callable[[bool], None]:
             def then(granted: bool) -> None:
@@ -357,7 +361,7 @@ class Client:
             return then
 
         for action in found:
-            self._send(deed_of(wire.CheckAction, self._model, self._seat, action), checked(action))
+            self._send(to_request(wire.CheckAction, self._model, self._seat, action), checked(action))
 
     def moved(self, message: wire.Move) -> None:
         frm, to = square_of(message.frm), square_of(message.to)
@@ -404,4 +408,4 @@ HEAR: Final[dict[type, Callable[[Client, Any], None]]] = total({
     wire.Win: Client.won,
     wire.ServerError: Client.failed,
 }, wire.Event | wire.Ping, Client.pinged)  # fmt: skip
-"""What the client makes of each message of a server."""
+"""Handlers of server messages."""

@@ -1,7 +1,4 @@
-"""The conversation of santorini-lobby as a table of arcs, for the diagram on its page and for the test that walks it.
-
-`WAYS` says in which phase of a connection which message can be granted, and where that may lead.
-"""
+"""State diagram of santorini-lobby, for the specification and for the test that walks it."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 
 
 class Phase(StrEnum):
-    """Where a connection stands."""
+    """Phase of a connection."""
 
     ATTACHED = "attached"
     SIZED = "sized"
@@ -46,7 +43,7 @@ WAYS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
     (_P.PLAYING, wire.ExecuteAction, "BUILD TURN_CHANGE ACTION_READY", _P.PLAYING),
     (_P.PLAYING, wire.ExecuteAction, "MOVE WIN", _P.OVER),
 )
-"""Where a request can be granted, what is then told to all before the sender's RESULT true, and where that leads."""
+"""Granted requests: phase, request, events sent to all before the sender's RESULT true, next phase."""
 
 OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     (_P.ATTACHED, "another selects the size", "SIZE_SELECTED", _P.SIZED),
@@ -56,11 +53,11 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     (_P.PLAYING, "another player wins", "MOVE WIN", _P.OVER),
     *((where, "a user leaves", "SERVER_ERROR", _P.OVER) for where in Phase if where not in (_P.ATTACHED, _P.OVER)),
 )
-"""Where what others do leads."""
+"""Transitions caused by other clients."""
 
 
 def conversation() -> Iterator[Arc]:
-    """The conversation of one connection, for the diagram of the page.  SETTLING asks nobody and is not drawn."""
+    """Return the arcs of one connection. SETTLING asks no client and is not drawn."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
     for frm, by, said, to in WAYS:

@@ -1,13 +1,13 @@
-"""How a client comes to a seat, or watches because it did not.
+"""Login of santorini-lobby: from a new connection to a seat, or to watching.
 
-1. A connection is attached to the lobby being filled and is told its size and users [5.1]; if there is none, whoever
-   sends SELECT_PLAYER_NUMBER makes one [5.2].
-2. ADD_USER logs in [5.3].  Who has not logged in when the last user has come watches in silence: it is told
-   everything, and whatever it asks is refused.
-3. The RESULT of ADD_USER follows USER_JOINED, and GODS_AVAILABLE where gods are still to be chosen, as in the original.
-   Everything else that the login leads to comes after it: clients know their user name only from that RESULT [4].
+1. A connection is attached to the lobby being filled and receives its size and users [5.1]. If there is none, the first
+   client that sends SELECT_PLAYER_NUMBER creates one [5.2].
+2. ADD_USER logs in [5.3]. A client that has not logged in when the lobby is full becomes a watcher: it receives all
+   events, and its requests are refused.
+3. The RESULT of ADD_USER follows USER_JOINED, and GODS_AVAILABLE if gods are still to be chosen, as in the original.
+   Other messages caused by the login come after it: clients learn their user name from that RESULT [4].
 
-Two lobbies that wait may be made one: the users of the other are then told as if they had come to this one, each once.
+Two waiting lobbies may be merged. The users of the other one are then announced as if they had joined, once each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
 from boardwire.dialects.santorini_lobby.messages import OFFERED
-from boardwire.dialects.santorini_lobby.peer import Heard, Peer, Silent
+from boardwire.dialects.santorini_lobby.peer import ClientSession, ConnectionInput, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
 from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
 from boardwire.games.game import Seat
@@ -38,16 +38,16 @@ GAME: Final = "santorini"
 SIZES: Final = (1, 2, 3)
 
 _OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED, bans=False)
-"""The document lets the challenger pick any gods of the list, so no pair of them is banned."""
+"""The document lets the challenger pick any gods of the list, so no pair is banned."""
 
 _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
 
-async def log_in(peer: Peer) -> Seated | None:
-    """Where the client sits when play begins; None: it never came to a seat, and this is the end."""
-    attached = Attached(peer)
+async def log_in(session: ClientSession) -> Seated | None:
+    """Return the client's seat when play begins, or None if the conversation ends without one."""
+    attached = LobbyAttachment(session)
     while not attached.over:
-        heard = await peer.hear(attached.arriving)
+        heard = await session.hear(attached.arriving)
         if isinstance(heard, wire.Message):
             await attached.answer(heard)
         else:
@@ -58,44 +58,44 @@ async def log_in(peer: Peer) -> Seated | None:
     return None
 
 
-class Attached:
-    """A connection at a lobby, before play or without a seat."""
+class LobbyAttachment:
+    """A connection attached to a lobby, before play or without a seat."""
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, session: ClientSession) -> None:
         self.over = False
         self.match: Match | None = None
         self.seat: Seat | None = None
-        self._peer = peer
-        self._talk = peer.talk
+        self._session = session
+        self._talk = session.talk
         self._users: Users | None = None
-        """As they were when the match began."""
+        """The users when the match began."""
         self._met: set[str] = set()
-        """Those that the client was told of before the start."""
+        """Users announced to the client before the start."""
         self._elsewhere = False
-        """Attached to a table that this protocol has no words for."""
+        """Whether the connection is attached to a table that this protocol cannot express."""
         self._logging_in = False
-        """An ADD_USER is under way."""
+        """Whether an ADD_USER is in flight."""
         self._deferred = b""
-        """Lines that the login led to and that follow its RESULT."""
+        """Lines caused by the login that follow its RESULT."""
         self._arrive()
 
     async def answer(self, request: wire.Request) -> None:
-        """One RESULT, after what the request led to; after a login some of that follows it (rule 3)."""
+        """Send one RESULT after the events of the request; after a login some of them follow it (rule 3)."""
         granted = False
         while not granted and not self.over:
-            errand = self._errand(request)
-            if errand is None:
+            lobby_request = self._lobby_request(request)
+            if lobby_request is None:
                 break
             seen = self.match
-            granted = await self._done(errand)
+            granted = await self._done(lobby_request)
             if self.match is seen:
                 break
-            # the lobby moved on while the request was under way: judge it again by the new state
+            # the lobby changed while the request was in flight: judge it again by the new state
         self._talk.say((wire.YES if granted else wire.NO) + self._deferred)
         self._deferred = b""
 
-    def _errand(self, request: wire.Request) -> Open | Enter | None:
-        """What the request asks of the house, None if it is refused out of hand."""
+    def _lobby_request(self, request: wire.Request) -> Open | Enter | None:
+        """Return the lobby request for a client's request, or None if it is refused."""
         match = self.match
         if type(request) is wire.SelectPlayerNumber and match is None:
             return _lobby(request.size)
@@ -103,38 +103,38 @@ class Attached:
             return _seat(match, request.user.username)
         return None
 
-    async def _done(self, errand: Open | Enter) -> bool:
-        """Ask for it, and hear all news up to its outcome."""
-        if self._elsewhere and type(errand) is Open:
+    async def _done(self, lobby_request: Open | Enter) -> bool:
+        """Send a lobby request and handle notifications until its outcome."""
+        if self._elsewhere and type(lobby_request) is Open:
             self._talk.do(Depart())
-        self._talk.do(errand)
-        self._logging_in = type(errand) is Enter
+        self._talk.do(lobby_request)
+        self._logging_in = type(lobby_request) is Enter
         while not self.over:
-            news = await self._peer.hear(busy=True)
-            self.learn(news)
-            match news:
+            notification = await self._session.hear(busy=True)
+            self.learn(notification)
+            match notification:
                 case Step() if self.seat is not None:
                     return True
                 case Refusal():
                     return False
-                case Watching() if type(errand) is Open:  # another may be told while a seat is on its way
+                case Watching() if type(lobby_request) is Open:  # may also arrive while a seat request is in flight
                     return True
         return False
 
-    def learn(self, news: Heard) -> None:
-        """Anything but a request."""
-        if isinstance(news, NoTable | Watching | Refusal):
+    def learn(self, notification: ConnectionInput) -> None:
+        """Handle an input other than a request."""
+        if isinstance(notification, NoTable | Watching | Refusal):
             self.arriving = False
-        match news:
+        match notification:
             case Step() if self.match is not None:
-                self._follow(self.match, news)
+                self._follow(self.match, notification)
             case Step():
-                if news.match.status is not Status.WAITING:
+                if notification.match.status is not Status.WAITING:
                     self._look_elsewhere()
             case Seated(match=match, seat=seat):
                 if self.seat is not None:
                     self._meet(match)
-                self.seat = seat  # the step that follows tells how the match came there
+                self.seat = seat  # the step that follows reports it
             case Watching(match=match) if self.match is not None or _speakable(match):
                 if self.match is None:
                     self._talk.say(wire.encode(wire.SizeSelected(len(match.chairs))))
@@ -142,20 +142,20 @@ class Attached:
                 self._meet(match)
             case Watching():
                 self._elsewhere = True
-            case Silent():
+            case Unresponsive():
                 self._give_up()
             case Gone():
                 self.over = True
 
     def _meet(self, match: Match) -> None:
-        """Tell the users of a lobby that the client has not been told of."""
+        """Announce the users of a lobby that the client does not know yet."""
         for name, chair in zip(names_of(match), match.chairs, strict=True):
             if chair.player is not None and chair.ready and name not in self._met:
                 self._met.add(name)
                 self._talk.say(joined(name))
 
     def _unheard(self, step: Step) -> Step:
-        """A step before the start without the coming of users that the client was told of in its former lobby."""
+        """Return a step before the start without the users announced in the client's former lobby."""
         kept = []
         for moment in step.moments:
             event = moment.event
@@ -189,7 +189,7 @@ class Attached:
             self.over = True
 
     def _login(self, before: Match, step: Step, users: Users, seat: Seat) -> tuple[bytes, bytes]:
-        """What the step of the client's own login says before the RESULT, and what it says after it (rule 3)."""
+        """Return the lines of the client's own login before its RESULT and after it (rule 3)."""
         pending = step.match.pending
         if pending is None or pending.kind in CHOOSING_GODS:
             return tell(before, step, users, seat), b""
@@ -200,7 +200,8 @@ class Attached:
         return joined, tell(here[-1].match if here else before, Step(rest), users, seat) if rest else b""
 
     def _before_play(self, before: Match, step: Step) -> None:
-        """A lobby that a user has left is at its end; one that nobody was told of is as if it had never been."""
+        """End the conversation when an announced user leaves. A lobby whose users were never announced is simply
+        replaced."""
         event = step.moments[0].event
         if isinstance(event, Left) and not before.chairs[event.seat].ready:
             if step.match.status is Status.OVER:
@@ -216,22 +217,22 @@ class Attached:
 
     def _arrive(self) -> None:
         self.arriving = True
-        """It is not known yet whether there is a lobby: requests wait, since that decides what they mean."""
+        """Whether the existence of a lobby is still unknown. Requests wait, because their meaning depends on it."""
         self._talk.do(_ATTEND)
 
     def _give_up(self) -> None:
-        """The client answers no pings [9]: the end for all, if all know only this way."""
+        """Handle a client that answers no pings [9]. It ends the lobby for all if all its players use this protocol."""
         match, seat = self.match, self.seat
         name = None if match is None or seat is None else names_of(match)[seat]
         if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):
-            self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows tells it to everybody
+            self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows reports it to all
         else:
             self._talk.say(lost(name) if name else UNRESPONSIVE)
             self.over = True
 
 
 def _speakable(match: Match) -> bool:
-    """Whether this protocol has words for a table: for its size, and for the powers that it fixes beforehand."""
+    """Return whether this protocol can express a table: its size, and the powers that its options fix."""
     if len(match.chairs) not in SIZES:
         return False
     options: Options = match.setting.options
@@ -242,14 +243,14 @@ def _speakable(match: Match) -> bool:
 
 
 def _lobby(size: int) -> Open | None:
-    """A lobby of that size."""
+    """Return the request for a lobby of that size, or None if the size is invalid."""
     if size not in SIZES:
         return None
     return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
 
 
 def _seat(match: Match, name: str) -> Enter | None:
-    """A seat in the lobby being filled, under a name that is well formed; that it is free the table knows."""
+    """Return the request for a seat, or None if the name is malformed. The table checks that it is free."""
     if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT or not name.isprintable():
         return None
     return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED), tie=Tie.COMPANY)

@@ -1,10 +1,10 @@
-"""The messages of santorini-lobby, both directions, as values and as lines.
+"""Messages of santorini-lobby, both directions, with their codec.
 
-A line is one JSON object with a `type` and a `content`.  Further members are ignored, their order is free, numbers may
-be written as strings and a missing number is 0 [1].  What we write is ASCII: a letter outside it is escaped, so that a
-peer in any locale reads it [1].
+- A line is one JSON object with a `type` and a `content`. Additional members are ignored, members may be in any order,
+  numbers may be strings, and a missing number is 0 [1].
+- Written lines are ASCII with escapes, so that a peer in any locale can read them [1].
 
-Sections of docs/dialects/santorini-lobby.md are cited as [5.8]; "document" is the protocol's own.
+Sections of docs/dialects/santorini-lobby.md are cited as [5.8]; "document" is the original protocol document.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.wire.envelopes import Envelopes
 
 LINE_LIMIT: Final = 64 * 1024
-"""The longest line a peer may send, in bytes."""
+"""Maximum length of a line, in bytes."""
 
 NAME_LIMIT: Final = 15
-"""The longest name, in UTF-16 units [2]."""
+"""Maximum length of a name, in UTF-16 units [2]."""
 
 MOVE: Final = "Move"
 BUILD_BLOCK: Final = "Build_Block"
@@ -31,7 +31,7 @@ PASS_TURN: Final = "Pass_turn"
 FERRY: Final = "Ferry"
 
 ACTIONS: Final = {name.lower(): name for name in (MOVE, FERRY, BUILD_BLOCK, BUILD_DOME, PASS_TURN)}
-"""The five actions by their lower-case spelling: the document writes MOVE, the program Move [2]."""
+"""The five actions by lower-case spelling: the document writes MOVE, the program Move [2]."""
 
 
 class User(msgspec.Struct, frozen=True, gc=False):
@@ -41,40 +41,40 @@ class User(msgspec.Struct, frozen=True, gc=False):
 
 
 class ActionName(msgspec.Struct, frozen=True, gc=False):
-    """An action by its name (the document's ActionIdentifier)."""
+    """An action by name (the document's ActionIdentifier)."""
 
     description: str
 
 
 class GodName(msgspec.Struct, frozen=True, gc=False):
-    """A god; only the name counts when it is read [2]."""
+    """A god; only the name matters when read [2]."""
 
     name: str
     description: str | None = ""
 
 
 class Coordinate(msgspec.Struct, frozen=True, gc=False):
-    """A cell, 0 to 4 each."""
+    """A cell; x and y are 0 to 4."""
 
     x: int = 0
     y: int = 0
 
 
 class Building(msgspec.Struct, frozen=True, gc=False):
-    """What stands on a cell: LEVEL0 to LEVEL3, and a dome or not."""
+    """State of a cell: LEVEL0 to LEVEL3, and whether it has a dome."""
 
     level: str
     dome: bool = False
 
 
 CELLS: Final = tuple(Coordinate(square % 5, 4 - square // 5) for square in range(25))
-"""The cell of each square.  The program's A1 is x 0, y 0 [2], and A1 is ours too."""
+"""Cell by square. The program's A1 is x 0, y 0 [2], and so is this project's."""
 
 _SQUARES: Final = {(cell.x, cell.y): square for square, cell in enumerate(CELLS)}
 
 
 def square_of(cell: Coordinate | None) -> int | None:
-    """The square of a cell, None off the board."""
+    """Return the square of a cell, or None off the board."""
     return None if cell is None else _SQUARES.get((cell.x, cell.y))
 
 
@@ -82,20 +82,22 @@ OFFERED: Final = (
     God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,
     God.ZEUS, God.CHARON, God.HESTIA, God.URANIA, God.CHRONUS, God.LIMUS, God.HADES,
 )  # fmt: skip
-"""The gods of this protocol's program, in the order it sends them [8].  Names are open-ended, so a god of another table
-is told by its name too; but only these are on offer at a table that this dialect opens, or where one of its players
-sits [11]."""
+"""The gods of the original program, in the order it sends them [8].
+
+Names are open-ended, so gods of other tables are sent by name too. Only these are on offer at a table that this dialect
+opens or where one of its players sits [11].
+"""
 
 IDENTIFIERS: Final = {god: GodName(entry.name, entry.text) for god, entry in CATALOGUE.items()} | {
     God.MORTAL: GodName("Mortal", "No power.")
 }
-"""Every god, described in our own words."""
+"""Name and description of every god."""
 
 _BY_NAME: Final = {identifier.name.casefold(): god for god, identifier in IDENTIFIERS.items()}
 
 
 def god_called(name: str) -> God | None:
-    """The god of that name, in any case; the description does not matter [2]."""
+    """Return the god of that name, ignoring case, or None; the description does not matter [2]."""
     return _BY_NAME.get(name.casefold())
 
 
@@ -103,17 +105,17 @@ def god_called(name: str) -> God | None:
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
-    """What a line says; its `type` is the name of the class, its `content` the fields."""
+    """A line; its `type` is the class name, its `content` the fields."""
 
 
 class OfUser(Message, frozen=True):
-    """What only names a user."""
+    """A message that only names a user."""
 
     user: User
 
 
 class Deed(Message, frozen=True, kw_only=True):
-    """An action to be checked or executed.  To pass, a cell need not be named."""
+    """An action to check or execute. Passing needs no cell."""
 
     user: User
     id: int = 0
@@ -122,7 +124,7 @@ class Deed(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True):
-    """Both directions [9]."""
+    """Heartbeat, both directions [9]."""
 
 
 class SelectPlayerNumber(Message, frozen=True):
@@ -229,17 +231,17 @@ class ServerError(Message, frozen=True):
 Request: TypeAlias = (
     SelectPlayerNumber | AddUser | SelectGods | ChooseGod | ChooseFirstPlayer | PlacePawns | CheckAction | ExecuteAction
 )
-"""What a client sends and gets one RESULT for."""
+"""Client messages that get one RESULT."""
 
 Event: TypeAlias = (
     Result | SizeSelected | UserJoined | GodsAvailable | GodChosen | RequestPlacePawns | PawnPlaced | TurnChange
     | ActionReady | Move | Build | Elimination | Win | ServerError
 )  # fmt: skip
-"""What only a server sends."""
+"""Messages that only a server sends."""
 
 
 def _type(name: str) -> str:
-    """The `type` of a message, by what it is called here."""
+    """Return the `type` of a message class."""
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
 
 
@@ -248,18 +250,18 @@ def _codec(union: Any) -> Envelopes[Any]:
 
 
 parse_request: Final[Callable[[bytes], Request | Ping]] = _codec(Request | Ping).decode
-"""What a client's line says; `Malformed` if it says nothing a client can say."""
+"""Decode a client's line, or raise `Malformed`."""
 
 parse_event: Final[Callable[[bytes], Event | Ping]] = _codec(Event | Ping).decode
-"""What a server's line says; `Malformed` if it says nothing a server can say."""
+"""Decode a server's line, or raise `Malformed`."""
 
 _ALL: Final[Envelopes[Request | Event | Ping]] = _codec(Request | Event | Ping)
 
 encode: Final = _ALL.encode
-"""A message as a line, in ASCII."""
+"""Encode a message as an ASCII line."""
 
 TAGS: Final = _ALL.tags
-"""The `type` of each message."""
+"""`type` by message class."""
 
 PING: Final = encode(Ping())
 YES: Final = encode(Result(True))

@@ -1,11 +1,10 @@
-"""What a client knows of a match from what it was told, as a view of the game; and what it may try in a turn.
+"""Client-side model of a match, and candidate actions for a turn.
 
-Users are numbered in the order in which they were announced.  A MOVE onto an occupied cell makes two pawns change
-places [3]; an ELIMINATION takes the user's pawns away.
-
-It judges nothing: what is legal, the server knows.  The protocol tells kinds of action, not cells, and its gods are
-open-ended.  So a client lists what its pawns could conceivably do and sends a CHECK_ACTION for each; the server's
-answers are the choices.  For a god it does not know, and where nothing nearer is legal, every cell is conceivable.
+- Users are numbered in the order in which they were announced.
+- A MOVE onto an occupied cell swaps two pawns [3]; an ELIMINATION removes the user's pawns.
+- The protocol lists kinds of action, not cells, and its gods are open-ended. So the client sends a CHECK_ACTION for
+  each candidate, and the server's answers are the choices. For an unknown god, or if no nearer cell is legal, every
+  cell is a candidate.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ D = TypeVar("D", bound=wire.Deed)
 
 
 class Model:
-    """A board, its users and how far the match has come."""
+    """Board, users and progress of a match."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -47,25 +46,24 @@ class Model:
         self.seat: Seat | None = None
         self.pawn = -1
         self.hand = -1
-        """The own pawn that was told to act last; what then happens shows that it did."""
+        """The own pawn that acted last; the events that follow confirm it."""
         self.moved = False
         self.built: list[int] = []
         self.winner: Seat | None = None
 
     def seat_of(self, name: str) -> Seat:
-        """The number of a user; one that nobody announced is taken in now."""
+        """Return the number of a user, adding one that was not announced."""
         if name not in self.users:
             self.users.append(name)
         return self.users.index(name)
 
     def take(self, name: str, god: str) -> None:
-        """A user has its god; None is one that we do not know."""
+        """Record a user's god; None if it is unknown."""
         self.gods[self.seat_of(name)] = god_called(god)
         if len(self.gods) == self.size > 1:
-            self.proposer = self.seat_of(name)  # the challenger gets what is left, last of all [5.5]
+            self.proposer = self.seat_of(name)  # the challenger gets the last god [5.5]
 
     def place(self, name: str, number: int, square: int) -> None:
-        """A pawn came onto the board."""
         squares = self.workers.setdefault(self.seat_of(name), [])
         squares += [-1] * (number + 1 - len(squares))
         squares[number] = square
@@ -73,12 +71,11 @@ class Model:
             self.order.append(self.seat_of(name))
 
     def begin(self, name: str, turn: int) -> None:
-        """A turn begins."""
         self.seat, self.turn = self.seat_of(name), turn
         self.pawn, self.hand, self.moved, self.built = -1, -1, False, []
 
     def walk(self, frm: int, to: int) -> None:
-        """A pawn moved, or two changed places."""
+        """Move a pawn, or swap two."""
         for seat, squares in self.workers.items():
             for number, square in enumerate(squares):
                 if square == frm:
@@ -90,33 +87,35 @@ class Model:
         self._fix()
 
     def build(self, square: int, level: int, dome: bool) -> None:
-        """A cell has a new state."""
+        """Set the new state of a cell."""
         self.levels[square] = level
         (self.domes.add if dome else self.domes.discard)(square)
         self.built.append(square)
         self._fix()
 
     def _fix(self) -> None:
-        """The first pawn that acts in a turn is the one that acts on."""
+        """The first pawn that acts in a turn completes it."""
         if self.pawn < 0:
             self.pawn = self.hand
 
     def eliminate(self, name: str) -> None:
-        """A user is out, with its pawns."""
+        """Remove an eliminated user's pawns."""
         seat = self.seat_of(name)
         self.workers[seat] = [-1 for _ in self.workers.get(seat, [])]
         self.out.append(seat)
 
     @property
     def kind(self) -> Kind:
-        """The question that a turn has come to."""
+        """The kind of decision that the turn has reached."""
         if not self.moved:
             return Kind.OPEN
         return Kind.BUILD_MORE if self.built else Kind.GO_ON
 
     def view(self, kind: Kind | None = None, waiting: tuple[Seat, ...] = (), placed: tuple[int, ...] = ()) -> View:
-        """As the game's own view, as far as the protocol tells.  `placed` are pawns that the player who is asked has
-        chosen cells for."""
+        """Return the match as a view of the game, as far as the protocol reveals it.
+
+        `placed` are cells that the asked player has chosen for pawns but not sent.
+        """
         seats = range(max(self.size, len(self.users)))
         squares = self.workers.get(self.seat, []) if self.seat is not None else []
         return View(
@@ -146,7 +145,7 @@ class Model:
 
 
 def guesses(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
-    """What the user's pawns could conceivably do, by the kinds that ACTION_READY listed; `wide`: anywhere."""
+    """Return candidate actions for the kinds that ACTION_READY listed; `wide`: on any cell."""
     wanted = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
     return tuple(dict.fromkeys(_guesses(model, seat, wanted, wide)))
 
@@ -171,14 +170,14 @@ def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[
 
 
 def _around(pawn: int, god: God | None) -> tuple[int, ...]:
-    """The cells that count as beside a pawn, with its own: Zeus builds under himself, Urania's world is round."""
+    """Return the cells adjacent to a pawn and its own: Zeus builds under himself, and Urania's board wraps around."""
     if god is God.URANIA:
         return (pawn, *squares_of(WRAPPED[pawn]))
     return SQUARES if god is None else (pawn, *AROUND[pawn])
 
 
-def deed_of(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
-    """An action in the protocol's words, to be checked or executed."""
+def to_request(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
+    """Return the request that checks or executes an action."""
     squares = model.workers[seat]
     match action:
         case Move(frm, to):
@@ -191,8 +190,8 @@ def deed_of(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
             pawn = squares[max(model.pawn, 0)]
             name, at = wire.PASS_TURN, pawn
         case _:
-            raise ValueError(f"this protocol has no words for {action}")
+            raise ValueError(f"santorini-lobby cannot express {action}")
     if pawn not in squares:
-        raise Malformed(f"the server has told of a pawn on {square_name(pawn)} that has gone while it asked about it")
+        raise Malformed(f"the server asked about the pawn on {square_name(pawn)}, which is no longer there")
     user = wire.User(model.users[seat])
     return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

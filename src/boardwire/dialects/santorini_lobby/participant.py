@@ -1,4 +1,4 @@
-"""One user in play."""
+"""One santorini-lobby user in play."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from boardwire.talk import Talk
 
 
 class Participant(participant.Participant[bytes | Told]):
-    """A user whose match has begun, with the request whose RESULT is to come.
+    """A user whose match has begun, with the request that still needs its RESULT.
 
-    An answer that is given for the user is an act without a request; what the client asks meanwhile waits too."""
+    A default answer for the user is an act without a request; the client's requests wait for it too.
+    """
 
     __slots__ = ("offered_again", "request", "users")
 
@@ -22,13 +23,13 @@ class Participant(participant.Participant[bytes | Told]):
         super().__init__(talk, seated)
         self.request: wire.Request | None = None
         self.offered_again = False
-        """The second list of a dealt offer has been sent [6]."""
+        """Whether the second list of a dealt offer has been sent [6]."""
 
     def called(self, match: Match) -> tuple[str, ...]:
         self.users = users_of(match)
         return self.users.names
 
     def result(self, granted: bool) -> bytes:
-        """The RESULT of a request, which is over with it."""
+        """Return the RESULT that completes the request."""
         self.request = None
         return wire.YES if granted else wire.NO

@@ -1,7 +1,7 @@
-"""The client at the other end: what it says, once pings, silence and nonsense are taken out.
+"""Session of one client: decodes requests, and handles pings, silence and bad input.
 
-A line that is no message of a client's gets RESULT false; many in a row, or one that is too long, end the connection
-[10].  The server pings every five seconds; any line is a sign of life [9].
+- A line that is no client message gets RESULT false. Many in a row, or one that is too long, end the connection [10].
+- The server pings every five seconds; any line counts as a sign of life [9].
 """
 
 from __future__ import annotations
@@ -16,61 +16,62 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import News
 from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
 
-PING_EVERY: Final = 5.0
-PINGS: Final = 3
-"""So many unanswered pings, and the connection is given up at the next: after 20 s [9]."""
+PING_SECONDS: Final = 5.0
+MAX_UNANSWERED_PINGS: Final = 3
+"""Unanswered pings after which the next one ends the connection: after 20 s [9]."""
 
-STRIKE_LIMIT: Final = 100
-"""So many unreadable lines in a row end the connection [10]."""
-
-
-class Silent(msgspec.Struct, frozen=True):
-    """The client answers no pings."""
+MAX_BAD_MESSAGES: Final = 100
+"""Unreadable lines in a row that end the connection [10]."""
 
 
-Heard: TypeAlias = wire.Request | News | Silent | Gone
+class Unresponsive(msgspec.Struct, frozen=True):
+    """The client has stopped answering pings."""
 
 
-class Peer:
-    """See the module."""
+ConnectionInput: TypeAlias = wire.Request | News | Unresponsive | Gone
 
-    __slots__ = ("_heartbeat", "_strikes", "talk")
+
+class ClientSession:
+    """Session of one client."""
+
+    __slots__ = ("_bad_messages", "_heartbeat", "talk")
 
     def __init__(self, talk: Talk[bytes | Told]) -> None:
         self.talk = talk
-        self._heartbeat = Heartbeat(talk, PING_EVERY, PINGS, wire.PING)
-        self._strikes = Strikes(STRIKE_LIMIT)
+        self._heartbeat = Heartbeat(talk, PING_SECONDS, MAX_UNANSWERED_PINGS, wire.PING)
+        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
 
-    async def hear(self, busy: bool = False) -> Heard:
-        """The next request, or news; while the script is `busy` with a request, later ones wait in order."""
+    async def hear(self, busy: bool = False) -> ConnectionInput:
+        """Return the next request or notification. While the script is `busy`, later requests wait in order."""
         talk = self.talk
         while True:
             heard = self.sift(await (talk.news() if busy else talk.hear()), busy)
             if heard is not None:
                 return heard
 
-    def sift(self, heard: bytes | Told, busy: bool = False) -> Heard | None:
-        """A line as a request, news as they are; None for what is nobody else's business.
+    def sift(self, heard: bytes | Told, busy: bool = False) -> ConnectionInput | None:
+        """Decode a line, handle timers and errors, pass on notifications. Return None if nothing remains to be done.
 
-        While the script is `busy`, lines wait, pings among them: then silence says nothing about the client."""
+        While the script is `busy`, lines wait, pings included, so silence does not count.
+        """
         if type(heard) is bytes:
             return self.read(heard)
         if isinstance(heard, Woke):
             if busy:
                 self._heartbeat.heard()
-            return None if self._heartbeat.beat(heard) else Silent()
+            return None if self._heartbeat.beat(heard) else Unresponsive()
         if isinstance(heard, Malformed):
             self.talk.say(wire.NO)
             return Gone()
-        return heard  # type: ignore[return-value] # lines are read above
+        return heard  # type: ignore[return-value] # bytes are handled above
 
     def read(self, line: bytes) -> wire.Request | Gone | None:
-        """A line as a request; None for what is nobody else's business."""
+        """Decode a line. Return None for pings and unreadable lines."""
         self._heartbeat.heard()
         try:
             request = wire.parse_request(line)
         except Malformed:
             self.talk.say(wire.NO)
-            return Gone() if self._strikes.add() else None
-        self._strikes.count = 0
+            return Gone() if self._bad_messages.add() else None
+        self._bad_messages.count = 0
         return None if isinstance(request, wire.Ping) else request

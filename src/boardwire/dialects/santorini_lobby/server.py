@@ -1,16 +1,15 @@
-"""The server's end of santorini-lobby.
+"""Server script of santorini-lobby.
 
-The conversation, with the sections of docs/dialects/santorini-lobby.md in brackets:
+Sections of docs/dialects/santorini-lobby.md are in brackets.
 
 1. A connection is attached to the lobby being filled and logs in, or only watches (`lobby.py`).
-2. When the last user has come the gods on offer are told [5.3].
+2. When the lobby is full, the gods on offer are announced [5.3].
 3. SELECT_GODS makes its sender the challenger [5.4], the others CHOOSE_GOD [5.5], the challenger CHOOSE_FIRST_PLAYER
    [5.6], and all PLACE_PAWNS in order of play [5.7].
-4. ACTION_READY says who may do what; CHECK_ACTION asks, EXECUTE_ACTION does it [5.8].
-5. WIN or SERVER_ERROR is the last word, and every connection of the lobby is closed [5.10].
+4. ACTION_READY lists a user's actions; CHECK_ACTION tests one, EXECUTE_ACTION performs it [5.8].
+5. WIN or SERVER_ERROR is the last message; every connection of the lobby is closed [5.10].
 
-Each request but PING is answered by exactly one RESULT, after all events it led to; while one is under way later ones
-wait in order.
+Each request but PING gets exactly one RESULT, after all events it caused. Later requests wait in order.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from boardwire.dialects.santorini_lobby.answer import actions
 from boardwire.dialects.santorini_lobby.ask import default, second_offer
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
-from boardwire.dialects.santorini_lobby.peer import Peer, Silent
+from boardwire.dialects.santorini_lobby.peer import ClientSession, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import lost, tell
 from boardwire.table.commands import Close
 from boardwire.table.guest import Refusal, Step
@@ -37,8 +36,8 @@ _OVER: Final = Status.OVER
 
 async def serve(talk: Talk[bytes | Told]) -> None:
     """Take one client through one lobby."""
-    peer = Peer(talk)
-    seated = await log_in(peer)
+    session = ClientSession(talk)
+    seated = await log_in(session)
     if seated is None:
         return
     user = Participant(talk, seated)
@@ -48,22 +47,22 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         if type(told) is Step:
             _follow(user, told)
             continue
-        heard = peer.read(told) if type(told) is bytes else peer.sift(told, user.acting is not None)
+        heard = session.read(told) if type(told) is bytes else session.sift(told, user.acting is not None)
         if isinstance(heard, wire.Message):
             _answer(user, heard)
         elif type(heard) is Refusal:
             _refuse(user, heard)
-        elif type(heard) is Silent:  # [9]
+        elif type(heard) is Unresponsive:  # [9]
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
                 return
-            talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows tells it to everybody
+            talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows reports it to all
         elif type(heard) is Gone:
             return
 
 
 def _answer(user: Participant, request: wire.Request) -> None:
-    """One request: one RESULT, at once or when the table has taken or refused what it asks."""
+    """Answer a request with one RESULT, at once or when the table has accepted or refused its actions."""
     wanted = actions(user, request)
     if wanted and type(request) is not wire.CheckAction:
         user.request = request
@@ -73,7 +72,8 @@ def _answer(user: Participant, request: wire.Request) -> None:
 
 
 def _offer_again(user: Participant, request: wire.Request) -> bytes:
-    """The second list for a client that answers its first one with SELECT_GODS where gods were dealt, once [6]."""
+    """Return the second list for a client that answers its first one with SELECT_GODS although gods were dealt, once
+    [6]."""
     if type(request) is not wire.SelectGods or request.user.username != user.names[user.seat] or user.offered_again:
         return b""
     said = second_offer(user.match, user.seat)
@@ -82,7 +82,7 @@ def _offer_again(user: Participant, request: wire.Request) -> bytes:
 
 
 def _follow(user: Participant, step: Step) -> None:
-    """Tell what has happened; if the user's request led to it, or comes too late now, its RESULT follows."""
+    """Report a step. If it completes the user's request, or ends the match before it, the RESULT follows."""
     before = user.match
     user.follow(step)
     said = tell(before, step, user.users, user.seat)
@@ -94,7 +94,7 @@ def _follow(user: Participant, step: Step) -> None:
 
 
 def _refuse(user: Participant, refusal: Refusal) -> None:
-    """The table has not taken an act.  If the match moved on meanwhile, the request is judged again anew."""
+    """Handle a refused act. If the match moved on meanwhile, judge the request again."""
     act, request = user.acting, user.request
     if act is None or not user.was_refused(refusal):
         return
@@ -114,5 +114,5 @@ def _settle(user: Participant) -> None:
 
 
 def _ends_all(user: Participant) -> bool:
-    """Whether the loss of this user is the end for all: as the policy says, unless the user has been eliminated."""
+    """Return whether losing this user ends the match: as the table's policy says, unless the user is eliminated."""
     return user.match.setting.policy.leaving is Leaving.ENDS and not user.match.position.out >> user.seat & 1

@@ -1,11 +1,11 @@
-"""TELL: each event of a match in this protocol's words, to everybody attached alike, and encoded once.
+"""TELL: events as messages of santorini-lobby, the same for all attached clients and encoded once.
 
-`TELL` is by the events of a match, `SHOW` by those of the game.  Workers are told apart by where they stood before and
-after a step, because a MOVE onto an occupied cell means that two pawns change places, and a push is two MOVEs [5].
-
-A lobby that ends without a winner ends with SERVER_ERROR, in the program's own words where it has them [10].  The
-protocol has no message for a user who leaves, so a lobby that a user left is at its end for everybody attached, also
-before it was full (document; [10]).  A table that holds the seat, or lets a bot play on, goes on in silence.
+- `TELL` is keyed by match events, `SHOW` by game events.
+- Moves are derived from the positions before and after a step: a MOVE onto an occupied cell swaps two pawns, and a push
+  is two MOVEs [5].
+- A lobby that ends without a winner ends with SERVER_ERROR, in the program's words where it has them [10].
+- There is no message for a user who leaves, so that ends the lobby for all attached clients, even before it is full
+  (document; [10]). If the table holds the seat, or a bot takes over, play continues without a message.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from boardwire.table.termination import Termination
 
 
 def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """All that a step says to the player at `seat` (None: whoever only watches); to each alone where powers hide
-    something."""
+    """Return the lines of a step for the player at `seat` (None: a watcher), cached for all unless powers hide
+    information."""
     said: bytes | None = step.memo.get(users)
     if said is None:
         said = _told(before, step, users, seat)
@@ -56,21 +56,20 @@ def _told(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
 
 
 def _error(kind: str, description: str) -> bytes:
-    """A SERVER_ERROR."""
     return encode(wire.ServerError(kind, description))
 
 
 UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
-"""To a connection that has not logged in and is silent."""
+"""For a silent connection that has not logged in."""
 
 
 def disconnected(name: str) -> bytes:
-    """The user's connection was closed."""
+    """Encode the end of a lobby after a user's connection was closed."""
     return _error("User disconnected", f'User: "{name}" disconnected. Terminating.')
 
 
 def lost(name: str) -> bytes:
-    """The user answers no pings."""
+    """Encode the end of a lobby after a user stopped answering pings."""
     return _error("Connection to user ", f'User: "{name}" has been lost.')
 
 
@@ -87,7 +86,7 @@ def _joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat 
 
 
 def _started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """What a set-up of another protocol has settled before anybody chose: gods, pawns, cells, whose turn it is."""
+    """Report what another protocol's set-up has fixed in advance: gods, pawns, cells, the first turn."""
     position = moment.match.position
     seen = view(position, seat)
     gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
@@ -111,14 +110,14 @@ def _played(before: Match, moment: Moment, step: Step, users: Users, seat: Seat 
 
 
 def _undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Only where nobody of this dialect sits, who would have declined: put cells and pawns back as they were."""
+    """Restore cells and pawns. Happens only without players of this dialect, who decline every undo."""
     was, now = before.position, moment.match.position
     cells = [_cell(now, square) for square in range(25) if _building(was, square) != _building(now, square)]
     return b"".join([*cells, _walks(was, now)])
 
 
 def _left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Before play it is the end for all who were told of the user; in play the match may have ended, or not."""
+    """Report a user who leaves before play, which ends the lobby. In play, `_ended` reports it if the match ends."""
     event: Any = moment.event
     if before.status is Status.WAITING and before.chairs[event.seat].ready:
         player = before.chairs[event.seat].player
@@ -127,7 +126,7 @@ def _left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | 
 
 
 def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """What a WIN has not said already."""
+    """Report an ending other than a WIN."""
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
@@ -172,24 +171,24 @@ def _turn(before: Match, moment: Moment, event: shown.TurnStarted, users: Users)
 def _moved(before: Match, moment: Moment, event: shown.Moved, users: Users) -> bytes:
     if len(moment.happened) > 1 and any(type(other) is shown.Forced for other in moment.happened):
         return _walks(before.position, moment.match.position)
-    return way(event.frm, event.to)
+    return move_line(event.frm, event.to)
 
 
 def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
-    """Told with the first movement of its step."""
+    """Reported with the first movement of its step."""
     ways = (shown.Moved, shown.Forced)
     first = next(one for one in moment.happened if type(one) in ways)
     return _walks(before.position, moment.match.position) if first is event else b""
 
 
 @lru_cache(maxsize=1024)
-def way(frm: int, to: int) -> bytes:
-    """A MOVE; there are few, and each is sent over and over."""
+def move_line(frm: int, to: int) -> bytes:
+    """Encode a MOVE. Cached: there are few, and they recur."""
     return encode(wire.Move(CELLS[frm], CELLS[to]))
 
 
 def _walks(was: Position, now: Position) -> bytes:
-    """The MOVEs that lead from one position to another: into a free cell where there is one, else change places."""
+    """Return the MOVEs that lead from one position to another: into free cells first, otherwise swaps."""
     at = {(side, n): square for side, squares in enumerate(was.workers) for n, square in enumerate(squares)}
     to = {who: now.workers[who[0]][who[1]] for who in at if now.workers[who[0]][who[1]] >= 0 and at[who] >= 0}
     said = []
@@ -197,7 +196,7 @@ def _walks(was: Position, now: Position) -> bytes:
         taken = {square: who for who, square in at.items() if square >= 0}
         who = next((one for one in astray if to[one] not in taken), astray[0])
         other = taken.get(to[who])
-        said.append(way(at[who], to[who]))
+        said.append(move_line(at[who], to[who]))
         if other is not None:
             at[other] = at[who]
         at[who] = to[who]
@@ -205,22 +204,22 @@ def _walks(was: Position, now: Position) -> bytes:
 
 
 def _built(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
-    return site(event.at, event.level, event.dome)
+    return build_line(event.at, event.level, event.dome)
 
 
 @lru_cache(maxsize=1024)
-def site(square: int, height: int, dome: bool) -> bytes:
-    """A BUILD: the new state of a cell."""
+def build_line(square: int, height: int, dome: bool) -> bytes:
+    """Encode a BUILD: the new state of a cell."""
     return encode(wire.Build(wire.Building(f"LEVEL{height}", dome), CELLS[square]))
 
 
 def _changed(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
-    """Blocks taken away, a token that closes a cell or no longer does: the new state of the cell."""
+    """Report the new state of a cell after blocks were removed or a token closed or opened it."""
     return _cell(moment.match.position, event.at)
 
 
 def _cell(p: Position, square: int) -> bytes:
-    return site(square, *_building(p, square))
+    return build_line(square, *_building(p, square))
 
 
 def _building(p: Position, square: int) -> tuple[int, bool]:

@@ -1,7 +1,7 @@
-"""The users of a match, and the lines that name one of them turn after turn.
+"""User names of a match, and cached lines that name a user every turn.
 
-All who follow a match share its users, so such a line is encoded once for a match and not once for each turn.  A player
-of another protocol who has no name is called by a number.  A file of its own, because asking and telling both go by it.
+All followers of a match share its users, so such a line is encoded once per match. Players without a name, from other
+protocols, are called by number. Asking and telling share this module.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from boardwire.games.game import Seat
 from boardwire.table.match import Match
 
 _ENDS_TURN: Final = b"0}}\n"
-"""How a TURN_CHANGE ends whose turn is 0: the number comes last."""
+"""End of a TURN_CHANGE with turn 0: the number comes last."""
 
 
 class Users:
-    """See the module; `names` are by seat."""
+    """User names by seat, with their cached lines."""
 
     __slots__ = ("_ready", "_turns", "names")
 
@@ -29,11 +29,11 @@ class Users:
         self._ready: dict[tuple[Seat, int], bytes] = {}
 
     def turn(self, seat: Seat, ply: int) -> bytes:
-        """A TURN_CHANGE."""
+        """Return a TURN_CHANGE."""
         return b"%b%d}}\n" % (self._turns[seat], ply)
 
     def ready(self, seat: Seat, kinds: int) -> bytes:
-        """An ACTION_READY with a set of kinds of action, as bits in the order of `wire.ACTIONS`."""
+        """Return an ACTION_READY; `kinds` is a bit set of action kinds in the order of `wire.ACTIONS`."""
         line = self._ready.get((seat, kinds))
         if line is None:
             line = self._ready[seat, kinds] = encode(wire.ActionReady(wire.User(self.names[seat]), _listed(kinds)))
@@ -46,16 +46,16 @@ def _listed(kinds: int) -> tuple[wire.ActionName, ...]:
 
 @lru_cache(maxsize=16)
 def users(names: tuple[str, ...]) -> Users:
-    """The users of these names.  All at a table ask in the same step, when its match begins, and share them."""
+    """Return the users of these names, shared by all clients at a table."""
     return Users(names)
 
 
 def users_of(match: Match) -> Users:
-    """The players of a match as this protocol calls them."""
+    """Return the users of a match."""
     return users(names_of(match))
 
 
 def names_of(match: Match) -> tuple[str, ...]:
-    """What they are called, by seat; other protocols have players without a name."""
+    """Return the user names by seat; players of other protocols may have none and are numbered."""
     players = [chair.player for chair in match.chairs]
     return tuple([(player and player.name) or f"player {n}" for n, player in enumerate(players, 1)])

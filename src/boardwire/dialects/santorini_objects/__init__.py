@@ -1,7 +1,8 @@
-"""santorini-objects: Santorini as Java objects over TCP (seed 000).  See docs/dialects/santorini-objects.md.
+"""santorini-objects: Santorini as Java objects over TCP (seed 000).
 
-Every listener speaks the document's edition and the shipped one; they differ in what their client speaks, and in which
-form of the document's edition they take a client for.
+Every listener serves both the document's edition and the shipped one. The listeners differ in the edition of their
+client and in the form of the document's edition (D1 or D2) that they assume. Specification:
+docs/dialects/santorini-objects.md.
 """
 
 from typing import Final
@@ -12,8 +13,8 @@ from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.lobby import SEATS
 from boardwire.dialects.santorini_objects.server import serve
 
-LOGIN_SECONDS: Final = 10.0
-"""For the whole of the first message [6.1, 7.1]."""
+LOGIN_TIMEOUT_SECONDS: Final = 10.0
+"""Time limit for the complete first message [6.1, 7.1]."""
 
 
 def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialect:
@@ -24,7 +25,7 @@ def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialec
         lambda: Hearing(document, Edition.F),
         serve,
         play_in(client),
-        LOGIN_SECONDS,
+        LOGIN_TIMEOUT_SECONDS,
         players=SEATS,
     )
 

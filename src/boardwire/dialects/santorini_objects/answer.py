@@ -1,4 +1,4 @@
-"""ANSWER: the steps a player can take now, as cells for each of two workers, and the step that an answer names."""
+"""ANSWER: legal steps as cells for each of two workers, and the step that an answer selects."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from msgspec.structs import replace
 
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import square_of
-from boardwire.dialects.santorini_objects.messages.sets import KEYS, Keys, key_of
+from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, CellKeys, key_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Done, Move
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 
-Pair: TypeAlias = tuple[Keys, Keys]
+Pair: TypeAlias = tuple[CellKeys, CellKeys]
 _NEITHER: Final[Pair] = ((), ())
-_ATLAS: Final = God.ATLAS  # by its own name, since every request asks: a member of an enum takes ten times as long
+_ATLAS: Final = God.ATLAS  # every request tests it: looking up an enum member takes ten times as long
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """The cells, as keys, for the first and the second worker, who stand on `squares`.
+    """Cell keys offered to the first and the second worker, who stand on `squares`.
 
-    A third worker, and foes' workers that a power may use, have no number in the protocol and are left out."""
+    The protocol has no number for a third worker or for an opponent's worker that a power may use: they are left out.
+    """
 
     squares: tuple[int, ...]
     moves: Pair
@@ -42,45 +43,46 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return self.builds != _NEITHER
 
     def only_moves(self) -> Offer:
-        """What is left when the request has moves alone."""
+        """Return the offer restricted to moves."""
         return replace(self, builds=_NEITHER, can_decline=False) if self.has_builds else self
 
     def only_builds(self) -> Offer:
-        """What is left when the request has builds alone."""
+        """Return the offer restricted to builds."""
         return replace(self, moves=_NEITHER, can_decline=False) if self.has_moves or self.can_decline else self
 
 
 def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
-    """The choices in cells."""
+    """Return the choices as cells."""
     squares = p.workers[seat][:2]
     moves: tuple[list[int], ...] = ([], [])
     builds: tuple[list[int], ...] = ([], [])
-    # [7.6] Atlas is told so in every request, also where no dome can be forced just now
+    # [7.6] always true for Atlas, even if no dome can be forced just now
     force, decline = p.lineup.gods[seat] is _ATLAS, False
     b1, b2, b3 = p.b1, p.b2, p.b3
     for action in choices:
         if type(action) is Move and action.frm in squares:
             to = action.to
             height = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
-            moves[squares.index(action.frm)].append(KEYS[to][height])
+            moves[squares.index(action.frm)].append(CELL_KEYS[to][height])
         elif type(action) is Build and action.by in squares:
             at = action.at
             height = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
-            builds[squares.index(action.by)].append(KEYS[at][height])
+            builds[squares.index(action.by)].append(CELL_KEYS[at][height])
             force = force or (action.dome and height < 3)
         elif type(action) is Done:
             decline = True
-    if force:  # a cell for a block and for a dome is one cell
+    if force:  # a block and a dome on one cell are one entry
         builds = (list(dict.fromkeys(builds[0])), list(dict.fromkeys(builds[1])))
     return Offer(squares, (tuple(moves[0]), tuple(moves[1])), (tuple(builds[0]), tuple(builds[1])), force, decline)
 
 
 def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pair) -> list[int]:
-    """The squares of the workers that an answer may mean, the first to be preferred.
+    """Return the squares of the workers that an answer may mean, preferred one first.
 
-    Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, and where both workers
-    have it, it is the first one's, since its client cannot say more [11.2].
-    Otherwise the cell must be one of that worker's own: some clients look at both together [9]."""
+    Quirk: D2's client numbers a worker 0 in answers to optional requests. Then the cell decides, and if both workers
+    have it, the first one acts, because the client cannot say more [11.2]. Otherwise the cell must be one of that
+    worker's cells: some clients check against both workers' cells [9].
+    """
     key = key_of(cell)
     found = []
     for n, keys in enumerate(offered):
@@ -90,7 +92,7 @@ def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pai
 
 
 def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct) -> Actions | None:
-    """The step that an answer names; None if it is not offered."""
+    """Return the step that an answer selects, or None if it is not on offer."""
     if isinstance(message, wire.ConsolidateMove):
         return _read_move(offer, message)
     if isinstance(message, wire.ConsolidateBuild):

@@ -1,8 +1,9 @@
-"""ASK: how each kind of decision is put to a player, and how its answer is read.
+"""ASK: the request for each kind of decision, and the reader of its answer.
 
-A question is the request's bytes, which are sent again when the answer cannot be taken, and a reader that turns an
-answer into actions.  The cells that a request offers are exactly those that an answer may name, level included.
-Decisions that the protocol has no words for are answered at once by a default, which the page of the dialect declares.
+- A question holds the encoded request, which is repeated after a rejected answer, and a reader that turns an answer
+  into actions.
+- An answer may name exactly the cells that the request offers, level included.
+- A decision that the protocol cannot express is answered at once by a default, declared in the specification.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from boardwire.dialects.santorini_objects.answer import Offer, offer_of, read_st
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS, god_name, god_of, is_on_board, square_of
-from boardwire.dialects.santorini_objects.messages.sets import Keys, write
+from boardwire.dialects.santorini_objects.messages.sets import CellKeys, write
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import DONE, Action, Actions, PickGod
 from boardwire.games.santorini.interned import PLACES
@@ -32,15 +33,15 @@ Reader: TypeAlias = Callable[[msgspec.Struct], Actions | None]
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a player is asked: `read` gives the actions of an answer, None if it is none."""
+    """A request to a player. `read` returns the actions of an answer, or None if the answer is invalid."""
 
     request: bytes
     decision: Decision[Action]
     read: Reader
 
 
-class Asking(msgspec.Struct, frozen=True):
-    """Who is asked about which match; `plan` are the squares that a D client named for its workers too early."""
+class QuestionContext(msgspec.Struct, frozen=True):
+    """A decision to put, with its match and seat. `plan` holds worker squares that a D client sent with its god."""
 
     edition: Edition
     seat: Seat
@@ -54,25 +55,25 @@ class Asking(msgspec.Struct, frozen=True):
         return position
 
     def question(self, message: msgspec.Struct, read: Reader) -> Question:
-        """Ask with this message."""
+        """Return the question that sends `message`."""
         return Question(self.edition.encode(message), self.decision, read)
 
 
-Asked: TypeAlias = Question | Actions | None
-"""A question, or the actions of a default, or nothing: others are to decide."""
+QuestionOrActions: TypeAlias = Question | Actions | None
+"""A question, the actions of a default, or None if other players must decide."""
 
 
-def ask(asking: Asking) -> Asked:
-    """How to put the decision."""
-    return ASK[asking.edition][asking.decision.kind](asking)
+def ask(context: QuestionContext) -> QuestionOrActions:
+    """Return the question or the default for a decision."""
+    return ASK[context.edition][context.decision.kind](context)
 
 
 # --- the set-up -----------------------------------------------------------------------------------------------------
 
 
-def _offer(asking: Asking) -> tuple[str, ...]:
-    """The gods that can be picked, in the order of the cards: that of the alphabet [7.3]."""
-    return tuple(sorted(god_name(action.god) for action in asking.decision.choices if isinstance(action, PickGod)))
+def _offer(context: QuestionContext) -> tuple[str, ...]:
+    """Return the names of the gods on offer in the order of the cards, which is alphabetical [7.3]."""
+    return tuple(sorted(god_name(action.god) for action in context.decision.choices if isinstance(action, PickGod)))
 
 
 def _pick(name: str | None, offered: tuple[str, ...]) -> Actions | None:
@@ -81,25 +82,26 @@ def _pick(name: str | None, offered: tuple[str, ...]) -> Actions | None:
 
 
 def _squares(cells: tuple[wire.Position | None, ...] | None) -> tuple[int, ...] | None:
-    """The squares of two workers, on the ground; None if they are not two."""
+    """Return the squares of two workers on the ground, or None if the cells are not two distinct ones."""
     if cells is None or len(cells) != 2:
         return None
     squares = tuple(square_of(cell) for cell in cells if cell is not None and cell.z == 0 and is_on_board(cell))
     return squares if len(set(squares)) == 2 else None
 
 
-def _place(squares: tuple[int, ...] | None, asking: Asking) -> Actions | None:
+def _place(squares: tuple[int, ...] | None, context: QuestionContext) -> Actions | None:
     if squares is None:
         return None
     actions = tuple(PLACES[square] for square in squares)
-    return actions if all(action in asking.decision.choices for action in actions) else None
+    return actions if all(action in context.decision.choices for action in actions) else None
 
 
-def ask_god_and_workers(asking: Asking) -> Asked:
-    """D: both in one message.  Where the table wants only the god now, `server` keeps the squares for later."""
-    offered = _offer(asking)
-    return asking.question(
-        wire.RequestInitializeGame(asking.seat + 1, offered), partial(_read_god_and_workers, offered)
+def ask_god_and_workers(context: QuestionContext) -> QuestionOrActions:
+    """D: request god and workers in one message. If the table wants only the god now, the participant keeps the
+    squares."""
+    offered = _offer(context)
+    return context.question(
+        wire.RequestInitializeGame(context.seat + 1, offered), partial(_read_god_and_workers, offered)
     )
 
 
@@ -109,53 +111,55 @@ def _read_god_and_workers(offered: tuple[str, ...], message: msgspec.Struct) -> 
     god, squares = _pick(message.god_power, offered), _squares(message.worker_positions)
     if god is None or squares is None:
         return None
-    return god + tuple(PLACES[square] for square in squares)  # whether they are free, the table says
+    return god + tuple(PLACES[square] for square in squares)  # the table checks that they are free
 
 
-def ask_workers_as_game(asking: Asking) -> Asked:
-    """D, at a table that has given it a god already: the same request, with that god alone."""
-    if asking.position.workers[asking.seat]:
-        return default(asking)  # a third worker, which the protocol cannot place
-    early = _place(asking.plan or None, asking)
+def ask_workers_as_game(context: QuestionContext) -> QuestionOrActions:
+    """D, at a table that has assigned the god: send the same request with that god only."""
+    if context.position.workers[context.seat]:
+        return default(context)  # a third worker, which the protocol cannot place
+    early = _place(context.plan or None, context)
     if early is not None:
         return early
-    offered = (god_name(asking.position.lineup.cards[asking.seat]),)
-    return asking.question(
-        wire.RequestInitializeGame(asking.seat + 1, offered), partial(_read_workers_of_game, asking, offered)
+    offered = (god_name(context.position.lineup.cards[context.seat]),)
+    return context.question(
+        wire.RequestInitializeGame(context.seat + 1, offered), partial(_read_workers_of_game, context, offered)
     )
 
 
-def _read_workers_of_game(asking: Asking, offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
+def _read_workers_of_game(
+    context: QuestionContext, offered: tuple[str, ...], message: msgspec.Struct
+) -> Actions | None:
     if not isinstance(message, wire.InitializeGame) or message.god_power not in offered:
         return None
-    return _place(_squares(message.worker_positions), asking)
+    return _place(_squares(message.worker_positions), context)
 
 
-def ask_god(asking: Asking) -> Asked:
-    """F: the god."""
-    offered = _offer(asking)
-    return asking.question(wire.RequestInitializeGodPower(asking.seat + 1, offered), partial(_read_god, offered))
+def ask_god(context: QuestionContext) -> QuestionOrActions:
+    """F: request the god."""
+    offered = _offer(context)
+    return context.question(wire.RequestInitializeGodPower(context.seat + 1, offered), partial(_read_god, offered))
 
 
 def _read_god(offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
     return _pick(message.god_power, offered) if isinstance(message, wire.InitializeGodPower) else None
 
 
-def ask_workers(asking: Asking) -> Asked:
-    """F: the workers; free cells by x, then y [7.4]."""
-    if asking.position.workers[asking.seat]:
-        return default(asking)
-    free = [CELLS[square][0] for square, place in enumerate(PLACES) if place in asking.decision.choices]
+def ask_workers(context: QuestionContext) -> QuestionOrActions:
+    """F: request the workers' cells, offering free cells by x, then y [7.4]."""
+    if context.position.workers[context.seat]:
+        return default(context)
+    free = [CELLS[square][0] for square, place in enumerate(PLACES) if place in context.decision.choices]
     cells = tuple(sorted(free, key=lambda cell: (cell.x, cell.y)))
-    return asking.question(
-        wire.RequestInitializeWorkerPositions(asking.seat + 1, cells), partial(_read_workers, asking)
+    return context.question(
+        wire.RequestInitializeWorkerPositions(context.seat + 1, cells), partial(_read_workers, context)
     )
 
 
-def _read_workers(asking: Asking, message: msgspec.Struct) -> Actions | None:
+def _read_workers(context: QuestionContext, message: msgspec.Struct) -> Actions | None:
     if not isinstance(message, wire.InitializeWorkerPositions):
         return None
-    return _place(_squares(message.worker_positions), asking)
+    return _place(_squares(message.worker_positions), context)
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
@@ -164,113 +168,117 @@ def _read_workers(asking: Asking, message: msgspec.Struct) -> Actions | None:
 _NONE: Final[frozenset[wire.Position]] = frozenset()
 
 
-def _asking_step(asking: Asking, offer: Offer, message: msgspec.Struct, sets: tuple[Keys, ...]) -> Question:
-    """Ask with this message, whose sets are filled in."""
-    request = write(asking.edition, message, sets)
-    return Question(request, asking.decision, partial(read_step, offer, asking.decision.choices))
+def _asking_step(
+    context: QuestionContext, offer: Offer, message: msgspec.Struct, sets: tuple[CellKeys, ...]
+) -> Question:
+    """Return the question for a request with these sets."""
+    request = write(context.edition, message, sets)
+    return Question(request, context.decision, partial(read_step, offer, context.decision.choices))
 
 
-def _move(asking: Asking, offer: Offer) -> Question:
-    message = wire.RequestMove(asking.seat + 1, _NONE, _NONE)
-    return _asking_step(asking, offer.only_moves(), message, offer.moves)
+def _move(context: QuestionContext, offer: Offer) -> Question:
+    message = wire.RequestMove(context.seat + 1, _NONE, _NONE)
+    return _asking_step(context, offer.only_moves(), message, offer.moves)
 
 
-def _build(asking: Asking, offer: Offer) -> Question:
-    message = wire.RequestBuild(offer.can_force_dome, asking.seat + 1, _NONE, _NONE)
-    return _asking_step(asking, offer.only_builds(), message, offer.builds)
+def _build(context: QuestionContext, offer: Offer) -> Question:
+    message = wire.RequestBuild(offer.can_force_dome, context.seat + 1, _NONE, _NONE)
+    return _asking_step(context, offer.only_builds(), message, offer.builds)
 
 
-def _all(offer: Offer) -> tuple[Keys, ...]:
-    """The four sets of a request that has both moves and builds."""
+def _all(offer: Offer) -> tuple[CellKeys, ...]:
+    """Return the four sets of a request that has both moves and builds."""
     return offer.builds[0], offer.moves[0], offer.builds[1], offer.moves[1]
 
 
-def ask_step(asking: Asking) -> Asked:
-    """D: a move, a build, or where there is a choice between them or to decline, `RequestOptional`."""
-    offer = offer_of(asking.decision.choices, asking.position, asking.seat)
+def ask_step(context: QuestionContext) -> QuestionOrActions:
+    """D: request a move or a build; `RequestOptional` if the player may choose between them or decline."""
+    offer = offer_of(context.decision.choices, context.position, context.seat)
     moves, builds = offer.has_moves, offer.has_builds
     if not moves and not builds:
-        return default(asking)
+        return default(context)
     if not (offer.can_decline or (moves and builds)):
-        return _move(asking, offer) if moves else _build(asking, offer)
+        return _move(context, offer) if moves else _build(context, offer)
     message = wire.RequestOptional(
         offer.can_decline,
         offer.can_force_dome,
-        moves and asking.decision.kind != Kind.OPEN,
-        asking.seat + 1,
+        moves and context.decision.kind != Kind.OPEN,
+        context.seat + 1,
         *[_NONE] * 4,
     )
-    return _asking_step(asking, offer, message, _all(offer))
+    return _asking_step(context, offer, message, _all(offer))
 
 
-def ask_plain_step(asking: Asking) -> Asked:
-    """D1, whose client knows no `RequestOptional`: a move, then a build; what is optional is passed over [1]."""
-    offer = offer_of(asking.decision.choices, asking.position, asking.seat)
+def ask_plain_step(context: QuestionContext) -> QuestionOrActions:
+    """D1, whose client does not know `RequestOptional`: request a move, then a build, and decline options [1]."""
+    offer = offer_of(context.decision.choices, context.position, context.seat)
     moves, builds = offer.has_moves, offer.has_builds
-    if builds and asking.decision.kind == Kind.GO_ON:
-        return _build(asking, offer)
+    if builds and context.decision.kind == Kind.GO_ON:
+        return _build(context, offer)
     if offer.can_decline or not (moves or builds):
-        return default(asking)
-    return _move(asking, offer) if moves else _build(asking, offer)
+        return default(context)
+    return _move(context, offer) if moves else _build(context, offer)
 
 
-def ask_action(asking: Asking) -> Asked:
-    """F: everything in one message; the flags by the rules of [7.6]."""
-    offer = offer_of(asking.decision.choices, asking.position, asking.seat)
+def ask_action(context: QuestionContext) -> QuestionOrActions:
+    """F: request any action in one message, with the flags of [7.6]."""
+    offer = offer_of(context.decision.choices, context.position, context.seat)
     moves, builds = offer.has_moves, offer.has_builds
     if not moves and not builds:
-        return default(asking)
-    kind = asking.decision.kind
+        return default(context)
+    kind = context.decision.kind
     message = wire.RequestAction(
         offer.can_decline,
         offer.can_force_dome,
         builds and (kind != Kind.GO_ON or offer.can_decline),
         moves and kind != Kind.OPEN,
-        asking.seat + 1,
+        context.seat + 1,
         *[_NONE] * 4,
     )
-    return _asking_step(asking, offer, message, _all(offer))
+    return _asking_step(context, offer, message, _all(offer))
 
 
 # --- what the protocol has no words for -----------------------------------------------------------------------------
 
 
-def default(asking: Asking) -> Actions:
-    """Decline what can be declined, else the first choice."""
-    choices = asking.decision.choices
+def default(context: QuestionContext) -> Actions:
+    """Decline if possible, otherwise take the first choice."""
+    choices = context.decision.choices
     return (DONE,) if DONE in choices else (next(iter(choices)),)
 
 
-def by_lot(asking: Asking) -> Asked:
-    """Propose a god that the match's name and its state draw.
+def propose_by_lot(context: QuestionContext) -> QuestionOrActions:
+    """Propose a god chosen by a hash of the match's id and state.
 
-    Where several may propose, people who can be asked are left to do it; if there are none, the first who cannot."""
-    able = [(seat, asking.match.players[seat]) for seat in asking.decision.seats]
+    Only the first seat proposes, and only if all people who may propose use this protocol: another protocol can ask its
+    player.
+    """
+    able = [(seat, context.match.players[seat]) for seat in context.decision.seats]
     people = [(seat, player.dialect) for seat, player in able if player is not None and not player.bot]
-    if people[0][0] != asking.seat or any(dialect != "santorini-objects" for _, dialect in people):
+    if people[0][0] != context.seat or any(dialect != "santorini-objects" for _, dialect in people):
         return None
-    choices = tuple(asking.decision.choices)
-    return (choices[crc32(f"{asking.match.id} {asking.match.seq}".encode()) % len(choices)],)
+    choices = tuple(context.decision.choices)
+    return (choices[crc32(f"{context.match.id} {context.match.seq}".encode()) % len(choices)],)
 
 
-def never(asking: Asking) -> Asked:
-    """Luck is dealt by the table."""
+def never(context: QuestionContext) -> QuestionOrActions:
+    """Chance is dealt by the table."""
     return None
 
 
-_DEFAULTS: Final[dict[StrEnum, Callable[[Asking], Asked]]] = {
-    Kind.PROPOSE_GOD: by_lot,
+_DEFAULTS: Final[dict[StrEnum, Callable[[QuestionContext], QuestionOrActions]]] = {
+    Kind.PROPOSE_GOD: propose_by_lot,
     **dict.fromkeys((Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE), default),
     Kind.CHANCE: never,
 }
 _STEPS: Final = (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY)
-_DOCUMENT: Final[dict[StrEnum, Callable[[Asking], Asked]]] = {
+_DOCUMENT: Final[dict[StrEnum, Callable[[QuestionContext], QuestionOrActions]]] = {
     Kind.PICK_GOD: ask_god_and_workers,
     Kind.PLACE_WORKER: ask_workers_as_game,
     **_DEFAULTS,
 }
 
-ASK: Final[dict[Edition, dict[StrEnum, Callable[[Asking], Asked]]]] = {
+ASK: Final[dict[Edition, dict[StrEnum, Callable[[QuestionContext], QuestionOrActions]]]] = {
     Edition.D1: {**_DOCUMENT, **dict.fromkeys(_STEPS, ask_plain_step)},
     Edition.D2: {**_DOCUMENT, **dict.fromkeys(_STEPS, ask_step)},
     Edition.F: {
@@ -281,7 +289,7 @@ ASK: Final[dict[Edition, dict[StrEnum, Callable[[Asking], Asked]]]] = {
     },
 }
 
-WORDS: Final[dict[Callable[[Asking], Asked], tuple[str, str]]] = {
+MESSAGE_NAMES: Final[dict[Callable[[QuestionContext], QuestionOrActions], tuple[str, str]]] = {
     ask_god_and_workers: ("RequestInitializeGame", "InitializeGame"),
     ask_workers_as_game: ("RequestInitializeGame", "InitializeGame"),
     ask_god: ("RequestInitializeGodPower", "InitializeGodPower"),
@@ -293,9 +301,9 @@ WORDS: Final[dict[Callable[[Asking], Asked], tuple[str, str]]] = {
     ask_plain_step: ("RequestMove or RequestBuild", "ConsolidateMove, ConsolidateBuild"),
     ask_action: ("RequestAction", "ConsolidateMove, ConsolidateBuild, DeclineLastAction"),
 }
-"""The messages of each way to ask, for the diagram; a way without messages is a default."""
+"""Request and answer names for the diagram; functions without an entry take a default."""
 
 
-def is_together(match: Match) -> bool:
-    """Whether gods and workers are chosen together at this table."""
+def is_joint_setup(match: Match) -> bool:
+    """Return whether gods and workers are chosen together at this table."""
     return bool(match.setting.options.draft is Draft.TOGETHER)

@@ -1,9 +1,10 @@
-"""The client's end of santorini-objects, for our servers and the original programs'.
+"""Client script of santorini-objects, for this server and the original ones.
 
-It speaks one edition.  It keeps a board of its own and puts each request to its player as a decision of the game
-(`model`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what original
-servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
-A client that has lost stays: one that leaves would end the match for all on some servers [13].
+- It speaks one edition, keeps its own board and puts each request to its player as a decision (`model`).
+- It answers by itself what needs no player: the name, HELLO, and the decline that ends F's turns.
+- Original servers do not report displaced workers, send `RequestError` without a new request, and end by closing the
+  connection.
+- A client that has lost stays connected: on some servers leaving ends the match for all [13].
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke
 
-AGAIN_SECONDS: Final = 0.5
-"""How long to wait after an error for the server to ask again by itself [13]."""
-NOT_TAKEN: Final = "The server did not take that."
+RETRY_SECONDS: Final = 0.5
+"""Wait after an error for the server to repeat its request, before asking the player again [13]."""
+REFUSED: Final = "The server refused that."
 
 
 def play_in(edition: Edition) -> Callable[[Seating], Script]:
-    """The client of one edition."""
+    """Return the client of one edition."""
 
-    def play(seating: Seating) -> Script:
+    def play(options: Seating) -> Script:
         async def script(talk: Talk[Any]) -> None:
-            await Client(talk, edition, seating).run()
+            await Client(talk, edition, options).run()
 
         return script
 
@@ -44,23 +45,23 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
 
 
 class Client:
-    """One match, as its client lives it."""
+    """Client side of one match."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
         self._talk = talk
         self._edition = edition
-        self._seating = seating
-        self._board = Model(seating.players)
+        self._options = options
+        self._board = Model(options.players)
         self._seat: Seat = -1
         self._message: msgspec.Struct | None = None
-        """The last request, while nothing has happened since."""
+        """The last request, if no event has followed it."""
         self._request: Request | None = None
         self._steps: list[Step] = []
-        """The answers so far to a request that takes several, with the question that is open now as the last."""
+        """Decisions of the current request; the last one may be unanswered."""
         self.over = False
 
     async def run(self) -> None:
-        """Log in, then hear whatever comes until it is over."""
+        """Log in, then handle inputs until the match is over."""
         self._log_in()
         while not self.over:
             heard = await self._talk.hear()
@@ -75,7 +76,7 @@ class Client:
 
     def _hear(self, message: msgspec.Struct) -> None:
         if getattr(message, "player_id", 1) not in range(1, len(self._board.names) + 1):
-            return  # nobody we know
+            return  # not a player of this table
         position = getattr(message, "new_position", None)
         if position is None or is_on_board(position):
             hear = HEAR[type(message)]
@@ -89,7 +90,7 @@ class Client:
     # --- the handshake --------------------------------------------------------------------------------------------
 
     def _log_in(self) -> None:
-        players, name = self._seating.players, self._seating.name
+        players, name = self._options.players, self._options.name
         if self._edition.is_shipped:
             self._send(wire.Connection(players, name))
         else:
@@ -97,12 +98,11 @@ class Client:
         self._talk.do(Note(f"Waiting for a table of {players}."))
 
     def text(self, message: wire.Message) -> None:
-        """One of the fixed texts."""
         text = message.message or ""
         if text == texts.ASK_NAME:
-            self._send(wire.Message(self._seating.name))
+            self._send(wire.Message(self._options.name))
         elif text == texts.HELLO:
-            self._send(wire.Message(texts.HELLO))  # within a second, or the server drops us [13]
+            self._send(wire.Message(texts.HELLO))  # the server disconnects a client that is silent for a second [13]
         elif text in _ERRORS:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
@@ -110,7 +110,6 @@ class Client:
             self._talk.do(Note(f"You have seat {text[-1]}."))
 
     def names(self, message: wire.UpdateInitializeNames) -> None:
-        """All names."""
         self._board.set_names(message.players_names)
         self._talk.do(Players(tuple(self._board.names), self._seat if self._seat >= 0 else None))
         self._show("The match begins: " + ", ".join(self._board.names) + ".")
@@ -118,9 +117,9 @@ class Client:
     # --- questions ------------------------------------------------------------------------------------------------
 
     def requested(self, message: msgspec.Struct) -> None:
-        """The server asks something; if it is what it asked before, it did not take the answer [9]."""
+        """Put a request to the player. An identical request means that the server rejected the answer [9]."""
         self._talk.wake(0, "again")
-        again = NOT_TAKEN if message == self._message else ""
+        again = REFUSED if message == self._message else ""
         self._message = message
         request = request_of(message, self._board, self._seat)
         self._request = request
@@ -143,14 +142,14 @@ class Client:
         self._put(step, again)
 
     def _put(self, step: Step, again: str) -> None:
-        """Ask the player; with the god that is picked and the workers that are placed, and not sent yet."""
+        """Ask the player, showing the god and the workers that are chosen but not sent."""
         answers = [done.answer for done in self._steps]
         placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
         god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
         self._talk.do(question(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
 
     def _answered(self, action: Any) -> None:
-        """The player chose.  An answer to a question that is no longer open is dropped."""
+        """Handle the player's choice. An answer to a closed question is dropped."""
         request, step = self._request, self._steps[-1] if self._steps else None
         if request is None or step is None or step.answer is not None:
             return
@@ -161,56 +160,51 @@ class Client:
         self._go_on(request)
 
     def error(self, message: wire.RequestError) -> None:
-        """F did not take it.  The original server then says nothing more, ours repeats the request."""
-        self._talk.wake(AGAIN_SECONDS, "again")
+        """Handle F's rejection. The original server sends nothing more; this server repeats the request."""
+        self._talk.wake(RETRY_SECONDS, "again")
 
     def _ask_again(self) -> None:
         if self._request is not None:
             self._steps = []
-            self._go_on(self._request, NOT_TAKEN)
+            self._go_on(self._request, REFUSED)
 
     # --- what happened --------------------------------------------------------------------------------------------
 
     def god_and_workers(self, message: wire.UpdateInitializeGame) -> None:
-        """D: what a player chose."""
         self._board.set_god(message.player_id, message.god_power)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def god(self, message: wire.UpdateInitializeGodPower) -> None:
-        """F: a player's god."""
         self._taken(message.player_id, Kind.PICK_GOD)
         self._board.set_god(message.player_id, message.god_power)
         self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
-        """F: a player's workers."""
         self._taken(message.player_id, Kind.PLACE_WORKER)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show(f"{self._board.name(message.player_id)} has placed both workers.")
 
     def _taken(self, player: int, kind: Kind) -> None:
-        """What we chose in the set-up is told: we are not asked for it any more, even if we were asked twice [10]."""
+        """Close the question that this set-up choice answers, even if it was asked twice [10]."""
         if player - 1 == self._seat and self._steps and self._steps[0].decision.kind == kind:
             self._request, self._steps = None, []
 
     def turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
-        """Whose turn it is; what was asked before is void."""
+        """Begin a turn; earlier requests are void."""
         self._request, self._steps = None, []
         self._board.begin_turn(message.player_id)
         mine = self._board.seat == self._seat
         self._show("It is your turn." if mine else f"{self._board.name(message.player_id)} plays.")
 
     def moved(self, message: wire.UpdateMove) -> None:
-        """D: a worker moved, or was displaced."""
         self._show(self._move(message))
 
     def built(self, message: wire.UpdateBuild) -> None:
-        """D: something was built."""
         self._show(self._build(message))
 
     def acted(self, message: wire.UpdateActions) -> None:
-        """F: all that one action did, builds first."""
+        """Apply all effects of one F action, builds first."""
         texts = [self._build(build) for build in message.update_build if is_on_board(build.new_position)]
         texts += [self._move(move) for move in message.update_move if is_on_board(move.new_position)]
         self._show(" ".join(texts))
@@ -230,26 +224,23 @@ class Client:
     # --- the end --------------------------------------------------------------------------------------------------
 
     def loser(self, message: wire.UpdateLoser) -> None:
-        """Somebody is out."""
         self._board.lose(message.player_id)
         self._request, self._steps = None, []
         mine = message.player_id - 1 == self._seat
         self._show("You have lost." if mine else f"{self._board.name(message.player_id)} has lost.")
 
     def winner(self, message: wire.UpdateWinner) -> None:
-        """The match is over."""
         seat = message.player_id - 1
         won = seat == self._seat
         text = "You win!" if won else lost_to(self._board.name(message.player_id))
         self._end(text, Result.WON if won else Result.LOST, seat)
 
     def disconnected(self, message: wire.UpdateDisconnection) -> None:
-        """Somebody left, and that ends the match."""
         self._end(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)
 
     def _lost_connection(self) -> None:
         lost = self._seat in self._board.out
-        self._end("The connection is gone.", Result.LOST if lost else Result.BROKEN_OFF)
+        self._end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
     def _end(self, text: str, result: Result, winner: Seat | None = None) -> None:
         self.over = True
@@ -260,7 +251,7 @@ class Client:
 
 
 _ERRORS: Final = {
-    texts.BAD_NAME: "Somebody who waits has that name already, or it is not a name; choose another.",
+    texts.BAD_NAME: "That name is taken or invalid; choose another.",
     texts.BAD_NUMBER: "Tables are for 2 or 3 players.",
 }
 
@@ -283,4 +274,4 @@ HEAR: Final[dict[type, Callable[[Client, Any], None]]] = {
     wire.UpdateWinner: Client.winner,
     wire.UpdateDisconnection: Client.disconnected,
 }
-"""What a server may say.  F's moves count only inside `UpdateActions`, so `UpdateShippedMove` is not here."""
+"""Handlers by message type. F's moves come only inside `UpdateActions`, so `UpdateShippedMove` has none."""

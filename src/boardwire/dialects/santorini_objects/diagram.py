@@ -1,7 +1,6 @@
-"""The conversation of each edition as a table of arcs, for the diagrams on the dialect's page.
+"""State diagram of each edition, for the specification.
 
-States are those of one client.  How it is asked comes from `ask.ASK`, so a decision that is put in another way changes
-the diagram.
+States are those of one client. Requests and answers come from `ask.ASK`, so a change there changes the diagram.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
-from boardwire.dialects.santorini_objects.ask import ASK, WORDS
+from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.games.santorini.kinds import Kind
@@ -19,11 +18,11 @@ NAMING: Final = "Naming"
 WATCHING: Final = "Watching"
 CLOSING: Final = "Closing"
 _STATES: Final = {Kind.PICK_GOD: "Picking", Kind.PLACE_WORKER: "Placing", Kind.OPEN: "Acting"}
-"""What a client is busy with, by the first kind of decision that is put in one way."""
+"""State of a client that is asked, by the first kind of decision that shares its request."""
 
 
 def arcs(edition: Edition) -> tuple[Arc, ...]:
-    """All that can happen in a conversation of this edition."""
+    """Return all transitions of an edition's conversation."""
     begin = _shipped_begin() if edition.is_shipped else _document_begin()
     return (*begin, *_questions(edition), *_end(edition))
 
@@ -55,13 +54,13 @@ def _shipped_begin() -> tuple[Arc, ...]:
 
 
 def _questions(edition: Edition) -> tuple[Arc, ...]:
-    """A state for each way to ask."""
+    """Return the transitions of one state per kind of request."""
     found: list[Arc] = []
-    ways = {how: [Kind(kind) for kind, other in ASK[edition].items() if other is how] for how in WORDS}
+    ways = {how: [Kind(kind) for kind, other in ASK[edition].items() if other is how] for how in MESSAGE_NAMES}
     error = "RequestError, " if edition.is_shipped else ""
     for how, asked in ways.items():
         if asked:
-            request, answer = WORDS[how]
+            request, answer = MESSAGE_NAMES[how]
             state = _STATES[asked[0]]
             found += (
                 Arc(WATCHING, f"is to decide ({', '.join(asked)})", request, state),
@@ -81,10 +80,10 @@ def _questions(edition: Edition) -> tuple[Arc, ...]:
 def _end(edition: Edition) -> tuple[Arc, ...]:
     turn = "UpdateLoser, UpdateTurn, UpdateWinner" if edition.is_shipped else "UpdateLoser, UpdateWinner"
     return (
-        Arc(WATCHING, "somebody acts", "updates", WATCHING),
+        Arc(WATCHING, "a player acts", "updates", WATCHING),
         Arc(WATCHING, "sends anything", "RequestError" if edition.is_shipped else "", WATCHING),
-        Arc(WATCHING, "somebody has won", "UpdateWinner", END),
+        Arc(WATCHING, "a player has won", "UpdateWinner", END),
         Arc(WATCHING, "one of two is stuck", turn, END),
         Arc(WATCHING, "one of three is stuck", "UpdateLoser, UpdateTurn", WATCHING),
-        Arc(WATCHING, "somebody leaves", "UpdateDisconnection", END),
+        Arc(WATCHING, "a player leaves", "UpdateDisconnection", END),
     )

@@ -1,7 +1,7 @@
-"""The editions of santorini-objects: how each is written and read, and which one a peer speaks.
+"""Editions of santorini-objects: their encoders, and the decoder that detects a peer's edition.
 
-`D1` and `D2` are the document's, `F` is the shipped program's.  They share one listener: the class of the first object
-tells D from F; D1 and D2 cannot be told apart, so a listener serves one of the two [1].
+`D1` and `D2` are the document's editions, `F` is the shipped program's. One listener serves D and F: the class of the
+first object tells which. D1 and D2 cannot be told apart, so a listener serves one of them [1].
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 
 LIMITS: Final = Limits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)
-"""No message of the protocol comes near [2]."""
+"""Decoder limits, well above any message of the protocol [2]."""
 
-_KEPT: Final = 1024
-"""Messages that an edition keeps in bytes, about 600 each, before it begins anew."""
+_MAX_CACHED_MESSAGES: Final = 1024
+"""Encoded messages in an edition's cache, about 600 bytes each; a full cache is cleared."""
 
 
 class Edition(Enum):
-    """One wire.  `is_shipped`: the conversation is F's."""
+    """One wire format. `is_shipped` selects F's conversation."""
 
     D1 = classes.D1
     D2 = classes.D2
@@ -36,21 +36,21 @@ class Edition(Enum):
         self.encode: Final = Writer(schema).encode
         self._known: Final[dict[msgspec.Struct, bytes]] = {}
 
-    __hash__ = object.__hash__  # editions are keys on the way of every message, and Enum's own hash is slow
+    __hash__ = object.__hash__  # editions are dict keys for every message, and Enum.__hash__ is slow
 
     def known(self, message: msgspec.Struct) -> bytes:
-        """The bytes of a message that comes again and again in many matches: turns, moves, builds."""
+        """Return the cached encoding of a message that recurs in many matches: turns, moves, builds."""
         found = self._known.get(message)
         if found is None:
             found = self.encode(message)
-            if len(self._known) >= _KEPT:
+            if len(self._known) >= _MAX_CACHED_MESSAGES:
                 self._known.clear()
             self._known[message] = found
         return found
 
 
 class Hearing:
-    """The decoder of both ends.  It gives the peer's edition first, then its messages."""
+    """Decoder of both ends. It yields the peer's edition first, then its messages."""
 
     def __init__(self, *editions: Edition) -> None:
         self._editions = {id(edition.schema): edition for edition in editions}
@@ -59,17 +59,17 @@ class Hearing:
 
     @property
     def fault(self) -> Malformed | None:
-        """Why nothing more can be read."""
+        """The error that ended decoding, if any."""
         return self._reader.fault
 
     @property
     def buffered(self) -> int:
-        """Bytes of an unfinished message that are kept."""
+        """Number of buffered bytes of an incomplete message."""
         return self._reader.buffered
 
     @property
     def overhead(self) -> int:
-        """Tokens that belong to no message."""
+        """Number of tokens that belong to no message."""
         return self._reader.overhead
 
     @overhead.setter
@@ -77,7 +77,7 @@ class Hearing:
         self._reader.overhead = count
 
     def feed(self, data: bytes) -> Sequence[Any]:
-        """What `data` completes.  `Malformed` if nothing can be read any more."""
+        """Return the messages that `data` completes, or raise `Malformed`."""
         heard: list[Any] = list(self._reader.feed(data))
         if heard and not self._settled:
             self._settled = True

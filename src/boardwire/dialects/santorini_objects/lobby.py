@@ -1,7 +1,8 @@
-"""From the first words to a named seat.
+"""Login of santorini-objects: from the first message to a named seat.
 
-Names: D cannot refuse one, so it is made to fit (a number if it is empty, cut to 32 characters, a suffix if somebody at
-the table has it); F has words to refuse it [7.1, 12.6].
+- D cannot refuse a name. An empty name becomes a number, a long one is cut to 32 characters, and a duplicate at the
+  table gets a suffix.
+- F refuses invalid and duplicate names [7.1, 12.6].
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import GODS
 from boardwire.dialects.santorini_objects.messages.texts import BAD_NUMBER, texts
-from boardwire.dialects.santorini_objects.participant import Heard, Participant
+from boardwire.dialects.santorini_objects.participant import Participant, ServerInput
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini.options import Draft, Options
@@ -27,61 +28,61 @@ from boardwire.table.match import Status
 from boardwire.talk import Gone, Talk, Woke
 
 DIALECT: Final = "santorini-objects"
-NAME_LENGTH: Final = 32
-NAME_SECONDS: Final = 60.0
-"""How long a D client may take to say its name; the others at the table wait for it."""
+MAX_NAME_LENGTH: Final = 32
+NAME_TIMEOUT_SECONDS: Final = 60.0
+"""Time limit for a D client's name; the other players at the table wait for it."""
 
 SEATS: Final = (2, 3)
 
-ATTEMPTS: Final = 8
-"""How many names are tried for a D client; a table has three seats, so another reason than a name ends it."""
+MAX_NAME_ATTEMPTS: Final = 8
+"""Names tried for a D client. A table has three seats, so a refusal beyond that has another reason than the name."""
 
 _WISH: Final = Wish(GODS)
-_NOBODY: Final = Player(dialect=DIALECT)
+_UNNAMED: Final = Player(dialect=DIALECT)
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """What a client wants: a table of so many seats, under this name (D says it later)."""
+class SeatRequest(msgspec.Struct, frozen=True):
+    """Requested table size and player name (D sends its name later)."""
 
     seats: int
     name: str = ""
 
 
-def greet(edition: Edition, first: Any) -> Wanted | bytes:
-    """What the first message wants, or what to say before hanging up."""
+def greet(edition: Edition, first: Any) -> SeatRequest | bytes:
+    """Return the request in the first message, or the bytes to send before closing the connection."""
     if edition.is_shipped:
         return _greet_shipped(edition, first) if isinstance(first, wire.Connection) else b""
-    # [6.1, 11.3] only the first character counts; older servers seat every number but 2 with three
+    # [6.1, 11.3] only the first character counts; older servers treat every number but 2 as three
     text = first.message if isinstance(first, wire.Message) and first.message else " "
     if text[0] in "23":
-        return Wanted(int(text[0]))
-    return Wanted(3) if edition is Edition.D1 and text[0] in "0123456789" else b""
+        return SeatRequest(int(text[0]))
+    return SeatRequest(3) if edition is Edition.D1 and text[0] in "0123456789" else b""
 
 
-def _greet_shipped(edition: Edition, first: wire.Connection) -> Wanted | bytes:
+def _greet_shipped(edition: Edition, first: wire.Connection) -> SeatRequest | bytes:
     if first.num_of_players not in SEATS:
         return edition.encode(wire.Message(BAD_NUMBER))
     name = first.name or ""
-    if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
+    if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
         return texts(edition).name_refused
-    return Wanted(first.num_of_players, name)
+    return SeatRequest(first.num_of_players, name)
 
 
 def name_with(name: str, seat: Seat, attempt: int) -> str:
-    """The name of a player, made to fit: the first attempt as it is, later ones with a number."""
+    """Return a valid name for a player: cleaned up on the first attempt, with a number appended on later ones."""
     fit = "".join(sign if sign.isprintable() else " " for sign in name).strip() or f"Player {seat + 1}"
     suffix = f" {attempt}" if attempt > 1 else ""
-    return fit[: NAME_LENGTH - len(suffix)].rstrip() + suffix
+    return fit[: MAX_NAME_LENGTH - len(suffix)].rstrip() + suffix
 
 
 # --- to a seat ------------------------------------------------------------------------------------------------------
 
 
-async def find_seat(talk: Talk[Heard], edition: Edition, wanted: Wanted) -> Seated | None:
-    """Take a seat, without a name yet; at a table of our own if the one that waits knows too few of our gods."""
+async def find_seat(talk: Talk[ServerInput], edition: Edition, wanted: SeatRequest) -> Seated | None:
+    """Take a seat without a name. Open a new table if the waiting one shares too few of this protocol's gods."""
     options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
     for fresh in (False, True):
-        talk.do(Seek("santorini", wanted.seats, _NOBODY, options, wish=_WISH, ready=False, fresh=fresh))
+        talk.do(Seek("santorini", wanted.seats, _UNNAMED, options, wish=_WISH, ready=False, fresh=fresh))
         match await talk.news():
             case Seated() as seated:
                 return seated
@@ -93,9 +94,11 @@ async def find_seat(talk: Talk[Heard], edition: Edition, wanted: Wanted) -> Seat
 
 
 async def take_name(client: Participant, name: str) -> Step | None:
-    """Settle the name and wait; the step in which the match starts, None if this conversation is over.
+    """Settle the name and wait for the match. Return the step that starts it, or None if the conversation is over.
 
-    D is asked when the table is full [6.3]: all at once, so that nobody waits for another's slow client."""
+    D clients are asked when the table is full [6.3], all at once, so that a slow client does not delay the others'
+    turn.
+    """
     talk, edition = client.talk, client.edition
     attempt, asked = 0, False
 
@@ -116,20 +119,20 @@ async def take_name(client: Participant, name: str) -> Step | None:
             if not asked and not edition.is_shipped and all(client.match.players):
                 asked = True
                 talk.say(texts(edition).ask_name)
-                talk.wake(NAME_SECONDS, "name")
+                talk.wake(NAME_TIMEOUT_SECONDS, "name")
         elif isinstance(heard, Seated):
-            client.sit(heard)  # at another table where somebody waits; the client knows neither
+            client.sit(heard)  # moved to another waiting table; the client knows of neither
         elif isinstance(heard, Refusal):
             if edition.is_shipped:
                 talk.say(texts(edition).name_refused)  # [7.1]
-            if edition.is_shipped or attempt > ATTEMPTS:
+            if edition.is_shipped or attempt > MAX_NAME_ATTEMPTS:
                 return None
             ready()
         elif isinstance(heard, wire.Message) and asked and not attempt:
             talk.wake(0, "name")
             name = heard.message or ""
             ready()
-        elif isinstance(heard, Gone | Woke | Malformed) or not client.bears():
+        elif isinstance(heard, Gone | Woke | Malformed) or not client.count_bad_message():
             return None
         elif asked and not attempt:
             talk.say(texts(edition).ask_name)

@@ -1,8 +1,8 @@
-"""What a client knows of the match, and a server's request as decisions of the game.
+"""Client-side model of a match, and server requests as decisions of the game.
 
-The original D server does not say where a displaced worker went [13], so a worker that moves onto another
-displaces it as its god does; a server that says it, says the same.
-A request may take several decisions (a god and two squares): `step` gives the next one, or the message to send.
+- The original D server does not report displaced workers [13]. A worker that moves onto another displaces it as its god
+  does; a server that reports the displacement reports the same.
+- A request may take several decisions (a god and two squares): `Request.step` returns the next one, or the answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from boardwire.games.santorini.view import View
 
 
 class Model:
-    """The board, the players and the turn."""
+    """Board, players and turn."""
 
     def __init__(self, seats: int) -> None:
         self.names = [f"Player {seat + 1}" for seat in range(seats)]
@@ -45,7 +45,7 @@ class Model:
         return self.names[player - 1] if 0 < player <= len(self.names) else f"Player {player}"
 
     def set_names(self, names: Iterable[str | None]) -> None:
-        """The players' names are told; their number is that of the seats."""
+        """Set the players' names; their count is the number of seats."""
         told = [name or f"Player {n}" for n, name in enumerate(names, 1)]
         more = len(told) - len(self.names)
         self.names = told
@@ -53,21 +53,17 @@ class Model:
         self.gods += [None] * more
 
     def set_god(self, player: int, name: str) -> None:
-        """A player's god is told."""
         self.gods[player - 1] = god_of(name) or God.MORTAL
 
     def set_workers(self, player: int, cells: Iterable[wire.Position]) -> None:
-        """A player's workers come onto the board."""
         self.workers[player - 1] = [square_of(cell) for cell in cells if is_on_board(cell)]
 
     def begin_turn(self, player: int) -> None:
-        """It is this player's turn."""
         self.turns += self.seat is not None
         self.seat = player - 1
         self.acting, self.moved, self.built = -1, False, []
 
     def move(self, player: int, worker: int, cell: wire.Position) -> None:
-        """A worker stands elsewhere."""
         side, to = player - 1, square_of(cell)
         if not 0 < worker <= len(self.workers[side]):
             return
@@ -89,7 +85,6 @@ class Model:
                 squares[squares.index(to)] = away
 
     def build(self, dome: bool, cell: wire.Position) -> None:
-        """A block or a dome was built."""
         square = square_of(cell)
         self.built.append(square)
         if dome:
@@ -98,12 +93,12 @@ class Model:
             self.levels[square] = min(3, cell.z + 1)
 
     def lose(self, player: int) -> None:
-        """A player is out and its workers leave."""
+        """Remove an eliminated player's workers."""
         self.out.add(player - 1)
         self.workers[player - 1] = []
 
     def free(self) -> list[int]:
-        """The squares where nobody stands."""
+        """Return the squares without a worker."""
         taken = {square for squares in self.workers for square in squares}
         return [square for square in SQUARES if square not in taken]
 
@@ -114,8 +109,10 @@ class Model:
         placed: tuple[int, ...] = (),
         god: God | None = None,
     ) -> View:
-        """The match in the game's own terms.  `placed` are workers that the asked player has chosen squares for, and
-        `god` the one it has picked, before the server knows."""
+        """Return the match as a view of the game.
+
+        `placed` and `god` are choices of the asked player that have not been sent to the server.
+        """
         asked = decision.seats[0] if decision is not None else None
         gods = [god if god is not None and seat == asked else own for seat, own in enumerate(self.gods)]
         workers = [placed if placed and seat == asked else tuple(own) for seat, own in enumerate(self.workers)]
@@ -147,7 +144,7 @@ class Model:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One decision of a request, and the answer once there is one; `only`: a single choice needs no asking."""
+    """One decision of a request, and its answer. `only`: a single choice is taken without asking."""
 
     decision: Decision[Action]
     only: bool = False
@@ -158,13 +155,13 @@ Next: TypeAlias = Step | msgspec.Struct
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request: `step` of the answers so far is the next decision, or the message that answers it."""
+    """A server request. `step` maps the answers so far to the next decision or to the answering message."""
 
     step: Callable[[tuple[Step, ...]], Next]
 
 
 def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | None:
-    """What a message asks; None if it leaves nothing to do."""
+    """Return the request in a message, or None if it leaves nothing to do."""
     match message:
         case wire.RequestInitializeGame(god_powers=gods):
             return Request(lambda done: _god_and_workers(gods, board, seat, done))
@@ -190,7 +187,7 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
 
 def _pick(gods: tuple[str, ...], seat: Seat) -> Next:
     known = tuple(PickGod(god) for god in map(god_of, gods) if god is not None)
-    if not known:  # a god we have never heard of, or none at all: there is nothing to choose by
+    if not known:  # only unknown gods, or none: the player cannot choose
         return wire.InitializeGodPower(gods[0] if gods else "")
     return Step(Decision(Kind.PICK_GOD, (seat,), known), only=True)
 
@@ -201,7 +198,7 @@ def _name(done: tuple[Step, ...]) -> str:
 
 
 def _workers(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None:
-    """The next worker's square; None when both are placed."""
+    """Return the decision for the next worker's square, or None when both are placed."""
     taken = [step.answer.at for step in done if isinstance(step.answer, PlaceWorker)]
     if len(taken) == 2:
         return None
@@ -232,7 +229,10 @@ _NONE: _Cells = (frozenset(), frozenset())
 def _steps(
     board: Model, seat: Seat, offered: tuple[_Cells, _Cells], force: bool, decline: bool, is_shipped: bool
 ) -> Request | None:
-    """A move, a build or nothing more.  The cells go back as they came, so that their levels are the server's."""
+    """Return the request for a move, a build or a decline.
+
+    Answers return the cells as received, so that their levels are the server's.
+    """
     answers: dict[Action, msgspec.Struct] = {}
     moves, builds = offered
     for worker, square in enumerate(board.workers[seat][:2]):
@@ -248,7 +248,7 @@ def _steps(
         answers[DONE] = wire.DeclineLastAction() if is_shipped else wire.DeclineLastOptional()
     if not answers:
         return None
-    # F: a turn ends only when the client declines, also where nothing else is on offer [7.8]
+    # F: a turn ends only when the client declines, even if nothing else is on offer [7.8]
     step = Step(Decision(_kind(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
     return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
 

@@ -1,7 +1,8 @@
-"""One client at one table: what it is asked, which answer is on its way, and what is held back from it.
+"""One santorini-objects client at one table: its open question, its answer in flight, and the messages held back.
 
-What cannot be taken changes nothing: D gets the same request again, F first `RequestError` [9].  What comes while
-nothing is asked is dropped; F is told that too.  Too many such messages in a row end the connection.
+- A rejected message changes nothing: D receives the same request again, F receives `RequestError` first [9].
+- A message that answers no question is dropped; F receives `RequestError`.
+- Too many rejected messages in a row end the connection.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import msgspec
 
 from boardwire.dialects import participant
 from boardwire.dialects.participant import Told
-from boardwire.dialects.santorini_objects.ask import Asking, Question, ask, is_together
+from boardwire.dialects.santorini_objects.ask import Question, QuestionContext, ask, is_joint_setup
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
-from boardwire.dialects.santorini_objects.messages.texts import nothing_left, texts
+from boardwire.dialects.santorini_objects.messages.texts import decline_request, texts
 from boardwire.dialects.santorini_objects.tell import tell
 from boardwire.games.santorini.actions import DONE_ONLY, PlaceWorker
 from boardwire.games.santorini.powers.catalogue import God
@@ -25,49 +26,49 @@ from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.match import Match
 from boardwire.talk import Strikes, Talk
 
-Heard: TypeAlias = msgspec.Struct | Edition | Told
-"""The edition comes first, then messages and news."""
+ServerInput: TypeAlias = msgspec.Struct | Edition | Told
+"""Inputs of the server script: the edition first, then messages and notifications."""
 
-STRIKE_LIMIT: Final = 100
-"""How many messages in a row that cannot be taken end the connection."""
+MAX_BAD_MESSAGES: Final = 100
+"""Rejected messages in a row that end the connection."""
 
 
-class Participant(participant.Participant[Heard]):
-    """See the module."""
+class Participant(participant.Participant[ServerInput]):
+    """One client at one table."""
 
-    __slots__ = ("_answered", "_asked", "_closing", "_declined", "_held", "_plan", "_strikes", "edition")
+    __slots__ = ("_answered", "_asked", "_bad_messages", "_closing", "_declined", "_held", "_plan", "edition")
 
-    def __init__(self, talk: Talk[Heard], edition: Edition, seated: Seated) -> None:
+    def __init__(self, talk: Talk[ServerInput], edition: Edition, seated: Seated) -> None:
         super().__init__(talk, seated)
         self.edition = edition
         self._plan: tuple[int, ...] = ()
         self._asked: Question | None = None
-        """What the client is asked, until the table has taken an answer."""
+        """The open question, until the table accepts an answer."""
         self._answered: Question | None = None
-        """The question whose answer is on its way to the table."""
+        """The question whose answer is in flight."""
         self._closing = b""
-        """F's request that must be declined before the next turn is told."""
+        """F's request that the client must decline before the next turn is reported."""
         self._declined = False
         self._held: list[bytes] = []
-        self._strikes = Strikes(STRIKE_LIMIT)
+        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
 
     def is_over(self) -> bool:
-        """Whether the client has heard the last word."""
+        """Return whether the client has received the last message of the match."""
         return self.match.outcome is not None and not self._closing
 
-    def bears(self) -> bool:
-        """Count what cannot be taken; False if it was too much."""
-        return not self._strikes.add()
+    def count_bad_message(self) -> bool:
+        """Count a rejected message. Return False once the limit is reached."""
+        return not self._bad_messages.add()
 
     # --- what happened --------------------------------------------------------------------------------------------
 
-    def hear_step(self, step: Step) -> None:
-        """Tell what happened, and put what is to be decided."""
+    def handle_step(self, step: Step) -> None:
+        """Report a step, then put the pending decision."""
         before = self.match
-        self._strikes.count = 0
+        self._bad_messages.count = 0
         running, after = tell(step, before.position, self.edition, self.seat)
         self.follow(step)
-        if self.match.outcome is not None and self.match.position.outcome is None:  # it was broken off
+        if self.match.outcome is not None and self.match.position.outcome is None:  # the match was interrupted
             self.talk.say(b"".join((*self._held, running, after)))
             self._closing = b""
             return
@@ -84,16 +85,19 @@ class Participant(participant.Participant[Heard]):
         self._put_question()
 
     def _ended_own_turn(self, step: Step, before: Match) -> bool:
-        """Whether a step that the client took has ended its turn, and not by declining."""
+        """Return whether the client's own action, other than declining, ended its turn."""
         event = step.moments[0].event
         return type(event) is Acted and event.seat == self.seat and before.position.setup is None and not self._declined
 
     def _close(self, after: bytes) -> None:
-        """F ends every turn by declining, the last one too: ask for it with nothing on offer, and keep what follows
-        until then [7.8].
+        """Ask F to decline with nothing on offer, and hold back all messages until it does: every turn of F ends so
+        [7.8].
 
-        The table has gone on: nobody waits for a client that is slow to decline, it just hears the rest later."""
-        self._closing = nothing_left(self.edition, self.seat, self.match.position.lineup.gods[self.seat] is God.ATLAS)
+        The table does not wait. A client that declines late only receives the rest late.
+        """
+        self._closing = decline_request(
+            self.edition, self.seat, self.match.position.lineup.gods[self.seat] is God.ATLAS
+        )
         self._held = [after]
         self.talk.say(self._closing)
 
@@ -104,7 +108,7 @@ class Participant(participant.Participant[Heard]):
         decision = self.question()
         if decision is None:
             return
-        asked = ask(Asking(self.edition, self.seat, self.match, decision, self._plan))
+        asked = ask(QuestionContext(self.edition, self.seat, self.match, decision, self._plan))
         if isinstance(asked, Question):
             self._asked = asked
             self.talk.say(asked.request)
@@ -113,8 +117,8 @@ class Participant(participant.Participant[Heard]):
 
     # --- what the client says -------------------------------------------------------------------------------------
 
-    def hear_message(self, message: msgspec.Struct) -> bool:
-        """Take an answer, or what is none; False if that was one too many."""
+    def handle_message(self, message: msgspec.Struct) -> bool:
+        """Accept or reject a message. Return False if the connection must end."""
         if self._closing and isinstance(message, wire.DeclineLastAction):
             self._closing = b""
             self.talk.say(b"".join(self._held))
@@ -127,15 +131,15 @@ class Participant(participant.Participant[Heard]):
             return self._reject(message)
         self._answered = asked
         self._declined = actions is DONE_ONLY
-        if len(actions) == 3 and not is_together(self.match):
+        if len(actions) == 3 and not is_joint_setup(self.match):
             self._plan = tuple(place.at for place in actions[1:] if isinstance(place, PlaceWorker))
             actions = actions[:1]
         self.act(*actions)
         return True
 
     def _reject(self, message: msgspec.Struct | None) -> bool:
-        """Say that it was not taken, as far as the edition can, and repeat what is asked [9]."""
-        if not self.bears():
+        """Report the rejection as far as the edition can, and repeat the open request [9]."""
+        if not self.count_bad_message():
             return False
         if self.edition.is_shipped:
             if type(message) in _IGNORED:
@@ -145,8 +149,8 @@ class Participant(participant.Participant[Heard]):
             self.talk.say(self._asked.request)
         return True
 
-    def hear_refusal(self, refusal: Refusal) -> bool:
-        """The table did not take an answer.  If the match has moved on, what is to be answered now is asked already."""
+    def handle_refusal(self, refusal: Refusal) -> bool:
+        """Handle a refused answer. If the match has moved on, the next question has been put already."""
         if type(refusal.command) is not Act or self.is_new():
             return True
         self._answered = None
@@ -157,4 +161,4 @@ _IGNORED: Final = frozenset({wire.Message, *wire.F.types}) - {
     wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastAction, wire.InitializeGodPower,
     wire.InitializeWorkerPositions, type(None),
 }  # fmt: skip
-"""[9] What F's server passes over in silence: texts, a second login, and the server's own messages."""
+"""Messages that F's server ignores without an error: texts, a second login, and the server's own messages [9]."""

@@ -1,11 +1,10 @@
-"""TELL: what happened, in this protocol's words.
+"""TELL: events as messages of santorini-objects.
 
-Everything told here goes to all players alike, so it is written once per step and edition.  Bytes come in two parts:
-what belongs to the turn that was running, and what begins with the next one, because in F a player is told of the next
-turn only when it has declined (`server`).
-
-The set-up is told from positions, not from events: a table that another dialect opened may have gods, workers and even
-a half-built board from the start.
+- All players receive the same bytes, so a step is encoded once per edition.
+- The bytes come in two parts: the rest of the running turn, and everything from the next turn on. F's player receives
+  the second part only after declining (`participant`).
+- The set-up is reported from positions, not from events: a table opened by another dialect may start with gods, workers
+  or a partly built board.
 """
 
 from __future__ import annotations
@@ -33,30 +32,32 @@ from boardwire.table.match import Match, Moment
 from boardwire.table.termination import LOST_A_PLAYER
 
 Messages: TypeAlias = tuple[msgspec.Struct, ...]
-Told: TypeAlias = tuple[bytes, bytes]
+StepBytes: TypeAlias = tuple[bytes, bytes]
 
 _GODLESS: Final = (Draft.NONE, Draft.FLEECE)
 
 
-def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> Told:
-    """What a step is to `seat`: the rest of the running turn, and all from the next one on; to each alone where powers
-    hide something."""
-    told: Told | None = step.memo.get(edition)
+def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> StepBytes:
+    """Return a step as bytes for `seat`: the rest of the running turn, and everything after it.
+
+    The bytes are cached for all seats unless powers hide information.
+    """
+    told: StepBytes | None = step.memo.get(edition)
     if told is None:
         position = step.match.position
         audience = seat if position is not None and position.lineup.secretive else None
-        telling = Telling(edition, audience)
+        writer = StepWriter(edition, audience)
         for moment in step.moments:
-            TELL[type(moment.event)](telling, moment, before)
+            TELL[type(moment.event)](writer, moment, before)
             before = moment.match.position
-        told = telling.told()
+        told = writer.told()
         if audience is None:
             step.memo[edition] = told
     return told
 
 
-class Telling:
-    """A step being told."""
+class StepWriter:
+    """Encoder of one step."""
 
     __slots__ = ("_after", "_out", "_running", "audience", "edition", "left")
 
@@ -68,19 +69,19 @@ class Telling:
         self._out = self._running
 
     def say(self, message: msgspec.Struct) -> None:
-        """One message more."""
+        """Append a message that recurs in many matches."""
         self._out.append(self.edition.known(message))
 
     def say_once(self, message: msgspec.Struct) -> None:
-        """One message more, of a kind that is seldom the same."""
+        """Append a message that rarely recurs, bypassing the cache."""
         self._out.append(self.edition.encode(message))
 
     def next_turn(self) -> None:
-        """From here on it is about the next turn."""
+        """Append everything from here on to the next turn."""
         self._out = self._after
 
-    def told(self) -> Told:
-        """All that was said."""
+    def told(self) -> StepBytes:
+        """Return both parts."""
         return b"".join(self._running), b"".join(self._after)
 
 
@@ -88,36 +89,36 @@ class Telling:
 
 
 def names(match: Match) -> wire.UpdateInitializeNames:
-    """The players' names; one whose protocol has none is called by its number."""
+    """Return the players' names; a player without a name is called by number."""
     players = enumerate(match.players, 1)
     return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
 
 
-def _started(telling: Telling, moment: Moment, before: Position | None) -> None:
-    telling.say_once(names(moment.match))
-    p = known(moment.match.position, telling.audience)
-    for message in set_up(p, telling.edition):
-        telling.say_once(message)
+def _started(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+    writer.say_once(names(moment.match))
+    p = known(moment.match.position, writer.audience)
+    for message in set_up(p, writer.edition):
+        writer.say_once(message)
     if p.setup is None:  # a table that starts from a given position
-        _given_board(telling, p)
+        _given_board(writer, p)
 
 
-def _given_board(telling: Telling, p: Position) -> None:
+def _given_board(writer: StepWriter, p: Position) -> None:
     blocks = [wire.UpdateBuild(False, CELLS[square][z]) for square in SQUARES for z in range(level(p, square))]
     blocks += [wire.UpdateBuild(True, cell_at(p, square)) for square in SQUARES if p.domes >> square & 1]
     blocks += [_ram(p)] if p.ram >= 0 else []
-    if telling.edition.is_shipped and blocks:
-        telling.say_once(wire.UpdateActions(tuple(blocks), ()))
-    elif not telling.edition.is_shipped:
+    if writer.edition.is_shipped and blocks:
+        writer.say_once(wire.UpdateActions(tuple(blocks), ()))
+    elif not writer.edition.is_shipped:
         for block in blocks:  # [6.9] each block exactly once: clients count them
-            telling.say(block)
+            writer.say(block)
     if p.outcome is None:
-        telling.next_turn()
-        telling.say(_turn(telling.edition, p.seat, p.ply == 0))
+        writer.next_turn()
+        writer.say(_turn(writer.edition, p.seat, p.ply == 0))
 
 
 def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
-    """All that has to be said about the set-up up to this position, in an order that never changes."""
+    """Return all set-up messages up to this position, in a fixed order: a later position only appends to them."""
     if edition.is_shipped:
         return _gods_then_workers(p)
     return [
@@ -128,7 +129,7 @@ def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
 
 
 def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
-    """F: gods in the order of numbers, since the update about the last player opens the board; then workers [10]."""
+    """F: gods in the order of numbers, because the update of the last player opens the board; then workers [10]."""
     told: list[msgspec.Struct] = []
     for seat in range(p.lineup.seats):
         god = _god(p, seat)
@@ -147,7 +148,7 @@ def _god(p: Position, seat: Seat) -> God | None:
 
 
 def _stands(p: Position, seat: Seat) -> bool:
-    """Whether it has put all its workers on the board; one who has left since has them off it."""
+    """Return whether a player has placed all workers. A player who left since has them off the board."""
     workers = p.workers[p.lineup.side(seat)]
     return len(workers) >= (1 if p.options.draft is Draft.POSITION else p.lineup.powers[seat].team)
 
@@ -159,36 +160,36 @@ def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
-def _played(telling: Telling, moment: Moment, before: Position | None) -> None:
-    p = known(moment.match.position, telling.audience)
+def _played(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+    p = known(moment.match.position, writer.audience)
     if before is not None and before.setup is not None:
-        said = len(set_up(known(before, telling.audience), telling.edition))
-        for message in set_up(p, telling.edition)[said:]:
-            telling.say_once(message)
-    if telling.edition.is_shipped:
-        _tell_shipped(telling, moment.happened, p)
+        said = len(set_up(known(before, writer.audience), writer.edition))
+        for message in set_up(p, writer.edition)[said:]:
+            writer.say_once(message)
+    if writer.edition.is_shipped:
+        _tell_shipped(writer, moment.happened, p)
     else:
-        _tell_document(telling, moment.happened, p)
+        _tell_document(writer, moment.happened, p)
 
 
-def _tell_document(telling: Telling, happened: tuple[Any, ...], p: Position) -> None:
+def _tell_document(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
     for raw in happened:
-        event = game.show(raw, telling.audience)
+        event = game.show(raw, writer.audience)
         if event is None:
             continue
         if type(event) is game.TurnStarted:
-            telling.next_turn()
+            writer.next_turn()
         for message in DOCUMENT[type(event)](event, p):
-            telling.say(message)
+            writer.say(message)
 
 
-def _tell_shipped(telling: Telling, happened: tuple[Any, ...], p: Position) -> None:
-    """All that an action moved and built is one message; a pushed worker comes before the Minotaur [7.7]."""
+def _tell_shipped(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
+    """Report all moves and builds of an action as one message. A pushed worker comes before the Minotaur [7.7]."""
     builds: list[wire.UpdateBuild] = []
     moves: list[wire.UpdateShippedMove] = []
     lost = False
     for raw in happened:
-        event = game.show(raw, telling.audience)
+        event = game.show(raw, writer.audience)
         if event is None:
             continue
         messages = SHIPPED[type(event)](event, p)
@@ -199,25 +200,25 @@ def _tell_shipped(telling: Telling, happened: tuple[Any, ...], p: Position) -> N
                 first = isinstance(event, game.Forced) and event.god is God.MINOTAUR
                 moves.insert(0 if first else len(moves), message)
             else:
-                _tell_action(telling, builds, moves)
+                _tell_action(writer, builds, moves)
                 if isinstance(event, game.TurnStarted):
-                    telling.next_turn()
+                    writer.next_turn()
                 if isinstance(event, game.Won) and lost:  # [7] Loser, Turn, Winner
-                    telling.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
-                telling.say(message)
+                    writer.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
+                writer.say(message)
                 lost = isinstance(event, game.Eliminated)
-    _tell_action(telling, builds, moves)
+    _tell_action(writer, builds, moves)
 
 
-def _tell_action(telling: Telling, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
+def _tell_action(writer: StepWriter, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
     if builds or moves:
-        telling.say(wire.UpdateActions(tuple(builds), tuple(moves)))
+        writer.say(wire.UpdateActions(tuple(builds), tuple(moves)))
         builds.clear()
         moves.clear()
 
 
 def _moved(event: game.Moved | game.Forced, p: Position) -> Messages:
-    """[6.9] Displaced workers too: the format allows it, and without it clients' boards go wrong."""
+    """Displaced workers are reported too: the format allows it, and clients' boards go wrong otherwise [6.9]."""
     return (wire.UpdateMove(event.side + 1, event.worker + 1, cell_at(p, event.to)),)
 
 
@@ -234,12 +235,12 @@ def _block(event: game.Built) -> wire.UpdateBuild:
 
 
 def _ram(p: Position) -> wire.UpdateBuild:
-    """The Ram closes its square for good, and is told as a dome."""
+    """The Ram closes its square for good, so it is reported as a dome."""
     return wire.UpdateBuild(True, cell_at(p, p.ram))
 
 
 def _token(event: game.TokenPlaced, p: Position) -> Messages:
-    return (_ram(p),) if event.god is None else ()  # other tokens can go again, which nothing could say
+    return (_ram(p),) if event.god is None else ()  # other tokens may be removed, which has no message
 
 
 def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
@@ -250,7 +251,7 @@ def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
 
 
 def _shipped_build(event: game.Built, p: Position) -> Messages:
-    """[7.7] Zeus under himself: one build and one move, upwards."""
+    """Zeus builds under himself as one build and one move upwards [7.7]."""
     block = _block(event)
     if event.by != event.at:
         return (block,)
@@ -280,7 +281,7 @@ def _won(event: game.Won, p: Position) -> Messages:
 
 
 def _silent(event: Any, p: Position) -> Messages:
-    """The protocol has no word for it: its players need none, or the end of the connection says it."""
+    """Ignore an event that has no message, or that closing the connection reports."""
     return ()
 
 
@@ -312,15 +313,15 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
-def _ended(telling: Telling, moment: Moment, before: Position | None) -> None:
-    """The board has said it already, unless somebody left.  Before the names nobody is told [9]."""
+def _ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+    """Report a player who left; other endings are reported by the board. Before the names there is no message [9]."""
     outcome = moment.match.outcome
     gone = outcome.by if outcome is not None and outcome.termination in LOST_A_PLAYER else None
     if gone is not None and before is not None:
-        telling.say(wire.UpdateDisconnection(gone + 1))
+        writer.say(wire.UpdateDisconnection(gone + 1))
 
 
-TELL: Final[dict[type, Callable[[Telling, Moment, Position | None], None]]] = total(
+TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = total(
     {
         table.Started: _started,
         **dict.fromkeys(table.PLAYED, _played),

@@ -1,2 +1,1 @@
-"""The wire's values: what a client says (`requests`), what a server says (`replies`), and the two things in it that are
-large: boards (`battlefield`) and cards (`cards`)."""
+"""Wire values: `requests`, `replies`, and their largest parts, `battlefield` and `cards`."""

@@ -1,8 +1,9 @@
-"""The board on the wire: a matrix of cells, and a matrix of the cells a step may go to.
+"""Board encoder: the matrix of cells, and the matrix of cells that a step may target.
 
-`x` is the row and `y` the column, row 0 on top: cell (x, y) is square 5x + y.  `height` counts all pieces, a dome too,
-so domes are told by `lastBlock` [2].  A token that closes a square is shown as a dome, which is what it is to everyone.
-Rows are put together from parts that are made once, because a board goes to everybody after every step.
+- `x` is the row and `y` the column, row 0 on top: cell (x, y) is square 5x + y.
+- `height` counts all pieces including a dome; `lastBlock` shows the dome [2].
+- A token that closes a square is shown as a dome.
+- A board goes to all players after every step, so rows are assembled from cached parts.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ from boardwire.games.santorini.position import Position
 from boardwire.wire.envelopes import ascii_only
 
 COLORS: Final = ("BROWN", "GREY", "BLUE")
-"""The colours by seat."""
+"""Colours by seat."""
 
 Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
-"""The rows of a board, as they are written."""
+"""Encoded rows of a board."""
 
 BLOCKS: Final = ("GROUND", "LEVEL_1", "LEVEL_2", "LEVEL_3")
 DOME: Final = "DOME"
 
 
 class CellInterface(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell; `player` and `workerColor` only where a worker stands [2]."""
+    """One cell; `player` and `workerColor` only if a worker stands on it [2]."""
 
     player: str | None = None
-    workerColor: str | None = None  # noqa: N815 - the wire's own spelling, here and below
+    workerColor: str | None = None  # noqa: N815 - the wire's spelling, here and below
     height: int
     lastBlock: str  # noqa: N815
 
@@ -39,11 +40,11 @@ _EMPTY: Final = tuple(
     b'"height":%d,"lastBlock":"%b"}' % (height, block.encode())
     for height, block in [*enumerate(BLOCKS), *((level + 1, DOME) for level in range(4))]
 )
-"""The end of a cell by its number of blocks; four further on the same with a dome."""
+"""End of a cell by number of blocks; index 4 and up: the same with a dome."""
 
 
-class Faces:
-    """The players of a table on its board: `rows` are the rows with their workers."""
+class BoardEncoder:
+    """Encoded rows of one table's boards, with its players' workers. Hashable, so it can be a memo key."""
 
     __slots__ = ("rows",)
 
@@ -52,7 +53,7 @@ class Faces:
 
 
 class _Rows(dict[int, bytes]):
-    """The last rows that were written: a step changes one or two, so most are known from the one before."""
+    """Cache of the last encoded rows: a step changes one or two, so most are in it."""
 
     __slots__ = ("_seats",)
 
@@ -61,76 +62,81 @@ class _Rows(dict[int, bytes]):
             b'{"player":%b,"workerColor":"%b",' % (ascii_only(msgspec.json.encode(name)), color.encode())
             for name, color in zip(names, COLORS, strict=False)
         )
-        """How the cells of each seat's workers begin."""
+        """Opening of a cell with a worker, by seat."""
 
     def __missing__(self, row: int) -> bytes:
-        if len(self) >= _KEPT:
+        if len(self) >= _MAX_CACHED_ROWS:
             self.clear()
         found = self[row] = self._written(row)
         return found
 
     def _written(self, row: int) -> bytes:
-        cells = list(_cells(row & _BUILDINGS))
-        men = row >> _LAYER * 4
-        for face in self._seats:
-            for column in _COLUMNS[men & 31]:
-                cells[column] = face + cells[column][1:]
-            men >>= _LAYER
+        cells = list(_cells(row & _BUILDING_MASK))
+        workers = row >> _LAYER_BITS * 4
+        for opening in self._seats:
+            for column in _COLUMNS[workers & 31]:
+                cells[column] = opening + cells[column][1:]
+            workers >>= _LAYER_BITS
         return b"[" + b",".join(cells) + b"]"
 
 
 @lru_cache(maxsize=16)
-def faces(names: tuple[str, ...]) -> Faces:
-    """The faces of these players.  All at a table ask in the same step, when its match begins, and share them."""
-    return Faces(names)
+def board_encoder(names: tuple[str, ...]) -> BoardEncoder:
+    """Return the encoder of these players, shared by all clients at a table."""
+    return BoardEncoder(names)
 
 
-_KEPT: Final = 16
-"""Rows that are remembered for a table."""
+_MAX_CACHED_ROWS: Final = 16
+"""Rows cached per table."""
 
 
-_LAYER: Final = 25
-"""The bits of a board, one a square.  Blocks of the first, second and third level, domes and the workers of each seat
-are layers of one number, so that a row, with all that stands on it, is a number too."""
-_ROW: Final = sum(31 << _LAYER * layer for layer in range(8))
-_BUILDINGS: Final = sum(31 << _LAYER * layer for layer in range(4))
+_LAYER_BITS: Final = 25
+"""Bits per layer, one for each square.
+
+Blocks of the first, second and third level, domes and the workers of each seat are layers of one integer, so a row with
+all that stands on it is an integer too.
+"""
+_ROW_MASK: Final = sum(31 << _LAYER_BITS * layer for layer in range(8))
+_BUILDING_MASK: Final = sum(31 << _LAYER_BITS * layer for layer in range(4))
 _COLUMNS: Final = tuple(tuple(column for column in range(5) if bits >> column & 1) for bits in range(32))
-_MEN: Final = tuple((*(1 << _LAYER * (4 + seat) + square for square in range(_LAYER)), 0) for seat in range(4))
-"""A worker of a seat on each square; the last, which is -1 too, is off the board."""
+_WORKER_BITS: Final = tuple(
+    (*(1 << _LAYER_BITS * (4 + seat) + square for square in range(_LAYER_BITS)), 0) for seat in range(4)
+)
+"""A worker of a seat by square; the last entry, which is also index -1, is off the board."""
 
 
 @lru_cache(maxsize=1024)
 def _cells(row: int) -> tuple[bytes, ...]:
-    """The cells of a row without its workers."""
-    b1, b2, b3, domes = (row >> _LAYER * layer for layer in range(4))
+    """Return the cells of a row without its workers."""
+    b1, b2, b3, domes = (row >> _LAYER_BITS * layer for layer in range(4))
     return tuple(
         b"{" + _EMPTY[(b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1) + 4 * (domes >> at & 1)] for at in range(5)
     )
 
 
-def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> Rows:
-    """The cells of a position, with the workers of each seat on these squares."""
-    board = p.b1 | p.b2 << _LAYER | p.b3 << _LAYER * 2 | (p.domes | p.solid) << _LAYER * 3
-    for men, squares in zip(_MEN, workers, strict=False):
+def matrix(p: Position, workers: Sequence[Sequence[int]], encoder: BoardEncoder) -> Rows:
+    """Return the encoded rows of a position, with each seat's workers on these squares."""
+    board = p.b1 | p.b2 << _LAYER_BITS | p.b3 << _LAYER_BITS * 2 | (p.domes | p.solid) << _LAYER_BITS * 3
+    for bits, squares in zip(_WORKER_BITS, workers, strict=False):
         for square in squares:
-            board |= men[square]
-    rows = seats.rows
+            board |= bits[square]
+    rows = encoder.rows
     return (
-        rows[board & _ROW],
-        rows[board >> 5 & _ROW],
-        rows[board >> 10 & _ROW],
-        rows[board >> 15 & _ROW],
-        rows[board >> 20 & _ROW],
+        rows[board & _ROW_MASK],
+        rows[board >> 5 & _ROW_MASK],
+        rows[board >> 10 & _ROW_MASK],
+        rows[board >> 15 & _ROW_MASK],
+        rows[board >> 20 & _ROW_MASK],
     )
 
 
 def update(rows: Rows) -> bytes:
-    """The board, to everybody (creation 5)."""
+    """Encode a board for all players (creation 5)."""
     return b'{"action":"battlefieldUpdate","data":{"cellMatrix":[%b,%b,%b,%b,%b]}}\n' % rows
 
 
 def response(rows: Rows) -> bytes:
-    """The board, to who asked (creation 4b)."""
+    """Encode a board for the client that requested it (creation 4b)."""
     return b'{"action":"getBattlefieldResponse","data":{"cellMatrix":[%b,%b,%b,%b,%b]}}\n' % rows
 
 
@@ -140,7 +146,7 @@ _FLAGS: Final = tuple(
 
 
 def worker_view(squares: Iterable[int]) -> bytes:
-    """The cells that the next step may go to (turn 3, turn 7)."""
+    """Encode the cells that the next step may target (turn 3, turn 7)."""
     return _view(tuple(squares))
 
 

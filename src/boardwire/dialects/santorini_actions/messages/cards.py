@@ -1,7 +1,7 @@
-"""The cards: the fourteen gods of this protocol, in the order of its deck [2].
+"""Cards: the fourteen gods of this protocol, in the order of its deck [2].
 
-A card's name on the wire is the god's in upper case.  The effects are told in our own words.  `MORTAL` stands for no
-god at tables of other dialects that are played without.
+A card's name on the wire is the god's in upper case. The effects are described in this project's words. `MORTAL` stands
+for no god at tables of other dialects.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from boardwire.games.santorini.powers.registry import POWERS
 
 
 class DivinityCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card as it is sent; `cardType` is absent on three of them [2]."""
+    """A card on the wire; three of them have no `cardType` [2]."""
 
-    cardName: str  # noqa: N815 - the wire's own spelling, here and below
+    cardName: str  # noqa: N815 - the wire's spelling, here and below
     cardType: str | msgspec.UnsetType = msgspec.UNSET  # noqa: N815
-    chooseBasic: bool = False  # noqa: N815 - absent in the program of the document's own date [10]
+    chooseBasic: bool = False  # noqa: N815 - absent in the program of the document's date [10]
     numberOfPlayersAllowed: int = 3  # noqa: N815
     cardEffect: str = ""  # noqa: N815
 
@@ -41,30 +41,29 @@ TYPES: Final[dict[God, str | None]] = {
     God.TRITON: "MOVEMENT",
     God.ZEUS: None,
 }
-"""The gods of the deck, in its order, and the types of their cards."""
+"""The gods of the deck in its order, with the types of their cards."""
 
 CHOOSE_BASIC: Final = frozenset({God.ATLAS, God.PROMETHEUS})
-"""The gods whose players are asked whether they use the power, before the turn [2]."""
+"""Gods whose players are asked before each turn whether they use the power [2]."""
 
 KNOWN: Final = tuple(god for god in TYPES if god in POWERS)
 WISH: Final = Wish(KNOWN)
-"""What a client of this protocol can express."""
+"""Gods that a client of this protocol can play with."""
 
 _GODS: Final = {god.name: god for god in God}
 
 
 def card_name(god: God) -> str:
-    """A god's name on the wire."""
+    """Return a god's name on the wire."""
     return god.name
 
 
 def god_of(name: str) -> God | None:
-    """The god of a card; None if there is no such card."""
+    """Return the god of a card, or None."""
     return _GODS.get(name)
 
 
 def card(god: God) -> DivinityCard:
-    """A god's card."""
     entry = CATALOGUE.get(god)
     return DivinityCard(
         cardName=card_name(god),
@@ -76,12 +75,14 @@ def card(god: God) -> DivinityCard:
 
 
 def deck(pool: tuple[God, ...], seats: int) -> tuple[God, ...]:
-    """The gods that can be proposed at a table: skimmed according to the lobby's size (creation 2).  A pool may have
-    gods that the page does not have; whoever is told one later looks it up here."""
+    """Return the gods that can be proposed at a table of this size (creation 2).
+
+    A pool may contain gods outside the specification; clients look up their cards here.
+    """
     gods = KNOWN if not pool else dict.fromkeys((*(god for god in KNOWN if god in pool), *pool))
     return tuple(god for god in gods if god in CATALOGUE and seats in CATALOGUE[god].players)
 
 
 def with_named(deck: tuple[God, ...], named: Iterable[God | None]) -> tuple[God, ...]:
-    """The deck with all cards that a table names, MORTAL too: real clients look their card up and fail without [8]."""
+    """Return the deck extended by all cards in use, MORTAL included: real clients fail on a missing card [8]."""
     return tuple(dict.fromkeys((*deck, *(god for god in named if god is not None))))

@@ -1,7 +1,7 @@
-"""What a server says: one JSON object a line, told apart by `action`; the writer's and the reader's side of it.
+"""Server messages: one JSON object per line, identified by `action`; encoder and decoder.
 
-Fields stand in the order in which the shipped program writes them, fields without a value are left out, and everything
-is ASCII [1].  Boards and views are written by `battlefield`, since they are most of what is said.
+Fields are in the shipped program's order, fields without a value are omitted, and everything is ASCII [1]. Boards and
+views are encoded by `battlefield`, because they are most of the traffic.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from boardwire.wire.envelopes import Envelopes
 
 
 class AddPlayerResponse(msgspec.Struct, frozen=True):
-    """The name as it was sent, the size, and three verdicts (creation 1) [4.1]."""
+    """The name as sent, the size, and three verdicts (creation 1) [4.1]."""
 
-    playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
+    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
     lobbyState: bool  # noqa: N815
     validNick: bool  # noqa: N815
@@ -30,13 +30,13 @@ class AddPlayerResponse(msgspec.Struct, frozen=True):
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
-    """All are there, and this one is the god player (creation 2)."""
+    """The table is full; this player is the god player (creation 2)."""
 
     playerNickname: str  # noqa: N815
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A deck as the shipped program writes it [6]."""
+    """The deck as the shipped program writes it [6]."""
 
     listOfCards: list[DivinityCard]  # noqa: N815
 
@@ -48,13 +48,13 @@ class GetDeckResponse(msgspec.Struct, frozen=True):
 
 
 class SetPlayerCard(msgspec.Struct, frozen=True):
-    """Choose one of these (creation 3)."""
+    """Choose one of these cards (creation 3)."""
 
     cards: list[str]
 
 
 class SetWorkersPosition(msgspec.Struct, frozen=True):
-    """Place the workers of these numbers (creation 4)."""
+    """Place the workers with these numbers (creation 4)."""
 
     workersID: list[int]  # noqa: N815
 
@@ -80,21 +80,21 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class GetBattlefieldResponse(Board, frozen=True):
-    """The board, to who asked (creation 4b)."""
+    """The board, for the client that requested it (creation 4b)."""
 
 
 class BattlefieldUpdate(Board, frozen=True):
-    """The board, to everybody (creation 5)."""
+    """The board, for all players (creation 5)."""
 
 
 class ActualPlayer(msgspec.Struct, frozen=True):
-    """Whose turn it is (turn 1)."""
+    """The player whose turn begins (turn 1)."""
 
     playerNickname: str  # noqa: N815
 
 
 class SetStartTurnResponse(msgspec.Struct, frozen=True):
-    """A turn, and its first step (turn 2)."""
+    """The kind of a turn, and its first step (turn 2)."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
@@ -102,7 +102,7 @@ class SetStartTurnResponse(msgspec.Struct, frozen=True):
 
 
 class WorkerViewUpdate(msgspec.Struct, frozen=True):
-    """The cells that a step may go to (turn 3, turn 7)."""
+    """The cells that a step may target (turn 3, turn 7)."""
 
     workerView: list[list[bool]]  # noqa: N815
 
@@ -122,27 +122,27 @@ class SkipStepResponse(msgspec.Struct, frozen=True):
 
 
 class YouWin(msgspec.Struct, frozen=True):
-    """(finish 1)"""
+    """The recipient has won (finish 1)."""
 
 
 class YouLose(msgspec.Struct, frozen=True):
-    """(finish 1)"""
+    """The recipient has lost (finish 1)."""
 
 
 class ServerError(msgspec.Struct, frozen=True):
-    """What is wrong, in words; then it is over (finish 2)."""
+    """An error text; the connection ends (finish 2)."""
 
     error: str = ""
 
 
 class InvalidRequest(msgspec.Struct, frozen=True):
-    """An action of our own: your request was not taken, nothing changed [5]."""
+    """Extension of this server: the request was refused and nothing changed [5]."""
 
     error: str = ""
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """Are you there [4.6]?"""
+    """Heartbeat [4.6]."""
 
 
 class GetWorkersIDResponse(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ class GetWorkersIDResponse(msgspec.Struct, frozen=True):
 
 
 class GetCardsInGameResponse(msgspec.Struct, frozen=True):
-    """The cards that are played [3]."""
+    """The cards in play [3]."""
 
     cards: list[DivinityCard]
 
@@ -169,30 +169,30 @@ PING: Final = b'{"action":"ping"}\n'
 YOU_WIN: Final = b'{"action":"youWin"}\n'
 YOU_LOSE: Final = b'{"action":"youLose"}\n'
 DISCONNECTED: Final = "One Client Disconnected - Game Interrupted"
-"""The text of the only error the shipped program ever sends [4.5]."""
+"""The only error text that the shipped program sends [4.5]."""
 
 INTERRUPTED: Final = "Game Interrupted"
 NO_CARDS_YET: Final = b'{"error":"invalidRequest"}\n'
-"""The shipped program's answer to `getCardsInGame` before there are any: without an envelope [7.3]."""
+"""The shipped program's answer to `getCardsInGame` before cards are picked: without an envelope [7.3]."""
 
 _REPLIES: Final[Envelopes[Reply]] = Envelopes(Reply, "action", "data", action_of, optional=(InvalidRequest,))
 
 ACTIONS: Final = frozenset(_REPLIES.kinds)
-"""Every reply's action."""
+"""Actions of all replies."""
 
 write: Final = _REPLIES.encode
-"""The line that says it."""
+"""Encode a reply as a line."""
 
 
 @lru_cache(maxsize=1024)
 def started(name: str, plain: bool, first: Step) -> bytes:
-    """`setStartTurnResponse` (turn 2): the same few, turn after turn."""
+    """Encode `setStartTurnResponse` (turn 2). Cached: few variants recur every turn."""
     return write(SetStartTurnResponse(name, plain, first))
 
 
 @lru_cache(maxsize=256)
 def stepped(cell: int, following: Step) -> bytes:
-    """`playStepResponse` about a cell (turn 4)."""
+    """Encode `playStepResponse` for a cell (turn 4)."""
     return b'{"action":"playStepResponse","data":{"x":%d,"y":%d,"nextStep":"%b"}}\n' % (
         cell // 5,
         cell % 5,
@@ -201,17 +201,17 @@ def stepped(cell: int, following: Step) -> bytes:
 
 
 def skipped(following: Step) -> bytes:
-    """`skipStepResponse` (turn 5)."""
+    """Encode `skipStepResponse` (turn 5)."""
     return b'{"action":"skipStepResponse","data":{"currentStep":"%b"}}\n' % following.encode()
 
 
 def complaint(action: str, why: str) -> bytes:
-    """What an offender is told, and nobody else: `serverError` or `invalidRequest` [5]."""
+    """Encode an error for the client that caused it: `serverError` or `invalidRequest` [5]."""
     return write(ServerError(why) if action == "serverError" else InvalidRequest(why))
 
 
 def read(line: bytes) -> Reply | None:
-    """What a server's line says; None for an action this client does not know, which it passes over [1]."""
+    """Decode a server's line. Return None for an unknown action, which is ignored [1]."""
     try:
         return _REPLIES.decode(line)
     except Malformed as error:

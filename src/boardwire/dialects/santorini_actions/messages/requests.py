@@ -1,7 +1,7 @@
-"""What a client says: one JSON object a line, told apart by `action`, what it says in `data`.
+"""Client messages: one JSON object per line, identified by `action`, with its fields in `data`.
 
-Unknown fields are ignored, an unknown action is nothing at all (`UNKNOWN`), numbers may be written as text [1].
-Everything else that does not fit is `Malformed`.
+- Unknown fields are ignored, an unknown action is `UNKNOWN`, and numbers may be strings [1].
+- Everything else that does not fit raises `Malformed`.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class AddPlayer(msgspec.Struct, frozen=True, gc=False):
-    """Let me play (creation 1).  The number of players is judged by the lobby, so any will do here."""
+    """Log in (creation 1). The lobby checks the number of players."""
 
-    playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
+    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
-    """The god player's choice for all (creation 2)."""
+    """The god player's cards for all players (creation 2)."""
 
     cards: list[str]
 
 
 class SetPlayerCard(msgspec.Struct, frozen=True, gc=False):
-    """My card (creation 3)."""
+    """The player's own card (creation 3)."""
 
     playerNickname: str  # noqa: N815
     card: str
 
 
 class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Where a worker comes to stand; its number is not looked at, since the document's own example has a wrong one."""
+    """Cell of a worker. Its number is ignored: the document's example has a wrong one."""
 
     workerID: int = -1  # noqa: N815
     x: Cell
@@ -47,21 +47,21 @@ class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class SetWorkersPosition(msgspec.Struct, frozen=True):
-    """My workers (creation 4)."""
+    """Cells of both workers (creation 4)."""
 
     playerNickname: str  # noqa: N815
     workersPosition: list[WorkerPosition]  # noqa: N815
 
 
 class SetStartTurn(msgspec.Struct, frozen=True, gc=False):
-    """I begin my turn, a plain one or not (turn 2)."""
+    """Start a turn, plain or with the power (turn 2)."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
 
 
 class SelectWorker(msgspec.Struct, frozen=True, gc=False):
-    """I take the worker on this cell (turn 3)."""
+    """Select the worker on this cell (turn 3)."""
 
     playerNickname: str  # noqa: N815
     x: Cell
@@ -69,44 +69,44 @@ class SelectWorker(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayStep(msgspec.Struct, frozen=True, gc=False):
-    """I do the step there (turn 4)."""
+    """Play the due step on this cell (turn 4)."""
 
     x: Cell
     y: Cell
 
 
 class SkipStep(msgspec.Struct, frozen=True, gc=False):
-    """I do not do the step (turn 5)."""
+    """Skip the due step (turn 5)."""
 
 
 class GetDeck(msgspec.Struct, frozen=True, gc=False):
-    """Which cards are there (creation 2)?"""
+    """Request the deck (creation 2)."""
 
 
 class GetPlayers(msgspec.Struct, frozen=True, gc=False):
-    """Who plays (creation 4a)?"""
+    """Request the players (creation 4a)."""
 
 
 class GetBattlefield(msgspec.Struct, frozen=True, gc=False):
-    """How does the board look (creation 4b)?"""
+    """Request the board (creation 4b)."""
 
 
 class GetWorkersID(msgspec.Struct, frozen=True, gc=False):
-    """Which numbers do my workers have [3]?"""
+    """Request the numbers of the player's workers [3]."""
 
     playerNickname: str  # noqa: N815
 
 
 class GetCardsInGame(msgspec.Struct, frozen=True, gc=False):
-    """Which cards are played [3]?"""
+    """Request the cards in play [3]."""
 
 
 class Pong(msgspec.Struct, frozen=True, gc=False):
-    """I am still here [4.6]."""
+    """Answer to a ping [4.6]."""
 
 
 class Unknown(msgspec.Struct, frozen=True, gc=False):
-    """An action this protocol does not have: a safe extension point [1]."""
+    """An action outside the protocol, which is ignored [1]."""
 
 
 Query: TypeAlias = GetDeck | GetPlayers | GetBattlefield | GetWorkersID | GetCardsInGame
@@ -125,7 +125,7 @@ class _Envelope(msgspec.Struct, frozen=True):
 
 
 def action_of(name: str) -> str:
-    """The action of a message, by what it is called here."""
+    """Return the action of a message class."""
     return name[0].lower() + name[1:]
 
 
@@ -133,22 +133,22 @@ _REQUESTS: Final[Envelopes[Request]] = Envelopes(Request, "action", "data", acti
 _open: Final = msgspec.json.Decoder(_Envelope).decode
 
 ACTIONS: Final = _REQUESTS.kinds
-"""Every request by its action."""
+"""Request class by action."""
 
 TAGS: Final = _REQUESTS.tags
-"""The action of every request."""
+"""Action by request class."""
 
 write: Final = _REQUESTS.encode
-"""The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
+"""Encode a request as an ASCII line: `action` first, then `data`, as the shipped server requires [1]."""
 
 
-SHORT: Final = 64
-"""Lines up to this length are remembered, a thousand of them: steps, which have no name in them, above all."""
+MAX_CACHED_LINE_BYTES: Final = 64
+"""Longest line whose decoded request is cached: mainly steps, which contain no name. 1024 lines are cached."""
 
 
 def read(line: bytes) -> Request | Unknown:
-    """What a line says."""
-    return _known(line) if len(line) <= SHORT else _read(line)
+    """Decode a line."""
+    return _known(line) if len(line) <= MAX_CACHED_LINE_BYTES else _read(line)
 
 
 def _read(line: bytes) -> Request | Unknown:
@@ -162,7 +162,7 @@ _known: Final = lru_cache(maxsize=1024)(_read)
 
 
 def _other(line: bytes, error: Malformed) -> Unknown:
-    """A line that is no request of ours: an unknown action, or nothing that can be read."""
+    """Return `UNKNOWN` for an unknown action, or raise `Malformed`."""
     try:
         action = _open(line).action
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -1,1 +1,1 @@
-"""The wire's values: its Java classes, cells and gods by their names, sets of cells as bytes, and the fixed texts."""
+"""Wire values: Java classes, cells and gods, encoded sets of cells, and fixed texts."""

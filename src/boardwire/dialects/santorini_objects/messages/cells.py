@@ -1,7 +1,7 @@
-"""Cells and gods as this protocol names them.
+"""Cells and gods in this protocol's notation.
 
-`x` grows to the right and `y` upwards, so (0, 0) is our square A1 and (4, 4) is E5; `z` is the level.
-Every cell is one object, so that a message refers back to it, as the original server does [2].
+- `x` grows to the right and `y` upwards: (0, 0) is square A1, (4, 4) is E5. `z` is the level.
+- Each cell is one shared object, so a message refers back to a repeated cell, as the original server does [2].
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ GODS: Final = (
 """The fourteen gods of the protocol [3]."""
 
 MORTAL: Final = "Mortal"
-"""What a player without a god is said to have; the protocol has no word for it."""
+"""Name sent for a player without a god; the protocol has none."""
 
 
 def square_of(cell: Cell) -> int:
-    """The square of a cell that is on the board."""
+    """Return the square of a cell on the board."""
     return (SIZE - 1 - cell.y) * SIZE + cell.x
 
 
 def is_on_board(cell: Cell) -> bool:
-    """Whether there is such a cell, at any level."""
+    """Return whether x and y are on the board, at any level."""
     return 0 <= cell.x < SIZE and 0 <= cell.y < SIZE
 
 
 def cell_at(p: Position, square: int) -> Cell:
-    """A square with the level it has."""
+    """Return the cell of a square at its current level."""
     return CELLS[square][level(p, square)]
 
 
 def god_name(god: God) -> str:
-    """A god's name on the wire."""
+    """Return a god's name on the wire."""
     return CATALOGUE[god].name if god in CATALOGUE else MORTAL
 
 
@@ -51,5 +51,5 @@ _BY_NAME: Final = {entry.name: god for god, entry in CATALOGUE.items()}
 
 
 def god_of(name: str | None) -> God | None:
-    """The god of that name, exactly so spelled; None if there is none."""
+    """Return the god with exactly this name, or None."""
     return _BY_NAME.get(name) if name is not None else None

@@ -1,10 +1,9 @@
-"""The objects of santorini-objects, and what each edition calls them in Java.
+"""Messages of santorini-objects, and their Java class names in each edition.
 
-One struct serves all editions that have the same fields, so a script need not care which edition it speaks:
-`D1` and `D2` are the document's (they differ in `RequestOptional` alone), `F` is the shipped program's.
-Players and workers are numbered from 1.  A cell's `z` is its level: how many blocks are on it.
-
-What clients send may lack a value (`None`): the script decides what that means.  What servers send may not.
+- One struct serves all editions with the same fields, so most of a script is independent of the edition.
+- `D1` and `D2` are the document's editions and differ only in `RequestOptional`; `F` is the shipped program's.
+- Players and workers are numbered from 1. A cell's `z` is its level: the number of blocks on it.
+- Client messages may lack a value (`None`), which the script judges. Server messages may not.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from boardwire.wire.javastream import Java, Schema, objects_hash
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A cell and a level on it: where a worker stands or would stand, or the slot that a block fills."""
+    """A cell and a level: where a worker stands or would stand, or the slot that a block fills."""
 
     x: int
     y: int
@@ -25,32 +24,32 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A text of the handshake."""
+    """Text of the handshake."""
 
     message: str | None
 
 
 class UpdateInitializeNames(msgspec.Struct, frozen=True):
-    """The players' names, in the order of their numbers."""
+    """Names of the players, in the order of their numbers."""
 
     players_names: tuple[str | None, ...]
 
 
 class UpdateTurn(msgspec.Struct, frozen=True):
-    """Whose turn it is, in D."""
+    """D: the player whose turn begins."""
 
     player_id: int
 
 
 class ConsolidateMove(msgspec.Struct, frozen=True):
-    """Client: this worker moves there."""
+    """Client: move a worker."""
 
     worker_id: int
     new_position: Position | None
 
 
 class ConsolidateBuild(msgspec.Struct, frozen=True):
-    """Client: this worker builds there, if `force_dome` a dome."""
+    """Client: build with a worker, a dome if `force_dome`."""
 
     force_dome: bool
     worker_id: int
@@ -58,46 +57,46 @@ class ConsolidateBuild(msgspec.Struct, frozen=True):
 
 
 class UpdateBuild(msgspec.Struct, frozen=True):
-    """Something was built; the level is that of the new block.  In F only inside `UpdateActions`."""
+    """A block or dome was built; `z` is the level of the new block. In F only inside `UpdateActions`."""
 
     dome: bool
     new_position: Position
 
 
 class UpdateWinner(msgspec.Struct, frozen=True):
-    """The match is over; this player won."""
+    """A player has won; the match is over."""
 
     player_id: int
 
 
 class UpdateLoser(msgspec.Struct, frozen=True):
-    """This player is out."""
+    """A player is eliminated."""
 
     player_id: int
 
 
 class UpdateDisconnection(msgspec.Struct, frozen=True):
-    """This player went away; the match is over."""
+    """A player has disconnected; the match is over."""
 
     player_id: int
 
 
 class RequestInitializeGame(msgspec.Struct, frozen=True):
-    """D: choose one of these gods and the cells of your workers."""
+    """D: choose a god and two cells for the workers."""
 
     player_id: int
     god_powers: tuple[str, ...]
 
 
 class InitializeGame(msgspec.Struct, frozen=True):
-    """D, client: my god, and the cells of worker 1 and worker 2."""
+    """D, client: the chosen god, and the cells of worker 1 and worker 2."""
 
     god_power: str | None
     worker_positions: tuple[Position | None, ...] | None
 
 
 class UpdateInitializeGame(msgspec.Struct, frozen=True):
-    """D: what a player chose."""
+    """D: a player's god and workers."""
 
     player_id: int
     god_power: str
@@ -105,7 +104,7 @@ class UpdateInitializeGame(msgspec.Struct, frozen=True):
 
 
 class RequestMove(msgspec.Struct, frozen=True):
-    """D: move one of your workers."""
+    """D: move a worker."""
 
     player_id: int
     worker1_moves: frozenset[Position]
@@ -121,7 +120,7 @@ class UpdateMove(msgspec.Struct, frozen=True):
 
 
 class RequestBuild(msgspec.Struct, frozen=True):
-    """D: build with one of your workers."""
+    """D: build with a worker."""
 
     can_force_dome: bool
     player_id: int
@@ -130,7 +129,7 @@ class RequestBuild(msgspec.Struct, frozen=True):
 
 
 class RequestOptional(msgspec.Struct, frozen=True):
-    """D: you may also move, build, or decline."""
+    """D: move, build, or decline."""
 
     can_decline: bool
     can_force_dome: bool
@@ -143,38 +142,38 @@ class RequestOptional(msgspec.Struct, frozen=True):
 
 
 class DeclineLastOptional(msgspec.Struct, frozen=True):
-    """D, client: no more; my turn ends."""
+    """D, client: decline, which ends the turn."""
 
 
 class Connection(msgspec.Struct, frozen=True):
-    """F, client: let me in, under this name, to a table of that many players."""
+    """F, client: log in with a name and a table size."""
 
     num_of_players: int
     name: str | None
 
 
 class RequestInitializeGodPower(msgspec.Struct, frozen=True):
-    """F: choose one of these gods."""
+    """F: choose a god."""
 
     player_id: int
     god_powers: tuple[str, ...]
 
 
 class InitializeGodPower(msgspec.Struct, frozen=True):
-    """F, client: my god."""
+    """F, client: the chosen god."""
 
     god_power: str | None
 
 
 class UpdateInitializeGodPower(msgspec.Struct, frozen=True):
-    """F: which god a player chose."""
+    """F: a player's god."""
 
     player_id: int
     god_power: str
 
 
 class RequestInitializeWorkerPositions(msgspec.Struct, frozen=True):
-    """F: choose two of these cells for your workers."""
+    """F: choose two of these cells for the workers."""
 
     player_id: int
     possible_positions: tuple[Position, ...]
@@ -187,21 +186,21 @@ class InitializeWorkerPositions(msgspec.Struct, frozen=True):
 
 
 class UpdateInitializeWorkerPositions(msgspec.Struct, frozen=True):
-    """F: where a player's workers stand."""
+    """F: the cells of a player's workers."""
 
     player_id: int
     worker_positions: tuple[Position, ...]
 
 
 class UpdateShippedTurn(msgspec.Struct, frozen=True):
-    """F: whose turn it is, and whether it is the first of the match."""
+    """F: the player whose turn begins, and whether it is the first of the match."""
 
     is_first_turn: bool
     player_id: int
 
 
 class RequestAction(msgspec.Struct, frozen=True):
-    """F: move, build, or decline; the sets say what is possible."""
+    """F: move, build, or decline. The sets list the legal cells."""
 
     can_decline: bool
     can_force_dome: bool
@@ -215,11 +214,11 @@ class RequestAction(msgspec.Struct, frozen=True):
 
 
 class DeclineLastAction(msgspec.Struct, frozen=True):
-    """F, client: no more; my turn ends.  Every turn ends so."""
+    """F, client: decline, which ends the turn. Every turn ends so."""
 
 
 class UpdateShippedMove(msgspec.Struct, frozen=True):
-    """F: a worker moved; inside `UpdateActions`."""
+    """F: a worker moved; only inside `UpdateActions`."""
 
     player_id: int
     worker_id: int
@@ -228,14 +227,14 @@ class UpdateShippedMove(msgspec.Struct, frozen=True):
 
 
 class UpdateActions(msgspec.Struct, frozen=True):
-    """F: all that one action did; builds come before moves."""
+    """F: all effects of one action. Builds come before moves."""
 
     update_build: tuple[UpdateBuild, ...]
     update_move: tuple[UpdateShippedMove, ...]
 
 
 class RequestError(msgspec.Struct, frozen=True):
-    """F: what you sent was rejected."""
+    """F: a message was rejected."""
 
     player_id: int
     message: str
@@ -277,10 +276,10 @@ D1: Final = Schema(
         RequestOptional: Java(_D + "SerializableRequestOptional", -1478691474825440219, names=_MISNAMED),
     }
 )
-"""The document, older form."""
+"""The document's older form."""
 
 D2: Final = Schema({**_DOCUMENT, RequestOptional: Java(_D + "SerializableRequestOptional", 1063417166044286238)})
-"""The document, newer form: the default."""
+"""The document's newer form, the default."""
 
 F: Final = Schema(
     {
@@ -310,4 +309,4 @@ F: Final = Schema(
         UpdateDisconnection: Java(_F + "SerializableUpdateDisconnection", 6425004720086331195),
     }
 )
-"""The shipped program."""
+"""The shipped program's edition."""

@@ -1,10 +1,10 @@
-"""Requests with sets of cells, written fast.
+"""Fast encoder of requests with sets of cells.
 
-Every request of a turn is a few fixed fields and two or four sets of cells, and it is most of what a server writes.  So
-the fixed part is written once by the codec, and the sets are put together from bytes prepared here.  The result is the
-same, byte for byte, as the codec's: sets in the order of a Java HashSet, a cell that comes again as a reference.
+Requests are most of what a server writes: a few fixed fields and two or four sets of cells. The codec encodes the fixed
+part once; the sets are assembled here from prepared bytes. The result equals the codec's byte for byte: sets in the
+order of a Java HashSet, repeated cells as references.
 
-A cell is a number here, its `key`, chosen so that sorting keys gives Java's order: by bucket, then by x, then by y.
+A cell is represented by an integer key. Sorting keys gives Java's order: by bucket, then by x, then by y.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS
 
-Keys: TypeAlias = tuple[int, ...]
+CellKeys: TypeAlias = tuple[int, ...]
 
-MOST: Final = 12
-"""Cells of one set: a HashSet of more has more buckets, and another order.  A worker reaches nine; only powers outside
-the protocol build farther, and those requests the codec writes."""
+MAX_SET_CELLS: Final = 12
+"""Largest set encoded here: a larger HashSet has more buckets and another order.
+
+A worker reaches nine cells. Only powers outside the protocol build farther; the codec encodes those requests.
+"""
 
 _BUCKETS: Final = 16
 _KEYS: Final = 4 * 32 * _BUCKETS
 
 
 def _key(cell: wire.Position) -> int:
-    bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # what Objects.hash(x, y, z) comes to [2]
+    bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # equals Objects.hash(x, y, z) modulo 16 [2]
     return bucket << 7 | (cell.x * 5 + cell.y) << 2 | cell.z
 
 
-KEYS: Final = tuple(tuple(_key(cell) for cell in cells) for cells in CELLS)
-"""`KEYS[square][level]`."""
+CELL_KEYS: Final = tuple(tuple(_key(cell) for cell in cells) for cells in CELLS)
+"""`CELL_KEYS[square][level]`."""
 
-_CELL_OF: Final = {KEYS[square][z]: cell for square, cells in enumerate(CELLS) for z, cell in enumerate(cells)}
+_CELL_OF: Final = {CELL_KEYS[square][z]: cell for square, cells in enumerate(CELLS) for z, cell in enumerate(cells)}
 _PACKED: Final = tuple(
     struct.pack(">iii", cell.x, cell.y, cell.z) if (cell := _CELL_OF.get(key)) is not None else b""
     for key in range(_KEYS)
 )
-_HEADS: Final = tuple(struct.pack(">BBifi", 0x77, 12, _BUCKETS, 0.75, size) for size in range(MOST + 1))
+_HEADS: Final = tuple(struct.pack(">BBifi", 0x77, 12, _BUCKETS, 0.75, size) for size in range(MAX_SET_CELLS + 1))
 _REFERENCES: Final = tuple(struct.pack(">BI", 0x71, 0x7E0000 + handle) for handle in range(256))
 _OBJECT: Final = b"\x73"
 _END: Final = b"\x78"
@@ -54,12 +56,12 @@ _KEY_OF: Final = {cell: key for key, cell in _CELL_OF.items()}
 
 
 def key_of(cell: wire.Position | None) -> int:
-    """The key of a cell; -1 if there is no such cell."""
+    """Return the key of a cell, or -1 if it is not on the board."""
     return -1 if cell is None else _KEY_OF.get(cell, -1)
 
 
 class Template(msgspec.Struct, frozen=True):
-    """A request up to its first set, and how sets and cells are introduced in it.  `handle` is the first free one."""
+    """Encoded request up to its first set, with the openings of sets and cells. `handle` is the first free handle."""
 
     fixed: bytes
     first_set: bytes
@@ -71,27 +73,27 @@ _templates: Final[dict[tuple[Edition, msgspec.Struct], Template]] = {}
 
 
 def _template(edition: Edition, request: msgspec.Struct) -> Template:
-    """Cut out of what the codec writes: the request itself, whose sets are empty, and a set with one cell."""
+    """Cut the template out of the codec's output: the request with empty sets, and with one set of one cell."""
     raw = edition.encode(request)
     at = raw.index(_HASH_SET)
     head = raw.index(_HEADS[0], at)
     again = head + len(_HEADS[0]) + len(_END)  # the second set refers to the class of the first
     handle = int.from_bytes(raw[again + 2 : again + 6], "big") - 0x7E0000
-    one = edition.encode(_filled(request, ((KEYS[0][0],),)))
+    one = edition.encode(_filled(request, ((CELL_KEYS[0][0],),)))
     cell = one.index(_HEADS[1]) + len(_HEADS[1])
-    return Template(raw[:at], raw[at:head], one[cell : one.index(_PACKED[KEYS[0][0]] + _END, cell)], handle)
+    return Template(raw[:at], raw[at:head], one[cell : one.index(_PACKED[CELL_KEYS[0][0]] + _END, cell)], handle)
 
 
-def _filled(request: msgspec.Struct, sets: Iterable[Keys]) -> msgspec.Struct:
-    """The request itself with its sets."""
+def _filled(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct:
+    """Return the request with its sets."""
     names = [name for name in request.__struct_fields__ if isinstance(getattr(request, name), frozenset)]
     cells = [frozenset(_CELL_OF[key] for key in keys) for keys in sets]
     return replace(request, **dict(zip(names, cells, strict=False)))
 
 
-def write(edition: Edition, request: msgspec.Struct, sets: Sequence[Keys]) -> bytes:
-    """A request, given with empty sets, with these sets in their place."""
-    if max(map(len, sets)) > MOST:
+def write(edition: Edition, request: msgspec.Struct, sets: Sequence[CellKeys]) -> bytes:
+    """Encode a request, given with empty sets, with these sets in their place."""
+    if max(map(len, sets)) > MAX_SET_CELLS:
         return edition.encode(_filled(request, sets))
     template = _templates.get((edition, request))
     if template is None:

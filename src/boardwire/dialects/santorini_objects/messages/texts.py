@@ -1,4 +1,4 @@
-"""The texts of both editions, ready to send."""
+"""Fixed texts of all editions, encoded."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from boardwire.games.game import Seat
 ASK_NAME: Final = "Player's name"  # [6.3]
 NUMBER: Final = "You are player {}"  # [11.4] the client reads the character at index 15
 SHIPPED_NUMBER: Final = "PLAYER_{}"  # [7.2]
-HELLO: Final = "HELLO"  # [12.7] never sent by us: we notice at once when somebody leaves
+HELLO: Final = "HELLO"  # [12.7] never sent by this server, which detects disconnects at once
 BAD_NUMBER: Final = "ERROR_NOT_VALID_NUM_OF_PLAYERS"  # [7.1]
 BAD_NAME: Final = "ERROR_NOT_VALID_NAME"  # [7.1]
 REJECTED: Final = "REJECTED"  # [9]
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """The fixed messages of an edition, ready to send; lists are by seat."""
+    """Encoded fixed messages of an edition; tuples are indexed by seat."""
 
     ask_name: bytes
     name_refused: bytes
@@ -31,7 +31,6 @@ class Texts(msgspec.Struct, frozen=True):
 
 @cache
 def texts(edition: Edition) -> Texts:
-    """The fixed messages of an edition."""
     number = SHIPPED_NUMBER if edition.is_shipped else NUMBER
     players = (1, 2, 3)
     errors = [wire.RequestError(n, REJECTED) for n in players] if edition.is_shipped else []
@@ -43,7 +42,7 @@ def texts(edition: Edition) -> Texts:
     )
 
 
-def nothing_left(edition: Edition, seat: Seat, is_atlas: bool) -> bytes:
-    """F's last request of a turn: nothing is on offer but to decline; Atlas may always force domes [7.8]."""
+def decline_request(edition: Edition, seat: Seat, is_atlas: bool) -> bytes:
+    """F's last request of a turn: only declining is possible. `canForceDome` is always true for Atlas [7.8]."""
     none: frozenset[wire.Position] = frozenset()
     return edition.known(wire.RequestAction(True, is_atlas, False, False, seat + 1, none, none, none, none))

@@ -1,4 +1,4 @@
-"""The page of santorini-actions shows what the server says."""
+"""The specification of santorini-actions matches the server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from boardwire.simulation.server import House
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 
 
-def test_the_exchange_on_the_page_is_what_the_server_says() -> None:
+def test_the_specified_exchange_matches_the_server() -> None:
     (exchange,) = exchanges("santorini-actions.md")
     OneSided(House(seed=0)).play(exchange)

@@ -1,4 +1,4 @@
-"""The page of santorini-lobby says what the tables say."""
+"""The specification of santorini-lobby matches the code."""
 
 import re
 from pathlib import Path
@@ -16,37 +16,37 @@ from boardwire.simulation.server import House
 
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 
-PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-lobby.md").read_text()
+SPECIFICATION = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-lobby.md").read_text()
 EXCHANGES = exchanges("santorini-lobby.md")
 
 
-def test_the_diagram_is_drawn_from_the_tables() -> None:
-    assert drawn(PAGE) == mermaid(conversation())
+def test_the_specification_shows_the_diagram_of_the_table() -> None:
+    assert drawn(SPECIFICATION) == mermaid(conversation())
 
 
-def test_every_message_is_on_the_page() -> None:
+def test_the_specification_lists_every_message() -> None:
     for message in (*get_args(wire.Request), *get_args(wire.Event), wire.Ping):
-        assert f"`{wire.TAGS[message]}`" in PAGE
+        assert f"`{wire.TAGS[message]}`" in SPECIFICATION
 
 
-def test_every_decision_is_on_the_page() -> None:
-    decisions = PAGE.partition("| Decision |")[2].partition("\n\n")[0]
+def test_the_specification_lists_every_decision() -> None:
+    decisions = SPECIFICATION.partition("| Decision |")[2].partition("\n\n")[0]
     named = {name.strip() for row in decisions.splitlines()[2:] for name in row.split("|")[1].split(",")}
     assert named == {kind.value for kind in Kind}
 
 
-def test_the_gods_are_on_the_page_in_their_order() -> None:
-    assert ", ".join(IDENTIFIERS[god].name for god in OFFERED) in PAGE
+def test_the_specification_lists_the_gods_in_order() -> None:
+    assert ", ".join(IDENTIFIERS[god].name for god in OFFERED) in SPECIFICATION
 
 
 @pytest.mark.parametrize("number", range(2), ids=["the race", "a whole match"])
-def test_the_exchanges_on_the_page_are_what_the_server_says(number: int) -> None:
+def test_the_specified_exchanges_match_the_server(number: int) -> None:
     assert len(EXCHANGES) == 2
     OneSided(House(seed=0)).play(EXCHANGES[number])
 
 
-def test_the_page_has_the_type_of_every_member_of_every_message() -> None:
+def test_the_specification_types_every_member_of_every_message() -> None:
     for message in (*get_args(wire.Request), *get_args(wire.Event)):
-        (row,) = re.findall(rf"^\| `{wire.TAGS[message]}` \|([^|]*)\|", PAGE, re.MULTILINE)
+        (row,) = re.findall(rf"^\| `{wire.TAGS[message]}` \|([^|]*)\|", SPECIFICATION, re.MULTILINE)
         members = [field.encode_name for field in structs.fields(message)]
         assert [*re.findall(r"`(\w+)` [\w ]+", row)] == members or row.strip() == "the same", row

@@ -1,4 +1,4 @@
-"""The dialect's page agrees with its tables."""
+"""The specification of santorini-objects matches the code."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
-from boardwire.dialects.santorini_objects.ask import ASK, WORDS, by_lot, default, never
+from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES, default, never, propose_by_lot
 from boardwire.dialects.santorini_objects.diagram import arcs
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
-from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH
+from boardwire.dialects.santorini_objects.lobby import MAX_NAME_LENGTH
 from boardwire.dialects.santorini_objects.messages.cells import GODS, god_name, god_of
 from boardwire.dialects.santorini_objects.messages.classes import (
     Message,
@@ -28,23 +28,23 @@ from ...pages import section  # noqa: TID252 - tests are no installed package
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 from .spoken import Hall, read, write
 
-PAGE = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()
+SPECIFICATION = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()
 
 
-def test_the_diagrams_are_those_of_the_tables() -> None:
-    first = drawn(PAGE)
+def test_the_specification_shows_the_diagrams_of_the_tables() -> None:
+    first = drawn(SPECIFICATION)
     assert first == mermaid(arcs(Edition.D2))
-    assert drawn(PAGE.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
+    assert drawn(SPECIFICATION.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
 
 
-def test_d1_converses_like_d2_but_for_optional_steps() -> None:
+def test_d1_converses_like_d2_except_for_optional_steps() -> None:
     newer, older = mermaid(arcs(Edition.D2)).splitlines(), mermaid(arcs(Edition.D1)).splitlines()
     assert [line for line in newer if line not in older and "Optional" not in line] == []
 
 
 @pytest.mark.parametrize(("edition", "title"), [(Edition.D2, "Messages of D"), (Edition.F, "Messages of F")])
-def test_every_class_is_listed_with_its_version_and_fields(edition: Edition, title: str) -> None:
-    rows = [line for line in section(PAGE, title).splitlines() if line.startswith("| `")]
+def test_the_specification_lists_every_class_with_version_and_fields(edition: Edition, title: str) -> None:
+    rows = [line for line in section(SPECIFICATION, title).splitlines() if line.startswith("| `")]
     assert len(rows) == len(edition.schema.types)
     for row, (type_, java) in zip(rows, edition.schema.types.items(), strict=True):
         cells = [cell.strip() for cell in row.strip("|").split("|")]
@@ -54,9 +54,9 @@ def test_every_class_is_listed_with_its_version_and_fields(edition: Edition, tit
         assert [part.strip("` ").partition(":")[0] for part in cells[3].split(", ")] == (fields or ["none"])
 
 
-def test_every_decision_is_on_the_page_as_it_is_asked() -> None:
+def test_the_specification_lists_every_decision_with_its_request() -> None:
     rows: dict[str, list[str]] = {}
-    for line in section(PAGE, "Decisions, one by one").splitlines():
+    for line in section(SPECIFICATION, "Decisions, one by one").splitlines():
         if line.startswith("| `"):
             kind, *cells = [cell.strip() for cell in line.strip("|").split("|")]
             rows[kind.strip("`")] = cells
@@ -66,36 +66,38 @@ def test_every_decision_is_on_the_page_as_it_is_asked() -> None:
         for edition, text in zip((Edition.D2, Edition.D1, Edition.F), columns, strict=True):
             way = ASK[edition][Kind(kind)]
             named = set(re.findall(r"`Serializable(Request\w+)`", text))
-            allowed = set() if way in (default, by_lot, never) else set(re.findall(r"\w+", WORDS[way][0]))
+            allowed = (
+                set() if way in (default, propose_by_lot, never) else set(re.findall(r"\w+", MESSAGE_NAMES[way][0]))
+            )
             assert named <= allowed, (edition, kind)
             assert named or not allowed or "decline" in text, (edition, kind)
 
 
-def test_the_gods_the_ports_and_the_limits_are_on_the_page() -> None:
+def test_the_specification_lists_gods_ports_and_limits() -> None:
     for god in GODS:
-        assert god_name(god) in PAGE
+        assert god_name(god) in SPECIFICATION
         assert god_of(god_name(god)) is god
     for name, dialect in DIALECTS.items():
-        assert f"| `{name}` | {dialect.port} |" in PAGE
+        assert f"| `{name}` | {dialect.port} |" in SPECIFICATION
         assert dialect.name == name
         assert dialect.game == "santorini"
-    for number in (LIMITS.size, LIMITS.text, LIMITS.elements, NAME_LENGTH):
-        assert str(number) in PAGE
+    for number in (LIMITS.size, LIMITS.text, LIMITS.elements, MAX_NAME_LENGTH):
+        assert str(number) in SPECIFICATION
 
 
 def named_as_on_the_wire(data: bytes) -> list[str]:
-    """F's own forms of two messages have another name in our code only."""
+    """F's forms of two messages have another name only in this code."""
     return [line.replace("UpdateShipped", "Update") for line in read(data)]
 
 
 @pytest.mark.parametrize("number", range(2), ids=["D", "F"])
-def test_the_exchanges_on_the_page_are_what_the_server_says(number: int) -> None:
+def test_the_specified_exchanges_match_the_server(number: int) -> None:
     hall = Hall(deals=[DealGod(God.PAN), DealGod(God.DEMETER)])
     OneSided(hall, named_as_on_the_wire, write).play(exchanges("santorini-objects.md")[number])
 
 
-def test_the_message_in_bytes_is_what_is_sent() -> None:
-    (block,) = re.findall(r"```text\n(ac ed .*?)```", PAGE, re.DOTALL)
+def test_the_specified_message_bytes_are_sent() -> None:
+    (block,) = re.findall(r"```text\n(ac ed .*?)```", SPECIFICATION, re.DOTALL)
     spelled = b""
     for line in block.splitlines():
         code, _, text = line.partition("   ")[0].partition('"')
@@ -104,8 +106,8 @@ def test_the_message_in_bytes_is_what_is_sent() -> None:
 
 
 @pytest.mark.parametrize(("name", "suid"), [("ArrayList", "7881d21d99c7619d"), ("HashSet", "ba44859596b8b734")])
-def test_the_collections_are_written_as_the_page_says(name: str, suid: str) -> None:
-    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| `java.util.{name}`")]
+def test_collections_are_encoded_as_specified(name: str, suid: str) -> None:
+    (row,) = [line for line in SPECIFICATION.splitlines() if line.startswith(f"| `java.util.{name}`")]
     assert f"`{suid}`" in row
     gods = Edition.F.encode(RequestInitializeWorkerPositions(1, (Position(0, 0, 0),)))
     step = Edition.D2.encode(RequestMove(1, frozenset({Position(0, 0, 0)}), frozenset()))

@@ -16,22 +16,22 @@ class Letter(Enum):
     B = "b"
 
 
-def test_a_table_has_every_key_and_silence_for_what_is_unsaid() -> None:
+def test_a_table_has_every_key_and_the_default_for_unlisted_ones() -> None:
     said: dict[type, str] = {One: "said"}
     assert total(said, One | Two, "nothing", Two) == {One: "said", Two: "nothing"}
     assert total({Letter.A: 1, Letter.B: 2}, Letter, 0) == {Letter.A: 1, Letter.B: 2}
 
 
-def test_a_key_that_is_neither_said_nor_unsaid_is_noticed() -> None:
+def test_a_missing_key_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"missing: .*Two"):
         total({One: "said"}, One | Two, "nothing")
 
 
-def test_a_key_that_is_both_said_and_unsaid_is_noticed() -> None:
+def test_a_key_named_twice_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"twice: .*One"):
         total({One: "said", Two: "said"}, One | Two, "nothing", One)
 
 
-def test_what_is_not_among_the_keys_is_noticed() -> None:
+def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"not among the keys: .*Two"):
         total({Letter.A: 1, Letter.B: 2, Two: 3}, Letter, 0)
