@@ -42,12 +42,12 @@ class Participant:
         self.client = Client(door, self._hear, Seating(name, 2, {"game": game}), cast(Any, node))
         self._carry()
 
-    def _hear(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
-            choices = tuple(news.decision.choices)
+    def _hear(self, client: Client, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            choices = tuple(notification.decision.choices)
             self.node.later(self._thinks, lambda: client.talk.tell(Answer(self._luck.choice(choices))))
-        elif isinstance(news, Over):
-            self.overs.append(news)
+        elif isinstance(notification, Over):
+            self.overs.append(notification)
 
     def _carry(self) -> None:
         said, told = self.client.take(), self.peer.take()
@@ -67,7 +67,7 @@ def host_of(world: World, match: str) -> str:
 
 def place(world: World, match: str, name: str) -> None:
     """Let another node host a match, as the lease says."""
-    world.database.leases[match] = name, world.nodes[name].life
+    world.database.leases[match] = name, world.nodes[name].generation
     world.run(3)
     assert host_of(world, match) == name
 

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from scripts.postgres import Postgres, postgres
 
-from boardwire.cluster.leases import Deed, PostgresLeases, Wish, grouped
-from boardwire.cluster.ports import LOBBY, Roll
+from boardwire.cluster.leases import LeaseRequest, Operation, PostgresLeases, batches
+from boardwire.cluster.ports import LOBBY, Membership
 from boardwire.errors import Refused
 from boardwire.store.postgres import PostgresLog
 
@@ -39,17 +39,17 @@ class Held:
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
-        self.rolls: list[Roll] = []
-        self.usurped = False
-        self.leases = PostgresLeases(url, name, lambda call, *given: call(*given), self.rolls.append, self._lose)
+        self.memberships: list[Membership] = []
+        self.name_taken = False
+        self.leases = PostgresLeases(url, name, lambda call, *given: call(*given), self.memberships.append, self._lose)
         self.name = name
 
     def _lose(self) -> None:
-        self.usurped = True
+        self.name_taken = True
 
-    def beat(self) -> Roll:
-        self.leases._work(self.leases._hear, self.leases._heard)
-        return self.rolls[-1]
+    def beat(self) -> Membership:
+        self.leases._work(self.leases._send_heartbeat, self.leases._handle_heartbeat)
+        return self.memberships[-1]
 
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
         """What came of it."""
@@ -110,19 +110,19 @@ def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
     work()
     north.leases.start()
     for _ in range(1000):
-        if len(north.rolls) > 1 or stop.wait(0.01):
+        if len(north.memberships) > 1 or stop.wait(0.01):
             break
     stop.set()
     north.leases.close()
-    assert len(north.rolls) > 1
+    assert len(north.memberships) > 1
 
 
 def test_a_node_whose_heartbeat_lapses_loses_what_it_has_to_whoever_needs_it(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.age(4)
-        roll = south.beat()
-        assert ([peer.name for peer in roll.peers], roll.lobby) == (["south"], "")
+        membership = south.beat()
+        assert ([peer.name for peer in membership.peers], membership.lobby) == (["south"], "")
         assert south.take("m1") == {"m1": "south"}
         assert north.beat().lapsed
         assert north.take("m1") == {"m1": "south"}
@@ -134,9 +134,9 @@ def test_after_the_database_was_away_nobody_is_taken_for_dead(url: str) -> None:
         north.take("m1", LOBBY)
         north.age(60)
         south.age(60)
-        roll = south.beat()
-        assert roll.lapsed
-        assert ({peer.name for peer in roll.peers}, roll.lobby) == ({"north", "south"}, "north")
+        membership = south.beat()
+        assert membership.lapsed
+        assert ({peer.name for peer in membership.peers}, membership.lobby) == ({"north", "south"}, "north")
         assert south.take("m1") == {"m1": "north"}
 
 
@@ -176,12 +176,12 @@ def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> N
 
 def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> None:
     with nodes(url) as (north, _):
-        assert north.leases.life == 1
+        assert north.leases.generation == 1
         north.age(4)
         with closing(PostgresLeases(url, "north", print, print, print)) as again:
-            assert again.life == 2
-            north.leases._work(north.leases._hear, north.leases._heard)
-            assert north.usurped
+            assert again.generation == 2
+            north.leases._work(north.leases._send_heartbeat, north.leases._handle_heartbeat)
+            assert north.name_taken
 
 
 def test_two_nodes_of_one_name_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,8 +195,8 @@ def test_a_node_that_goes_has_nothing_any_longer(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.leases.close()
-        roll = south.beat()
-        assert ([peer.name for peer in roll.peers], roll.lobby) == (["south"], "")
+        membership = south.beat()
+        assert ([peer.name for peer in membership.peers], membership.lobby) == (["south"], "")
         assert south.take("m1") == {"m1": "south"}
 
 
@@ -210,20 +210,23 @@ def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None
 
 
 def test_what_is_wished_for_together_is_done_together_but_in_order_for_each_match() -> None:
-    wishes = [
-        Wish(Deed.GIVE, "a", ["one"]),
-        Wish(Deed.TAKE, "", ["two"]),
-        Wish(Deed.GIVE, "a", ["three"]),
-        Wish(Deed.GIVE, "b", ["four"]),
-        Wish(Deed.DROP, "", ["one", "five"]),
-        Wish(Deed.DROP, "", ["six"]),
-        Wish(Deed.TAKE, "", ["one"]),
+    requests = [
+        LeaseRequest(Operation.GIVE, "a", ["one"]),
+        LeaseRequest(Operation.TAKE, "", ["two"]),
+        LeaseRequest(Operation.GIVE, "a", ["three"]),
+        LeaseRequest(Operation.GIVE, "b", ["four"]),
+        LeaseRequest(Operation.DROP, "", ["one", "five"]),
+        LeaseRequest(Operation.DROP, "", ["six"]),
+        LeaseRequest(Operation.TAKE, "", ["one"]),
     ]
-    done = [(one[0].deed, one[0].node, [name for wish in one for name in wish.names]) for one in grouped(wishes)]
+    done = [
+        (one[0].operation, one[0].node, [name for request in one for name in request.names])
+        for one in batches(requests)
+    ]
     assert done == [
-        (Deed.GIVE, "a", ["one", "three"]),
-        (Deed.TAKE, "", ["two"]),
-        (Deed.GIVE, "b", ["four"]),
-        (Deed.DROP, "", ["one", "five", "six"]),
-        (Deed.TAKE, "", ["one"]),
+        (Operation.GIVE, "a", ["one", "three"]),
+        (Operation.TAKE, "", ["two"]),
+        (Operation.GIVE, "b", ["four"]),
+        (Operation.DROP, "", ["one", "five", "six"]),
+        (Operation.TAKE, "", ["one"]),
     ]

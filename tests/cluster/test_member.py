@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import pytest
 
 from boardwire.cluster.edge import replicas
-from boardwire.cluster.edge.guests import letter
+from boardwire.cluster.edge.guests import ask_message
 from boardwire.cluster.hosting import host
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS
 from boardwire.cluster.tables import HostedTable
-from boardwire.cluster.transport.messages import Notice, Told, card
+from boardwire.cluster.transport.messages import Notice, Told, summarize
 from boardwire.errors import Reason
 from boardwire.lobby.requests import Attend, Claim, Enter, Introduce, Open, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.commands import Act, Join
@@ -32,19 +32,19 @@ HOLDS = Policy(Leaving.HOLDS, 60.0)
 
 
 class Caller:
-    """A guest that does nothing by itself, and writes down its news."""
+    """A guest that does nothing by itself, and writes down its notification."""
 
     def __init__(self, node: WorldNode) -> None:
         self.node = node
-        self.news: list[News] = []
-        self.guest = Guest(self.news.append)
+        self.notifications: list[News] = []
+        self.guest = Guest(self.notifications.append)
 
     def ask(self, request: object, seconds: float = 1.0) -> list[News]:
         """Ask for something, and see what has come of it after a while."""
-        self.news.clear()
+        self.notifications.clear()
         self.node.member.do(self.guest, request)  # type: ignore[arg-type]
         self.node.world.run(seconds)
-        return list(self.news)
+        return list(self.notifications)
 
 
 def opened(seed: int = 1, **options: float) -> World:
@@ -153,8 +153,8 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     world.run(0.5)
     world.cut.add(lobby.name)  # from now on nobody hears of it
     bob = Caller(second)
-    visit = second.member.edge._visits.of(bob.guest)
-    last = letter(visit, 1, Seek("tris", 2, Player("bob", "test")), "")
+    record = second.member.edge._records.ensure(bob.guest)
+    last = ask_message(record, 1, Seek("tris", 2, Player("bob", "test")), "")
     lobby.member._receive(second.name, last)  # the last one that reached it
     second.member.do(bob.guest, Seek("tris", 2, Player("bob", "test")))
     world.run(0.1)
@@ -162,14 +162,14 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     world.run(9)
     (match,) = world.database.events
     assert [event.player.name for event in world.journal(match) if isinstance(event, Joined)] == ["ann", "bob"]
-    seated = [news for news in bob.news if isinstance(news, Seated)]
-    assert [(news.match.id, news.seat) for news in seated] == [(match, 1)]
+    seated = [notification for notification in bob.notifications if isinstance(notification, Seated)]
+    assert [(notification.match.id, notification.seat) for notification in seated] == [(match, 1)]
     assert fold(world.journal(match)).status is Status.PLAYING
 
 
-@pytest.mark.parametrize("errand", [True, False])
+@pytest.mark.parametrize("via_lobby", [True, False])
 @pytest.mark.parametrize("turned", [True, False])  # one of the two has the lobby after that
-def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(errand: bool, turned: bool) -> None:
+def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(via_lobby: bool, turned: bool) -> None:
     world = opened(delay=0.001)
     first, second = reversed(others(world)) if turned else others(world)
     lobby = presiding(world)
@@ -179,15 +179,15 @@ def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(errand
     assert [type(one) for one in bob.ask(Watch(seated.match.id))] == [Watching]
     world.cut.add(lobby.name)  # from now on nobody hears of it
     name, player = seated.match.id, Player("bob", "test")
-    join = Enter(name, player) if errand else Join(player)
-    visit = second.member.edge._visits.of(bob.guest)
-    lobby.member._receive(second.name, letter(visit, 99, join, "" if errand else name))
-    bob.news.clear()
+    join = Enter(name, player) if via_lobby else Join(player)
+    record = second.member.edge._records.ensure(bob.guest)
+    lobby.member._receive(second.name, ask_message(record, 99, join, "" if via_lobby else name))
+    bob.notifications.clear()
     second.member.do(bob.guest, join)
     world.run(0.1)
     lobby.kill()
     world.run(12)
-    assert [type(one) for one in bob.news] == [Seated, Step]
+    assert [type(one) for one in bob.notifications] == [Seated, Step]
     match = fold(world.journal(seated.match.id))
     assert match.status is Status.PLAYING
     assert [chair.away for chair in match.chairs] == [None, None]
@@ -221,8 +221,8 @@ def test_nobody_is_given_the_seat_of_another_player_without_a_name() -> None:
     presiding(world).kill()
     first.kill()
     world.run(9)
-    seated = [news for news in bob.news if isinstance(news, Seated)]
-    assert [news.match.id == match for news in seated] == [False]
+    seated = [notification for notification in bob.notifications if isinstance(notification, Seated)]
+    assert [notification.match.id == match for notification in seated] == [False]
 
 
 def test_a_name_is_claimed_in_the_whole_cluster_also_by_the_next_lobby() -> None:
@@ -235,10 +235,10 @@ def test_a_name_is_claimed_in_the_whole_cluster_also_by_the_next_lobby() -> None
     assert refusal.reason.reason is Reason.NAME_TAKEN
     presiding(world).kill()
     world.run(6)
-    ann.news.clear()
+    ann.notifications.clear()
     (refusal,) = bob.ask(Claim("ann", "test"))
     assert isinstance(refusal, Refusal)
-    assert ann.news == [], "it is not told a second time"
+    assert ann.notifications == [], "it is not told a second time"
     ann.node.member.goodbye(ann.guest)
     world.run(1)
     assert bob.ask(Claim("ann", "test")) == [Claimed("ann")]
@@ -250,13 +250,13 @@ def test_whoever_has_a_name_is_not_told_so_again_when_the_next_lobby_was_reminde
     callers = [Caller(first), Caller(second)]
     for number, caller in enumerate(callers):
         assert caller.ask(Claim(f"name {number}", "test")) == [Claimed(f"name {number}")]
-        caller.news.clear()
+        caller.notifications.clear()
     world.bus_away = True  # what is said to the next lobby is lost
     lobby.kill()
     world.run(6)
     world.bus_away = False
     world.run(10)
-    assert [caller.news for caller in callers] == [[], []]
+    assert [caller.notifications for caller in callers] == [[], []]
     for caller in callers:
         (refusal,) = Caller(presiding(world)).ask(Claim(f"name {callers.index(caller)}", "test"))
         assert isinstance(refusal, Refusal)
@@ -272,7 +272,7 @@ def test_whoever_asks_for_another_name_while_there_is_no_lobby_is_answered() -> 
     for number, caller in enumerate(callers):
         caller.ask(Claim(f"other {number}", "test"), 0.0)
     world.run(10)
-    assert [caller.news for caller in callers] == [[Claimed("other 0")], [Claimed("other 1")]]
+    assert [caller.notifications for caller in callers] == [[Claimed("other 0")], [Claimed("other 1")]]
 
 
 def test_tables_of_all_nodes_are_on_every_list() -> None:
@@ -363,10 +363,10 @@ def test_somebody_watches_a_match_from_a_third_node() -> None:
     (watching,) = eve.ask(Watch(match))
     assert isinstance(watching, Watching)
     ann.ask(Act(0, (4,)))
-    assert [type(news) for news in eve.news[1:]] == [Step]
+    assert [type(notification) for notification in eve.notifications[1:]] == [Step]
     (refusal,) = bob.ask(Act(1, (4,)))
     assert isinstance(refusal, Refusal)
-    assert len(eve.news) == 2, "nobody else hears of a refusal"
+    assert len(eve.notifications) == 2, "nobody else hears of a refusal"
 
 
 def test_whoever_came_by_a_node_that_died_is_away() -> None:
@@ -375,7 +375,7 @@ def test_whoever_came_by_a_node_that_died_is_away() -> None:
     bob.node.kill()
     world.run(6)
     assert isinstance(world.journal(match)[-1], Left)
-    assert isinstance(ann.news[-1], Step)
+    assert isinstance(ann.notifications[-1], Step)
 
 
 def test_a_match_whose_only_nodes_died_is_taken_care_of() -> None:
@@ -399,7 +399,7 @@ def test_a_match_that_a_node_was_given_and_nobody_is_at_does_not_stay_open_for_e
     assert ann.match is not None
     first.kill()
     match = ann.match.id
-    world.database.leases[match] = second.name, second.life  # by a lobby that thought that its players are there
+    world.database.leases[match] = second.name, second.generation  # by a lobby that thought that its players are there
     world.run(20)
     assert lobby.lobby.presiding
     assert fold(world.journal(match)).outcome is not None
@@ -421,20 +421,20 @@ def test_a_node_that_stops_lets_others_have_its_tables_and_the_lobby() -> None:
     world = opened()
     ann, bob, match, _ = seats_with_keys(world)
     spectator = presiding(world)
-    world.database.leases[match] = spectator.name, spectator.life
+    world.database.leases[match] = spectator.name, spectator.generation
     world.run(3)
     assert hosts(world, match) == [spectator.name]
     begun = world.now
     spectator.member.drain()
     while not spectator.member.drained:
         world.run(0.01)
-    world.run(0.02)  # letters are sent before it ends
+    world.run(0.02)  # messages are sent before it ends
     assert world.now - begun < 1.0
     spectator.kill()
     ann.ask(Act(0, (4,)), 0.5)
-    assert [type(news) for news in ann.news] == [Step], "there was hardly a pause"
+    assert [type(notification) for notification in ann.notifications] == [Step], "there was hardly a pause"
     assert presiding(world) is not spectator
-    assert isinstance(bob.news[-1], Step)
+    assert isinstance(bob.notifications[-1], Step)
 
 
 def test_while_the_database_is_away_moves_are_refused_and_then_go_on() -> None:
@@ -444,11 +444,15 @@ def test_while_the_database_is_away_moves_are_refused_and_then_go_on() -> None:
     (refusal,) = ann.ask(Act(0, (4,)), 8.0)
     assert isinstance(refusal, Refusal)
     assert refusal.reason.reason is Reason.UNAVAILABLE
-    assert not [news for news in bob.news if isinstance(news, Step) and news.match.moves]
+    assert not [
+        notification
+        for notification in bob.notifications
+        if isinstance(notification, Step) and notification.match.moves
+    ]
     world.database.away = False
     world.run(2)
     ann.ask(Act(0, (4,)))
-    assert isinstance(bob.news[-1], Step)
+    assert isinstance(bob.notifications[-1], Step)
     assert [type(event).__name__ for event in world.journal(match)].count("Acted") == 1
     assert not [event for event in world.journal(match) if isinstance(event, Left)], "nobody was taken for dead"
 
@@ -461,14 +465,14 @@ def test_while_the_bus_is_away_matches_of_one_node_go_on_and_the_others_after_it
     world.bus_away = True
     seat = 0 if near is ann else 1
     if seat == 0:
-        assert [type(news) for news in near.ask(Act(0, (4,)))] == [Step], "its edge is its host"
-    far.news.clear()
+        assert [type(notification) for notification in near.ask(Act(0, (4,)))] == [Step], "its edge is its host"
+    far.notifications.clear()
     world.run(8)
-    assert far.news == []
+    assert far.notifications == []
     world.bus_away = False
     world.run(3)
-    assert [type(news) for news in far.news] == [Step]
-    assert [type(news) for news in far.ask(Act(1, (0,)))] == [Step]
+    assert [type(notification) for notification in far.notifications] == [Step]
+    assert [type(notification) for notification in far.ask(Act(1, (0,)))] == [Step]
 
 
 # --- whoever comes while something goes wrong is answered ---------------------------------------------------------
@@ -480,7 +484,7 @@ def answers(caller: Caller, request: object, seconds: float = 10.0) -> list[News
     end = caller.node.world.now + seconds
     while not found and caller.node.world.now < end:
         caller.node.world.run(0.1)
-        found = list(caller.news)
+        found = list(caller.notifications)
     return found
 
 
@@ -588,7 +592,7 @@ def test_whoever_is_refused_a_seat_by_another_node_is_told_so_once() -> None:
     (refusal,) = answers(eve, Resume(match, 1, introduced.key))
     assert isinstance(refusal, Refusal)
     world.run(10)
-    assert eve.news == [refusal]
+    assert eve.notifications == [refusal]
 
 
 def test_whoever_comes_back_to_a_table_that_was_taken_over_meanwhile_is_sent_there() -> None:
@@ -601,9 +605,9 @@ def test_whoever_comes_back_to_a_table_that_was_taken_over_meanwhile_is_sent_the
     stored = world.database.events[match]
     node.member.do(bob.guest, Resume(match, 1, introduced.key))
     stored.append(stored[-1])  # somebody else is quicker, and has the match now
-    world.database.leases[match] = presiding(world).name, presiding(world).life
+    world.database.leases[match] = presiding(world).name, presiding(world).generation
     world.run(8)
-    assert [type(one) for one in bob.news[1:]] == [Seated, Step]
+    assert [type(one) for one in bob.notifications[1:]] == [Seated, Step]
     assert hosts(world, match) == [presiding(world).name]
     assert ann.guest.table is not None
 
@@ -617,9 +621,9 @@ def test_a_connection_that_did_not_hear_that_its_player_came_by_another_one_has_
     world.cut.add(bob.node.name)
     assert isinstance(answers(again, Resume(match, 1, introduced.key))[0], Seated)
     world.cut.clear()
-    bob.news.clear()
+    bob.notifications.clear()
     world.run(5)
-    assert [type(one) for one in bob.news] == [Displaced]
+    assert [type(one) for one in bob.notifications] == [Displaced]
     assert bob.guest.table is None
     assert again.guest.table is not None
     assert again.guest.table.seat_of(again.guest) == 1
@@ -634,9 +638,9 @@ def test_a_node_that_was_given_a_match_nobody_is_at_hosts_it_when_somebody_comes
     world.run(1)
     table = world.nodes[host].lobby.hosted(match)
     assert table is not None
-    world.database.leases[match] = third.name, third.life
+    world.database.leases[match] = third.name, third.generation
     world.nodes[host].member._let_go(table, third.name)
-    presiding(world).lobby.note(card(table.match), third.name)
+    presiding(world).lobby.update(summarize(table.match), third.name)
     bob = Caller(presiding(world) if at_lobby else third)
     (introduced,) = answers(bob, Introduce(token))
     assert isinstance(introduced, Introduced)
@@ -654,7 +658,7 @@ def test_of_what_somebody_sought_while_there_was_no_lobby_only_the_last_is_done(
     bob.ask(Open(Seek("tris", 2, Player("bob", "test"))))
     world.run(9)
     assert presiding(world) is second
-    assert [type(one) for one in bob.news] in ([Watching], [Watching, Step])
+    assert [type(one) for one in bob.notifications] in ([Watching], [Watching, Step])
 
 
 def test_whoever_watches_and_asks_for_a_seat_is_not_told_again_that_it_watches() -> None:
@@ -664,13 +668,13 @@ def test_whoever_watches_and_asks_for_a_seat_is_not_told_again_that_it_watches()
     assert isinstance(seated, Seated)
     bob = Caller(second)
     bob.ask(Watch(seated.match.id))
-    bob.news.clear()
-    number = second.member.edge._visits.of(bob.guest).number
+    bob.notifications.clear()
+    number = second.member.edge._records.ensure(bob.guest).number
     second.member.do(bob.guest, Enter(seated.match.id, Player("bob", "test")))
-    again = Told([number], seated.match.id, news=Notice("Watching", None, 2))
+    again = Told([number], seated.match.id, notice=Notice("Watching", None, 2))
     second.member._receive(presiding(world).name, again)  # the answer to what was asked a second time
     world.run(1)
-    assert [type(one) for one in bob.news] == [Seated, Step]
+    assert [type(one) for one in bob.notifications] == [Seated, Step]
 
 
 def test_whoever_asks_for_a_seat_while_the_match_begins_without_it_is_answered_though_the_letter_is_lost() -> None:
@@ -684,7 +688,7 @@ def test_whoever_asks_for_a_seat_while_the_match_begins_without_it_is_answered_t
     bob.ask(Enter(seated.match.id, Player("bob", "test")), 0.1)
     world.cut.clear()
     Caller(first).ask(Seek("tris", 2, Player("carl", "test")), 6.0)
-    (refusal,) = [one for one in bob.news if isinstance(one, Refusal)]
+    (refusal,) = [one for one in bob.notifications if isinstance(one, Refusal)]
     assert refusal.reason.reason is Reason.BEGUN
 
 
@@ -697,29 +701,29 @@ def test_whoever_has_asked_for_a_seat_elsewhere_is_not_told_that_it_watches_the_
     assert isinstance(watching, Watching)
     bob = Caller(second)
     bob.ask(Watch(seated.match.id))
-    bob.news.clear()
-    number = second.member.edge._visits.of(bob.guest).number
+    bob.notifications.clear()
+    number = second.member.edge._records.ensure(bob.guest).number
     second.member.do(bob.guest, Enter(seated.match.id, Player("bob", "test")))
-    late = Told([number], watching.match.id, news=Notice("Watching", None, 1))
+    late = Told([number], watching.match.id, notice=Notice("Watching", None, 1))
     second.member._receive(presiding(world).name, late)
     world.run(1)
-    assert [type(one) for one in bob.news] == [Seated, Step]
+    assert [type(one) for one in bob.notifications] == [Seated, Step]
 
 
 def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
     world = opened()
     _ann, match, host, token = away(world)
     lobby = presiding(world)
-    world.database.leases[match] = lobby.name, lobby.life
+    world.database.leases[match] = lobby.name, lobby.generation
     world.run(3)
     assert hosts(world, match) == [lobby.name]
     bob = Caller(world.nodes[host])
     (introduced,) = answers(bob, Introduce(token))
     assert isinstance(introduced, Introduced)
-    visit = bob.node.member.edge._visits.of(bob.guest)
+    record = bob.node.member.edge._records.ensure(bob.guest)
     world.cut.add(lobby.name)
     resume = Resume(match, 1, introduced.key)
-    lobby.member._receive(bob.node.name, letter(visit, 99, resume, ""))
+    lobby.member._receive(bob.node.name, ask_message(record, 99, resume, ""))
     world.run(0.5)
     world.cut.clear()
     assert [type(one) for one in answers(bob, resume)] == [Seated, Step]
@@ -737,11 +741,11 @@ def test_a_former_host_that_wakes_up_seats_nobody_who_sits_at_the_present_one() 
     table = bob.node.lobby.hosted(match)
     assert table is not None
     assert bob.guest.table is table
-    bob.news.clear()
-    number = bob.node.member.edge._visits.of(bob.guest).number
-    bob.node.member._receive(host, Told([number], match, news=Notice("Seated", 1, table.match.seq)))
+    bob.notifications.clear()
+    number = bob.node.member.edge._records.ensure(bob.guest).number
+    bob.node.member._receive(host, Told([number], match, notice=Notice("Seated", 1, table.match.seq)))
     world.run(1)
-    assert bob.news == []
+    assert bob.notifications == []
     assert bob.guest.table is table
 
 
@@ -927,7 +931,7 @@ def answer_before_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def take_over_without_reading_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicas.Replicas, "read_on", lambda self, replica, events, but=(): None)
+    monkeypatch.setattr(replicas.Replicas, "advance", lambda self, replica, events, but=(): None)
 
 
 def ask_again_without_looking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -939,7 +943,7 @@ def answer_without_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def never_look_for_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicas.Replicas, "look", lambda self, replica: None)
+    monkeypatch.setattr(replicas.Replicas, "locate", lambda self, replica: None)
 
 
 def forget_who_did_not_come_along(monkeypatch: pytest.MonkeyPatch) -> None:

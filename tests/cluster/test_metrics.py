@@ -28,7 +28,7 @@ def test_a_word_to_itself_is_said_now_and_then_timed_and_no_letter() -> None:
     assert gauge.takes(data)
     assert sum(gauge.bus.classes) == 1
     assert gauge.bus.seconds < 10.0
-    assert gauge.takes(PROBE + b"cut"), "whatever begins so is no letter"
+    assert gauge.takes(PROBE + b"cut"), "whatever begins so is no message"
     assert not gauge.takes(b"\x96letters")
     assert sum(gauge.bus.classes) == 1
 

@@ -42,6 +42,6 @@ def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(mon
         now += 1.0
         assert len(found.nodes()) == 2
     now += 1.0
-    with pytest.raises(Refused, match="the nodes cannot be read at the moment") as refused:
+    with pytest.raises(Refused, match="cannot read the nodes of the cluster") as refused:
         found.nodes()
     assert refused.value.reason is Reason.UNAVAILABLE

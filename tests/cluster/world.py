@@ -1,4 +1,4 @@
-"""A whole cluster in one process: the real lobbies, tables, replicas and letters, over a database, a bus and a time
+"""A whole cluster in one process: the real lobbies, tables, replicas and messages, over a database, a bus and a time
 that a seed decides.
 
 Rules:
@@ -26,7 +26,7 @@ import msgspec
 
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
-from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
+from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, LiveNode, Membership
 from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import Refused
 from boardwire.lobby.requests import Introduce, Open, Resume, Seek
@@ -70,7 +70,7 @@ class Database:
     def __init__(self) -> None:
         self.events: dict[str, list[bytes]] = {}
         self.nodes: dict[str, tuple[int, float, float]] = {}
-        """By name: its life, when it was last heard of, and since when without a pause."""
+        """By name: its generation, when it was last heard of, and since when without a pause."""
         self.leases: dict[str, tuple[str, int]] = {}
         self.away = False
 
@@ -85,16 +85,16 @@ class Database:
     def ended(self, match: str) -> bool:
         return type(decode(self.events[match][-1])) is Ended
 
-    def is_there(self, node: str, life: int, now: float) -> bool:
+    def is_there(self, node: str, generation: int, now: float) -> bool:
         known = self.nodes.get(node)
-        return known is not None and known[0] == life and now - known[1] < LEASE_SECONDS
+        return known is not None and known[0] == generation and now - known[1] < LEASE_SECONDS
 
     def steady(self, node: str, now: float) -> bool:
         return now - self.nodes[node][2] >= LEASE_SECONDS
 
     def owner(self, name: str, now: float) -> str:
-        node, life = self.leases.get(name, ("", 0))
-        return node if node and self.is_there(node, life, now) else ""
+        node, generation = self.leases.get(name, ("", 0))
+        return node if node and self.is_there(node, generation, now) else ""
 
 
 class World:
@@ -160,15 +160,15 @@ class WorldNode:
         self._last: dict[str, float] = {}
         """When the last message to a node arrives there."""
         database = world.database
-        self.life = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
-        database.nodes[name] = self.life, world.now, 0.0
+        self.generation = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
+        database.nodes[name] = self.generation, world.now, 0.0
         self.tally = CommitTally()
         self.busy = self.failing = False
         self.waiting = 0
         dealer = ScriptedDealer((), seed=world.random.randrange(1 << 30))
         bots = NoBots()
         self.lobby = ClusterLobby(self, self, dealer, self, bots, policy=Policy())
-        self.member = Member(name, self.life, self.lobby, self, self._send, self, self, (self, dealer, bots))
+        self.member = Member(name, self.generation, self.lobby, self, self._send, self, self)
         self._tick()
         self._beat()
 
@@ -205,16 +205,18 @@ class WorldNode:
         self.later(BEAT_SECONDS, self._beat)
         self._ask(self._heard, self.member.beat)
 
-    def _heard(self) -> Roll:
+    def _heard(self) -> Membership:
         database, now = self.world.database, self.world.now
-        life, beat, since = database.nodes[self.name]
+        generation, beat, since = database.nodes[self.name]
         lapsed = now - beat >= LEASE_SECONDS
-        if life == self.life:
-            database.nodes[self.name] = life, now, now if lapsed else since
+        if generation == self.generation:
+            database.nodes[self.name] = generation, now, now if lapsed else since
         steady = database.steady(self.name, now)
-        peers = [Peer(name, life, VERSION) for name, (life, beat, _) in database.nodes.items()
+        peers = [LiveNode(name, generation, VERSION) for name, (generation, beat, _) in database.nodes.items()
                  if now - beat < LEASE_SECONDS or not steady]  # fmt: skip
-        return Roll(tuple(peers), database.owner(LOBBY, now) or ("" if steady else self.member.edge.presiding), lapsed)
+        return Membership(
+            tuple(peers), database.owner(LOBBY, now) or ("" if steady else self.member.lobby_node), lapsed
+        )
 
     def _ask(
         self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[], None] | None = None
@@ -296,8 +298,8 @@ class WorldNode:
                     or held[0] not in database.nodes
                     or (not database.is_there(*held, now) and database.steady(self.name, now))
                 )
-                if free and database.nodes[self.name][0] == self.life:
-                    database.leases[name] = self.name, self.life
+                if free and database.nodes[self.name][0] == self.generation:
+                    database.leases[name] = self.name, self.generation
                 owners[name] = database.leases.get(name, ("", 0))[0]
             return owners
 
@@ -325,7 +327,7 @@ class WorldNode:
         database = self.world.database
         self._ask(
             lambda: [one for one, lease in database.leases.items()
-                     if lease == (self.name, self.life) and one in database.events and not database.ended(one)],
+                     if lease == (self.name, self.generation) and one in database.events and not database.ended(one)],
             done,
             lambda: done(None),
         )  # fmt: skip
@@ -372,18 +374,18 @@ class WorldPlayer:
         """Whether it is to see its match to the end."""
         return not self.node.dead
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, notification: News) -> None:
         assert not self.node.dead, "the dead are told nothing"
-        if isinstance(news, Seated):
-            self.match, self.seat, self.shown = news.match, news.seat, []
-            if not news.follows:
+        if isinstance(notification, Seated):
+            self.match, self.seat, self.shown = notification.match, notification.seat, []
+            if not notification.follows:
                 self._play()
-        elif isinstance(news, Step):
-            self._check(news)
+        elif isinstance(notification, Step):
+            self._check(notification)
             self._play()
-        elif isinstance(news, Refusal):
-            self.refusals.append(news.reason)  # type: ignore[arg-type]
-            if isinstance(news.command, Act):
+        elif isinstance(notification, Refusal):
+            self.refusals.append(notification.reason)  # type: ignore[arg-type]
+            if isinstance(notification.command, Act):
                 self._answered()
                 self.node.later(0.5, self._play)
             elif self.match is None:
@@ -438,7 +440,7 @@ class WorldVisitor(WorldPlayer):
         self.waits: list[tuple[str, float]] = []
         """What it asked for when it came, and how long the answer took; only while its node lives."""
         self.connections = 0
-        self._errand: Introduce | Resume | Seek | None = None
+        self._request: Introduce | Resume | Seek | None = None
         self._asked_at = 0.0
         super().__init__(node, name, Seek("tris", 2, Player(name, "test"), policy=POLICY_OF_VISITORS))
 
@@ -475,18 +477,18 @@ class WorldVisitor(WorldPlayer):
 
     def _come(self, request: Introduce | Resume | Seek) -> None:
         node, guest = self.node, self.guest
-        self._errand, self._asked_at = request, self.world.now
+        self._request, self._asked_at = request, self.world.now
         node.later(0.0, lambda: node.member.do(guest, request))
 
     def waiting(self) -> float:
         """For how long it has had no answer; 0: it waits for none."""
-        return self.world.now - self._asked_at if self._errand is not None and not self.over else 0.0
+        return self.world.now - self._asked_at if self._request is not None and not self.over else 0.0
 
     def _hear(self, connection: int, told: News) -> None:
         if connection != self.connections:
             return  # it is lost
-        if self._errand is not None and isinstance(told, Introduced | Seated | Refusal):
-            self.waits.append((type(self._errand).__name__, self.world.now - self._asked_at))
+        if self._request is not None and isinstance(told, Introduced | Seated | Refusal):
+            self.waits.append((type(self._request).__name__, self.world.now - self._asked_at))
         match told:
             case Introduced(token=token, key=key, kept=kept):
                 self.token = token
@@ -500,18 +502,18 @@ class WorldVisitor(WorldPlayer):
                 self.come_again()
             case Refusal(command=command) if not isinstance(command, Act):
                 self.refusals.append(told.reason)  # type: ignore[arg-type]
-                request, self._errand = self._errand, None
+                request, self._request = self._request, None
                 if self.match is not None and self.world.database.ended(self.match.id):
                     self.match, self.over = fold(self.world.journal(self.match.id)), True
                 elif request is not None:
                     self.node.later(0.5, lambda: self._come(request) if connection == self.connections else None)
             case _:
                 if isinstance(told, Seated):
-                    self._errand = None
+                    self._request = None
                 self._tell(told)
 
     def _play(self) -> None:
-        if self._errand is None:
+        if self._request is None:
             super()._play()
 
     def _answered(self) -> None:

@@ -1,8 +1,8 @@
-"""What the journal tells whoever was told too little: which of the things that were asked have happened, and how.
+"""Reconcile unanswered requests with the journal.
 
-Whoever asked something of a table that is no more, or whose answer was lost, reads on in the journal and looks for it
-there.  Only the guest at a seat speaks for that seat, and what it asks is done in order: so an event of its seat that
-says the same is what came of it.  What is not found has not happened.
+A guest whose host is gone, or whose answer was lost, reads the journal and looks for its requests there.  Only the
+guest at a seat acts for that seat, and its requests are carried out in order, so an event of the seat with the same
+content is the result of the request.  A request that is not found has not been carried out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SAYS: Final[dict[type, Callable[[Any, Any], bool]]] = {
 
 
 def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
-    """The numbers of what was asked, in order, for `seat`, and is told by these events."""
+    """Return the numbers of the requests of `seat` that these events carry out, in order."""
     ours = [event for event in events if isinstance(event, told.Ended) or getattr(event, "seat", None) == seat]
     done = []
     for number, command in asked.items():
@@ -45,7 +45,7 @@ def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) 
 
 
 def _length(command: Any, events: list[Event]) -> int:
-    """How far into these events one has to look to find the command; 0: it is not there."""
+    """Return how many events to consume to find the command, or 0 if it is not there."""
     if isinstance(command, ask.Act):
         acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, told.Acted)]
         count = len(command.actions)
@@ -61,7 +61,7 @@ def _length(command: Any, events: list[Event]) -> int:
 
 
 def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[News]]:
-    """How a guest came to its seat, and what has happened since: the match before that, and the news."""
+    """Return the match before a guest took its seat, and the notifications since."""
     sat = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
     match = fold(events[: sat[-1]] if sat else events)
     if not sat or seat is None:
@@ -71,7 +71,7 @@ def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[New
 
 
 def steps(match: Match, events: Sequence[Event]) -> Iterator[Step]:
-    """Stored events as the steps that they were told in: what was decided at one time was one step."""
+    """Group stored events into steps: events with the same time were one step."""
     for _, group in groupby(events, attrgetter("at")):
         moments = tuple(further(match, group))
         match = moments[-1].match

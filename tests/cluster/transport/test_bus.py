@@ -130,7 +130,7 @@ def test_a_server_that_answers_nothing_is_given_up_until_it_does(monkeypatch: py
 
 
 def test_what_a_server_that_reads_nothing_does_not_take_is_lost_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bus_module, "MOST_WAITING", 1_000_000)
+    monkeypatch.setattr(bus_module, "MAX_UNSENT_BYTES", 1_000_000)
     with nats() as server:
 
         async def scenario(bus: NatsBus, heard: list[bytes]) -> None:
@@ -187,7 +187,7 @@ def test_who_may_not_speak_or_hear_is_told_what_it_may_not(monkeypatch: pytest.M
     closed = 'authorization: {users: [{user: eve, password: x, permissions: {publish: "other", subscribe: "other"}}]}'
     with nats(closed) as server:
         words = refusal(server.url.replace("//", "//eve:x@"))
-    assert "does not let this node speak and hear below boardwire.c.*" in words
+    assert "does not let this node publish and subscribe to boardwire.c.*" in words
     assert "Permissions Violation" in words
 
 
