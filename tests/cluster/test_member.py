@@ -947,7 +947,7 @@ def never_look_for_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forget_who_did_not_come_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host.Host, "_miss", lambda self, table: None)
+    monkeypatch.setattr(host.Host, "_drop_missing", lambda self, table: None)
 
 
 @pytest.mark.parametrize(

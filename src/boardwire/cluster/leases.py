@@ -170,7 +170,7 @@ class PostgresLeases:
             self._execute(_LEAVE)
         self._connection.close()
 
-    # --- requests (`boardwire.cluster.ports.Leases`) -----------------------------------------------------------------
+    # --- requests (`boardwire.cluster.ports.Leases`) ------------------------------------------------------------------
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
         """Take the leases that no live node holds; `done` receives the holder of each."""
@@ -221,7 +221,7 @@ class PostgresLeases:
     def _query(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self._queue.put(partial(self._work, work, done))
 
-    # --- the thread --------------------------------------------------------------------------------------------------
+    # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         due = monotonic()

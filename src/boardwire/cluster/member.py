@@ -88,7 +88,7 @@ class Member:
         """The node where the lobby presides; empty while it is unknown."""
         return self._context.lobby_node
 
-    # --- requests of connections -------------------------------------------------------------------------------------
+    # --- requests of connections --------------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out a request of a guest of this node, wherever its table or the lobby is."""
@@ -101,7 +101,7 @@ class Member:
     def __iter__(self) -> Iterator[Table]:
         return iter(self.lobby.tables())
 
-    # --- database, bus and clock -------------------------------------------------------------------------------------
+    # --- database, bus and clock --------------------------------------------------------------------------------------
 
     def beat(self, membership: Membership) -> None:
         """Handle the database's answer to a heartbeat."""
@@ -109,7 +109,7 @@ class Member:
         gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
         self.peers = generations
         self.mail.set_members(membership.peers)
-        if membership.lapsed:  # others may have thought that this node is dead
+        if membership.lapsed:  # other nodes may have taken over its matches
             self._verify_leases()
             self._compare_all()
             self.edge.reconcile_all()
@@ -142,7 +142,7 @@ class Member:
             self._verify_leases()
         if self._ticks % SWEEP_TICKS == 0:
             self._adopt_orphans()
-            if not self._draining:  # a lobby that woke up may have placed a match here that nobody is at
+            if not self._draining:  # a suspended lobby may have placed a match without guests here
                 self._leases.held(self._adopt)
             self.host.audit_guests()
             self.edge.replicas.reattach_idle()
@@ -242,7 +242,7 @@ class Member:
         if not table.superseded:
             self.edge.follow(self.host.hand_over(table, node), node)
 
-    # --- the presiding lobby -----------------------------------------------------------------------------------------
+    # --- the presiding lobby ------------------------------------------------------------------------------------------
 
     def _lobby_lease_taken(self, owners: Mapping[str, str] | None) -> None:
         if owners is not None and owners[LOBBY] == self.name and not self._draining:
@@ -272,7 +272,9 @@ class Member:
         if self.lobby.presiding:
             self._abdicate(node)
         self._lobby_generation = generation
-        self.edge.lobby_at("")  # a node that was started again under its name knows nothing of its former lobby
+        self.edge.lobby_at(
+            ""
+        )  # a restarted node has lost the state of its lobby, so introduce all guests even if its name is the same
         self.edge.lobby_at(node)
         self._report_all()
         self._fetch_list()
@@ -296,7 +298,7 @@ class Member:
             if self.lobby.hosted(name) is None:
                 self.host.load(name)
 
-    # --- reports to the lobby ----------------------------------------------------------------------------------------
+    # --- reports to the lobby -----------------------------------------------------------------------------------------
 
     def _report(self, summaries: list[messages.MatchSummary], gone: Sequence[str] = ()) -> None:
         if (summaries or gone) and self._context.lobby_is_remote:
@@ -323,12 +325,12 @@ class Member:
         if isinstance(notification, Surveyed):
             self.lobby.set_list(notification)
 
-    # --- shutdown ----------------------------------------------------------------------------------------------------
+    # --- shutdown -----------------------------------------------------------------------------------------------------
 
     def drain(self) -> None:
         """Hand over everything hosted here: to the node of a player, or else to any node."""
         if not self.peers:
-            return  # there is nobody to have it
+            return  # no other node can take over
         self._draining = True
         if self.lobby.presiding:
             self.lobby.presiding = False
@@ -358,7 +360,7 @@ class Member:
         """Whether no unfinished match is hosted here any more."""
         return not self._draining or all(table.match.status is Status.OVER for table in self.lobby.tables())
 
-    # --- as the observer of the lobby's tables -----------------------------------------------------------------------
+    # --- as the observer of the lobby's tables ------------------------------------------------------------------------
 
     def changed(self, table: HostedTable) -> None:
         """Place a match that has begun, release one that is over, and report to the lobby."""
@@ -414,7 +416,7 @@ class Member:
 
     def forward(self, guest: Guest, match: str, node: str, request: Any) -> None:
         """Let a guest make a request at the table of a match that `node` hosts."""
-        if node not in self.peers:  # nobody has it: whoever is sent there finds it here, or asks again
+        if node not in self.peers:  # the host is dead: host the match here, or let the guest ask again
             self.host.load(match, partial(self._forward, guest, match, request))
         else:
             self._forward(guest, match, request, node)

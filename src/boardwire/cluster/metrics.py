@@ -107,7 +107,7 @@ class Gauge:
         if len(data) != len(PROBE) + _WHEN.size:
             return True
         sent: float = _WHEN.unpack_from(data, len(PROBE))[0]
-        if sent in self._outstanding:  # another one is replayed, or of a former generation
+        if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
             self._outstanding.remove(sent)
             self._answered = perf_counter()
             self.bus.took(max(0.0, self._answered - sent))

@@ -13,28 +13,28 @@ from operator import attrgetter
 from typing import Any, Final
 
 from boardwire.games.game import Seat
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands
+from boardwire.table import events as stored
 from boardwire.table.events import Event, Joined, Returned
 from boardwire.table.guest import News, Seated, Step, Watching
 from boardwire.table.match import Match, fold, further
 
-_SAYS: Final[dict[type, Callable[[Any, Any], bool]]] = {
-    ask.Ready: lambda asked, event: isinstance(event, told.Readied) and event.player == asked.player,
-    ask.Resign: lambda asked, event: isinstance(event, told.Resigned),
-    ask.OfferUndo: lambda asked, event: isinstance(event, told.UndoOffered),
-    ask.AnswerUndo: lambda asked, event: (
-        isinstance(event, told.UndoAgreed) if asked.agree else isinstance(event, told.UndoDeclined)
+_CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
+    commands.Ready: lambda asked, event: isinstance(event, stored.Readied) and event.player == asked.player,
+    commands.Resign: lambda asked, event: isinstance(event, stored.Resigned),
+    commands.OfferUndo: lambda asked, event: isinstance(event, stored.UndoOffered),
+    commands.AnswerUndo: lambda asked, event: (
+        isinstance(event, stored.UndoAgreed) if asked.agree else isinstance(event, stored.UndoDeclined)
     ),
-    ask.Chat: lambda asked, event: isinstance(event, told.Chatted) and event.text == asked.text.strip(),
-    ask.Return: lambda asked, event: isinstance(event, told.Returned),
-    ask.Join: lambda asked, event: isinstance(event, told.Joined) and event.player == asked.player,
+    commands.Chat: lambda asked, event: isinstance(event, stored.Chatted) and event.text == asked.text.strip(),
+    commands.Return: lambda asked, event: isinstance(event, stored.Returned),
+    commands.Join: lambda asked, event: isinstance(event, stored.Joined) and event.player == asked.player,
 }
 
 
 def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
     """Return the numbers of the requests of `seat` that these events carry out, in order."""
-    ours = [event for event in events if isinstance(event, told.Ended) or getattr(event, "seat", None) == seat]
+    ours = [event for event in events if isinstance(event, stored.Ended) or getattr(event, "seat", None) == seat]
     done = []
     for number, command in asked.items():
         length = _length(command, ours)
@@ -46,28 +46,28 @@ def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) 
 
 def _length(command: Any, events: list[Event]) -> int:
     """Return how many events to consume to find the command, or 0 if it is not there."""
-    if isinstance(command, ask.Act):
-        acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, told.Acted)]
+    if isinstance(command, commands.Act):
+        acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, stored.Acted)]
         count = len(command.actions)
         if tuple(action for _, action in acted[:count]) == command.actions:
             return acted[count - 1][0] + 1
         return 0
-    if isinstance(command, ask.Close):
-        return next((at + 1 for at, event in enumerate(events) if isinstance(event, told.Ended)), 0)
-    says = _SAYS.get(type(command))
-    if says is None:
+    if isinstance(command, commands.Close):
+        return next((at + 1 for at, event in enumerate(events) if isinstance(event, stored.Ended)), 0)
+    carries_out = _CARRIES_OUT.get(type(command))
+    if carries_out is None:
         return 0
-    return next((at + 1 for at, event in enumerate(events) if says(command, event)), 0)
+    return next((at + 1 for at, event in enumerate(events) if carries_out(command, event)), 0)
 
 
 def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[News]]:
     """Return the match before a guest took its seat, and the notifications since."""
-    sat = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
-    match = fold(events[: sat[-1]] if sat else events)
-    if not sat or seat is None:
+    taken = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
+    match = fold(events[: taken[-1]] if taken else events)
+    if not taken or seat is None:
         return match, [Watching(match) if seat is None else Seated(match, seat, False)]
-    told = list(steps(match, events[sat[-1] :]))
-    return match, [Seated(told[0].match, seat), *told]
+    since = list(steps(match, events[taken[-1] :]))
+    return match, [Seated(since[0].match, seat), *since]
 
 
 def steps(match: Match, events: Sequence[Event]) -> Iterator[Step]:

@@ -1,7 +1,7 @@
-"""Nodes of two adjacent versions side by side: what version 1 wrote, to the byte, is read for as long as it may be met.
+"""Compatibility with nodes of the previous version.
 
-`envelopes_1.txt` was written once by a program whose messages have version 1, and no line of it is written again: every
-kind of message, of request and of notifications.
+`envelopes_1.txt` was written by a program with message version 1: every type of message, request and notification.  Its
+lines never change.
 """
 
 from __future__ import annotations

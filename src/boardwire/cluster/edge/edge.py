@@ -94,7 +94,7 @@ class Edge:
         self.lag = TimeTally()
         """Age of steps on arrival, by the clocks of both nodes."""
 
-    # --- what guests ask ---------------------------------------------------------------------------------------------
+    # --- requests of guests -------------------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out a request of a guest, or send it to the node that can."""
@@ -128,7 +128,7 @@ class Edge:
             marked = replace(request.player, mark=f"{self.name}/{record.number:x}")
             request = replace(request, player=marked)
         if isinstance(request, _SEAT_REQUESTS):
-            record.resolve(_SEAT_REQUESTS)  # what it sought before, while there was no lobby, it does not want any more
+            record.resolve(_SEAT_REQUESTS)  # a new request replaces those made while there was no lobby
             record.set_table_request(request)
             guest.tie = request.seek.tie if isinstance(request, requests.Open) else getattr(request, "tie", guest.tie)
         if isinstance(request, requests.Unclaim) and not self._context.lobby_is_here:
@@ -182,13 +182,12 @@ class Edge:
         """Send a guest of this node to a table that another node hosts; the lobby is here."""
         record = self._records.find(guest)
         if record is None:
-            return  # it has left meanwhile
+            return  # it has disconnected
         if node == self.name and self._host.admit(guest, match, request):
             return
         if record.table_request is not None:
-            self._records.add_pending(
-                record, record.table_request, ""
-            )  # nobody knows whether that node gives an answer
+            # pending until the other node answers: it may die first
+            self._records.add_pending(record, record.table_request, "")
         self._records.send_request(record, request, match, "" if node == self.name else node)
 
     def follow(self, rest: Handover, node: str) -> None:
@@ -196,10 +195,10 @@ class Edge:
         for guest, _ in rest.asked:
             record = self._records.find(guest)
             if guest not in rest.guests and record is not None and record.table_request is not None:
-                self._send_lobby_request(guest, record.table_request)  # it was about to come to the table
+                self._send_lobby_request(guest, record.table_request)  # its seat request had not had its turn
         self.replicas.follow(rest, node)
 
-    # --- news --------------------------------------------------------------------------------------------------------
+    # --- notifications from other nodes -------------------------------------------------------------------------------
 
     def notified(self, node: str, message: Told, order: int = 0) -> None:
         """Handle a notification; `order` is its order number if it was delayed."""
@@ -213,7 +212,7 @@ class Edge:
         if not records:
             return
         if message.events:
-            self._happened(node, message, records, order)
+            self._step_received(node, message, records, order)
         elif message.notice is not None:
             for record in records:
                 self._notice(node, record, message.match, message.notice, order)
@@ -234,7 +233,7 @@ class Edge:
         ):
             return True
         for one in record.pending.values() if table is None or isinstance(table, Replica) else ():
-            named = one.match or getattr(one.request, "match", "")  # the lobby may be asked again meanwhile
+            named = one.match or getattr(one.request, "match", "")  # a lobby request names its match itself
             if isinstance(one.request, ARRIVAL_REQUESTS) and (
                 named == match or (not one.match and node == self._context.lobby_node)
             ):
@@ -242,7 +241,7 @@ class Edge:
         self._put(node, Gone(record.number, match))
         return False
 
-    def _happened(self, node: str, message: Told, records: Sequence[GuestRecord], order: int) -> None:
+    def _step_received(self, node: str, message: Told, records: Sequence[GuestRecord], order: int) -> None:
         match, last = message.match, message.first + len(message.events) - 1
         replica = self.replicas.get(match)
         if replica is None or replica.match.seq < message.first - 1:
@@ -252,10 +251,10 @@ class Edge:
         for number, answered in message.answers.items():
             record = self._records.by_number(number)
             if record is not None and record.pending.pop(answered, None) is None:
-                again.append(record.guest)  # it asked another host meanwhile, by another number
+                again.append(record.guest)  # it repeated the request to another host, with another number
         if replica.match.seq >= last and not message.seats:
-            return  # it was read in the journal
-        if replica.match.seq >= message.first:  # some was read in the journal, and somebody has sat down by that
+            return  # already read from the journal
+        if replica.match.seq >= message.first:  # read in part from the journal; only the seats are new
             for record in records:
                 if record.number in message.seats and record.guest.table is not replica:
                     self._arrive(record, replica, message.seats[record.number], order)
@@ -270,10 +269,10 @@ class Edge:
         step = Step(moments)
         for guest in again:
             self.replicas.resolve_from_step(guest, replica.seat_of(guest), match, step)
-        replica.take(step, seats)  # all who are here: some may be on their way to the host
+        replica.take(step, seats)  # all guests, not only those in the message: the host may not know some yet
         if node == replica.host:
             replica.announced.update(seats)
-        elif seats:  # a former host has seated somebody: the present one has to know
+        elif seats:  # a former host has seated a guest: announce it to the present one
             self._clock.later(0.0, partial(self.replicas.locate, replica))
         self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
@@ -296,13 +295,15 @@ class Edge:
         if notice.kind in ("Seated", "Watching"):
             replica = self.replicas.get(match)
             if replica is None or replica.match.seq < notice.seq:
-                self.replicas.catch_up(match, node, notice.seq, lambda: self._noticed(record, match, notice, order))
+                self.replicas.catch_up(
+                    match, node, notice.seq, lambda: self._arrival_confirmed(record, match, notice, order)
+                )
             else:
-                self._noticed(record, match, notice, order)
+                self._arrival_confirmed(record, match, notice, order)
             return
         asked = record.pending.get(notice.number)
         if notice.number and asked is None:
-            return  # it was asked again since
+            return  # the request has been repeated with another number
         if asked is None:
             record.resolve(_REQUESTS_BY_ANSWER.get(notice.kind, ()))
         else:
@@ -339,21 +340,21 @@ class Edge:
                 self.replicas.discard_if_empty(replica)
                 guest.tell(notifications.Displaced())
 
-    def _noticed(self, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
+    def _arrival_confirmed(self, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
         replica = self.replicas.get(match)
         if record not in self._records or replica is None or order < record.arrival_order:
-            return  # this node hosts the match by now, say: whoever has asked for it asks again
+            return  # for example, this node hosts the match by now; the pending request is repeated
         if notice.seat is None and any(
             isinstance(one.request, requests.Enter) and one.request.match != match for one in record.pending.values()
         ):
-            return  # it wants to go on from there, and the lobby will know
+            return  # it has asked for a seat at another table meanwhile
         asked = _WATCH_REQUESTS if notice.seat is None else ARRIVAL_REQUESTS
         if (
             record.guest.table is replica
             and replica.seat_of(record.guest) == notice.seat
             and not record.has_pending(asked)
         ):
-            return  # it was asked for twice, and was told
+            return  # the answer to a repeated request
         self._arrive(record, replica, notice.seat, order)
         if notice.seat is None:
             record.guest.tell(notifications.Watching(replica.match))
@@ -363,24 +364,24 @@ class Edge:
     def _refused(self, record: GuestRecord, notice: Notice) -> None:
         asked = record.pending.pop(notice.number, None)
         if asked is None and notice.number:
-            return  # it was asked again since
+            return  # the request has been repeated with another number
         if asked is not None and asked.silent:
             return
         request: Any = asked.request if asked is not None else None
         if asked is None and notice.request is not None:
             request = decode_request(notice.request, None)
         if isinstance(request, ARRIVAL_REQUESTS):
-            record.resolve(ARRIVAL_REQUESTS)  # also the errand by which the lobby sent it there
+            record.resolve(ARRIVAL_REQUESTS)  # also the lobby request that led there
         if notice.error is None:
             return
         reason = decode_error(notice.error)
         if isinstance(request, ARRIVAL_REQUESTS) and reason.reason is Reason.AT_TABLE and record.guest.table is None:
-            self._records.add_pending(record, request, "")  # it was not told that it sits
+            self._records.add_pending(record, request, "")  # it has missed that it took a seat
             self._enroll(record)
         else:
             record.guest.tell(notifications.Refusal(request, reason))
 
-    # --- whatever is in doubt ----------------------------------------------------------------------------------------
+    # --- reconciliation -----------------------------------------------------------------------------------------------
 
     def audited(self, node: str, message: Audit) -> None:
         """Answer a host's audit: report the guests that are not at its tables and have no request pending."""
@@ -420,7 +421,7 @@ class Edge:
         elif table is None or table.match.id != message.match:
             self._reader.fetch(message.match, 0, lambda events: self._place(record, message, events))
         elif isinstance(table, Replica) and table.seat_of(record.guest) != message.seat:
-            self.replicas.locate(table)  # it was not told that it sits: that is read in the journal
+            self.replicas.locate(table)  # it has missed that it took a seat: read the journal
         elif message.seat is None:
             record.resolve(_WATCH_REQUESTS)
             self._ask_again(record)
@@ -446,7 +447,7 @@ class Edge:
     def _place(self, record: GuestRecord, message: Placed, events: Sequence[Event] | None, attempt: int = 1) -> None:
         """Tell a guest, from the journal, how it took its seat and what has happened since."""
         if not events or record.epoch != message.epoch or record not in self._records:
-            return  # it is asked again, or answered
+            return  # repeated or answered meanwhile
         if self.replicas.call_after_read(message.match, lambda: self._place(record, message, events, attempt)):
             return
         table = record.guest.table
@@ -458,23 +459,23 @@ class Edge:
             self._host.seat_again(record.guest, hosted, message.seat)
             return
         replica = self.replicas.get(message.match)
-        if replica is not None and replica.match.seq > len(events):  # it went on while this was read: read that too
+        if replica is not None and replica.match.seq > len(events):  # the match went on during the read
             if attempt < PLACE_ATTEMPTS:
                 self._reader.fetch(message.match, 0, lambda events: self._place(record, message, events, attempt + 1))
             else:
-                self._refuse_coming(record)
+                self._refuse_arrival(record)
             return
-        match, told = arrival(events, message.seat)
+        match, since = arrival(events, message.seat)
         if replica is None:
             replica = self.replicas.make(match, message.node)
         self.replicas.advance(replica, events[replica.match.seq :] if replica.guests else ())
         self._arrive(record, replica, message.seat, next(self._order))
-        for one in told:
-            record.guest.tell(one)
+        for notification in since:
+            record.guest.tell(notification)
         replica.match = max((fold(events), replica.match), key=attrgetter("seq"))
         self.replicas.locate(replica)
 
-    def _refuse_coming(self, record: GuestRecord) -> None:
+    def _refuse_arrival(self, record: GuestRecord) -> None:
         """Refuse a guest whose match could not be read to its end."""
         reason = Refused("the match changes too fast to join it; try again in a moment", reason=Reason.UNAVAILABLE)
         asked = [
@@ -502,7 +503,7 @@ class Edge:
     def _introduce(self, record: GuestRecord) -> None:
         """Restore a guest's name, attendance and pending requests at a new lobby."""
         node, guest = self._context.lobby_node, record.guest
-        record.epoch += 1  # what the former lobby says of it, when it wakes up, is no answer any more
+        record.epoch += 1  # voids late answers of the former lobby
         again = record.pending_for("")
         record.drop_pending("")
         known: list[Errand] = []
@@ -527,10 +528,10 @@ class Edge:
         if node == self._context.lobby_node:
             for record in self._records:
                 self._enroll(record)
-        else:  # the lobby may have sent somebody there who has no answer; it will know of that too in a moment
-            self._clock.later(BEAT_SECONDS, self._seek_again)
+        else:  # the lobby may have forwarded guests to that node; it learns of its death within a heartbeat
+            self._clock.later(BEAT_SECONDS, self._enroll_forwarded)
 
-    def _seek_again(self) -> None:
+    def _enroll_forwarded(self) -> None:
         for record in self._records:
             if record.guest.table is None and any(one.match for one in record.pending.values()):
                 self._enroll(record)
@@ -548,7 +549,7 @@ class Edge:
         if table is not None and table.match.status is not Status.WAITING:
             watches = table.seat_of(record.guest) is None
             if not (watches and any(not one.match for one in record.pending.values())):
-                return  # the lobby has no say in that
+                return  # the host decides
         record.epoch += 1
         for one in record.pending.values():
             one.since = self._clock.now()

@@ -6,7 +6,7 @@
   (`reconcile.py`); repeat the others.
 - Events are folded in order.  Missing ones are read from the journal; messages that arrive meanwhile wait.
 - When this node becomes the host of a match, its guests move to the table itself; when it ceases to be, they move back
-  to a replica.  The guests are not told.
+  to a replica.  The guests do not notice.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Replicas:
         """Return the replica of a match, or None."""
         return self._by_match.get(match)
 
-    # --- as their guide: see `boardwire.cluster.tables.Guide` --------------------------------------------------------
+    # --- as the link of replicas to their hosts -----------------------------------------------------------------------
 
     def send_command(self, replica: Replica, guest: Guest, command: Command) -> None:
         """Send a command to the host, or keep it pending until there is one."""
@@ -89,7 +89,7 @@ class Replicas:
         if not replica.guests and self._by_match.get(replica.match.id) is replica:
             del self._by_match[replica.match.id]
 
-    # --- reading -----------------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------------------
 
     def call_after_read(self, match: str, call: Callable[[], None]) -> bool:
         """If a match is being read, queue a call for afterwards; return whether it is queued."""
@@ -142,7 +142,7 @@ class Replicas:
             for guest in guests:
                 self.resolve_from_step(guest, replica.seat_of(guest), replica.match.id, step)
             replica.take(step, seats, guests)
-            if seats:  # the host has to know
+            if seats:  # announce them to the host
                 self._clock.later(0.0, partial(self.locate, replica))
 
     def _new_seat(self, guest: Guest, replica: Replica, step: Step) -> Seat | None:
@@ -168,7 +168,7 @@ class Replicas:
             for number in found(seat, asked, [moment.event for moment in step.moments]):
                 del record.pending[number]
 
-    # --- whatever is in doubt ----------------------------------------------------------------------------------------
+    # --- reconciliation -----------------------------------------------------------------------------------------------
 
     def locate(self, replica: Replica) -> None:
         """Find the host of a table, or take its lease, and announce the guests there."""
@@ -230,7 +230,7 @@ class Replicas:
         if replica is None or replica.attach_round != message.round:
             return
         if not replica.seating().items() <= replica.announced.items():
-            self._attach_to(replica, node)  # somebody came, or heard where it sits, while the host was asked
+            self._attach_to(replica, node)  # a guest has arrived or taken a seat meanwhile
             return
         replica.host, replica.is_attached, replica.heard_at = node, True, self._clock.now()
         for guest in replica.guests:
@@ -280,7 +280,7 @@ class Replicas:
             if not replica.is_attached and now >= replica.retry_at and replica.match.id not in self._reading:
                 self.locate(replica)
 
-    # --- from a replica to a hosted table, and back ------------------------------------------------------------------
+    # --- between replicas and hosted tables ---------------------------------------------------------------------------
 
     def known_match(self, match: str) -> Match | None:
         """Return a match as far as the guests here have seen it, or None."""
@@ -297,9 +297,9 @@ class Replicas:
             return
         seen = replica.match.seq
         if self._host.compare(table, seen) or seen < after or after + len(events) < table.match.seq:
-            return  # it is looked for again
+            return  # the replica has not read everything; `tick` locates the host again
         self.advance(replica, events[seen - after : table.match.seq - after])
-        self._by_match.pop(table.match.id, None)  # who was told of the end may have left, and was the last
+        self._by_match.pop(table.match.id, None)  # the last guest may have left during `advance`
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             self._host.adopt(table, guest, seat)
@@ -324,7 +324,7 @@ class Replicas:
             replica = self.make(rest.match, node)
             for guest in guests:
                 replica.place(guest, rest.seats.get(guest))
-        else:  # others here have followed it before
+        else:  # other guests of this node have followed it already
             self._merge_guests(replica, rest, guests)
         if node:
             self._attach_to(replica, node)

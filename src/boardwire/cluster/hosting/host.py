@@ -76,7 +76,7 @@ class Host:
         """When messages of a node were last lost."""
         self.takeovers = 0
 
-    # --- what delegates ask ------------------------------------------------------------------------------------------
+    # --- requests of delegates ----------------------------------------------------------------------------------------
 
     def ask(self, node: str, message: Ask) -> None:
         """Handle a request of a guest at another node."""
@@ -91,7 +91,7 @@ class Host:
             return
         table = self._lobby.hosted(message.match)
         if table is None:
-            if message.request.kind in _ARRIVAL_KINDS:  # the lobby has sent it here
+            if message.request.kind in _ARRIVAL_KINDS:  # forwarded by the lobby
                 self.load(message.match, partial(self._ask_if_hosted, node, message))
             else:
                 self._put(node, Moved(message.match, ""))
@@ -191,9 +191,9 @@ class Host:
     def _read(self, delegate: Delegate, message: Ask, table: HostedTable | None) -> Any:
         try:
             request = decode_request(message.request, None if table is None else table.match)
-        except (KeyError, ValueError, BoardwireError):  # a node of another version, or a guest that makes things up
+        except (KeyError, ValueError, BoardwireError):  # from a node of another version
             delegate.remember_request(message.number, None)
-            delegate.tell(Refusal(None, Malformed("this cannot be read")))
+            delegate.tell(Refusal(None, Malformed("the request cannot be decoded")))
             return None
         delegate.remember_request(message.number, request)
         return request
@@ -202,7 +202,7 @@ class Host:
         """Let a guest that the lobby has forwarded return to this table, or watch it."""
         if isinstance(request, Watch):
             table.watch(guest)
-        elif table.seat_of(guest) == request.seat:  # it asks again, since it was not told
+        elif table.seat_of(guest) == request.seat:  # repeated, because it missed the answer
             guest.tell(Seated(table.match, request.seat, False))
         else:
             guest.table = table
@@ -277,7 +277,7 @@ class Host:
         delegate.heard_at = self._clock.now()
         return delegate
 
-    # --- guests that make sure of where they are ---------------------------------------------------------------------
+    # --- reconciliation -----------------------------------------------------------------------------------------------
 
     def attach(self, node: str, message: Attach) -> None:
         """Handle the announcement of guests at a table that should be hosted here."""
@@ -309,7 +309,7 @@ class Host:
         for attendee in message.guests:
             delegate = self._delegate(node, attendee.guest)
             if delegate.table is not None and delegate.table is not table:
-                self._locate(delegate)  # it was brought elsewhere meanwhile
+                self._locate(delegate)  # moved to another table meanwhile
                 continue
             self._lobby.restore_terms(table, _decode_seek(attendee), attendee.seat)
             self.adopt(table, delegate, attendee.seat)
@@ -357,7 +357,7 @@ class Host:
         place = table.match.id, table.seat_of(delegate), self.name
         self._put(delegate.edge, Placed(delegate.number, delegate.epoch, *place))
 
-    # --- to host a match, and to host it no more ---------------------------------------------------------------------
+    # --- taking over and handing over matches -------------------------------------------------------------------------
 
     def load(self, match: str, then: Callable[[str], None] | None = None) -> None:
         """Host a match unless another live node does; `then` receives the host, or '' if it is unknown."""
@@ -366,7 +366,7 @@ class Host:
             self._loading[match] += waiting
             return
         table = self._lobby.hosted(match)
-        if table is not None:  # somebody here did not know
+        if table is not None:  # a replica here has missed it
             self._reader.fetch(match, 0, lambda events: self._observer.hosting(table, 0, events or ()))
             for one in waiting:
                 one(self.name)
@@ -391,7 +391,7 @@ class Host:
                 then("")
             return
         if found.status is Status.WAITING and not self._lobby.presiding:
-            self._leases.drop([match])  # the lobby has those that wait
+            self._leases.drop([match])  # waiting tables belong to the presiding lobby
             return
         table = self._lobby.host(found)
         table.is_placed = found.status is not Status.WAITING
@@ -399,8 +399,8 @@ class Host:
         self._observer.hosting(table, 0 if known is None else known.seq, events)
         for then in waiting:
             then(self.name)
-        awaited = table.guests or found.status is Status.PLAYING  # nobody comes back to a table that waits
-        self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._miss, table))
+        awaited = table.guests or found.status is Status.PLAYING  # a waiting table without guests has lost its players
+        self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._drop_missing, table))
 
     def _folded(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
         """Fold a match from its events, starting at `known`; return None if it is empty or unreadable."""
@@ -410,11 +410,11 @@ class Host:
             for moment in further(known, events):
                 known = moment.match
             return known
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
+        except Exception as error:  # noqa: BLE001 - a faulty match must not affect others
             self._report_unreadable(match, error)
             return None
 
-    def _miss(self, table: HostedTable) -> None:
+    def _drop_missing(self, table: HostedTable) -> None:
         if not table.superseded and table.match.status is not Status.OVER:
             for seat in table.unattended():
                 table.miss(seat)
@@ -436,7 +436,7 @@ class Host:
         for edge in {delegate.edge: None for delegate in delegates}:
             self._put(edge, Moved(rest.match.id, node))
 
-    # --- a new lobby -------------------------------------------------------------------------------------------------
+    # --- a new presiding lobby ----------------------------------------------------------------------------------------
 
     def preside(self) -> None:
         """Defer repeated requests until the guests of waiting tables have announced themselves."""

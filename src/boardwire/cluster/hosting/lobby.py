@@ -166,7 +166,7 @@ class ClusterLobby(Lobby):
         """Let a guest make a request at the table of a match that `node` hosts."""
         self.observer.forward(guest, match, node, request)
 
-    # --- overrides ---------------------------------------------------------------------------------------------------
+    # --- overrides ----------------------------------------------------------------------------------------------------
 
     def make_table(self, match: Match, opening: Opened | None = None) -> HostedTable:
         """Make a table that may be handed over to another node."""

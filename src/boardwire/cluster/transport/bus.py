@@ -260,7 +260,7 @@ class _Connection(asyncio.Protocol):
     def _tell(self, data: bytes) -> None:
         try:
             self._hear(data)
-        except Exception as error:  # noqa: BLE001 - one message's fault is not that of the connection
+        except Exception as error:  # noqa: BLE001 - a faulty message must not close the connection
             self._loop.call_exception_handler({"message": "cannot handle a message from the bus", "exception": error})
 
     def _fail(self, error: OSError) -> None:

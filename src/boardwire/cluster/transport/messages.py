@@ -77,7 +77,7 @@ class _TaggedMessage(msgspec.Struct, frozen=True, array_like=True, tag=True):
     pass
 
 
-# --- from the edge of a guest to its host or to the lobby -----------------------------------------------------------
+# --- from the edge of a guest to its host or to the lobby -------------------------------------------------------------
 
 
 class Attendee(msgspec.Struct, frozen=True, array_like=True):
@@ -138,7 +138,7 @@ class Gone(_TaggedMessage, frozen=True):
     match: str = ""
 
 
-# --- back to the edge -----------------------------------------------------------------------------------------------
+# --- back to the edge -------------------------------------------------------------------------------------------------
 
 
 class Told(_TaggedMessage, frozen=True):
@@ -200,7 +200,7 @@ class Placed(_TaggedMessage, frozen=True):
     """The host of the table."""
 
 
-# --- to the lobby ---------------------------------------------------------------------------------------------------
+# --- to the lobby -----------------------------------------------------------------------------------------------------
 
 
 class MatchSummary(msgspec.Struct, frozen=True, array_like=True):
@@ -249,7 +249,7 @@ class Vacant(_TaggedMessage, frozen=True):
     matches: list[str]
 
 
-# --- notifications other than steps ---------------------------------------------------------------------------------
+# --- notifications other than steps -----------------------------------------------------------------------------------
 
 
 class Notice(msgspec.Struct, frozen=True, array_like=True):
@@ -308,7 +308,7 @@ def decode_message(raw: msgspec.Raw) -> Letter | None:
         return None
 
 
-# --- requests -------------------------------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------------------
 
 _REQUESTS: Final = {
     kind.__name__: msgspec.msgpack.Decoder(kind, dec_hook=lambda kind, value: value)
@@ -352,7 +352,7 @@ def decode_error(found: EncodedError) -> BoardwireError:
     return _ERROR_TYPES.get(found.kind, errors.Refused)(found.words, reason=known)
 
 
-# --- match summaries ------------------------------------------------------------------------------------------------
+# --- match summaries --------------------------------------------------------------------------------------------------
 
 
 def summarize(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> MatchSummary:
