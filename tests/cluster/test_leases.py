@@ -35,7 +35,7 @@ def url(server: Postgres) -> str:
 
 
 class Held:
-    """A node's leases; its heart beats when the test says so."""
+    """The leases of a node whose heartbeats the test triggers."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
@@ -52,7 +52,7 @@ class Held:
         return self.memberships[-1]
 
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
-        """What came of it."""
+        """Run a request, and return its answer."""
         answers: Queue[Any] = Queue()
         answering = (self.leases.take, self.leases.orphans, self.leases.held)
         what(*given, *([answers.put] if what in answering else []))
@@ -65,7 +65,7 @@ class Held:
         return self.ask(self.leases.take, names)
 
     def age(self, seconds: float) -> None:
-        """Let it seem that so much time has passed since its last heartbeat."""
+        """Make the last heartbeat this many seconds older."""
         with psycopg.connect(self._url, autocommit=True) as connection:
             query = "UPDATE boardwire.nodes SET beat = beat - make_interval(secs => %s) WHERE name = %s"
             connection.execute(query, (seconds, self.name))
@@ -78,14 +78,14 @@ def nodes(url: str) -> Iterator[tuple[Held, Held]]:
         yield north, south
 
 
-def test_one_node_has_a_lease_and_another_is_told_which(url: str) -> None:
+def test_a_taken_lease_is_reported_with_its_holder(url: str) -> None:
     with nodes(url) as (north, south):
         assert north.take("m1", LOBBY) == {"m1": "north", LOBBY: "north"}
         assert south.take("m1", "m2") == {"m1": "north", "m2": "south"}
         assert south.beat().lobby == "north"
 
 
-def test_what_is_asked_for_together_is_taken_in_one_statement(url: str) -> None:
+def test_leases_requested_together_are_taken_in_one_statement(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1")
         answers: list[Any] = []
@@ -96,10 +96,10 @@ def test_what_is_asked_for_together_is_taken_in_one_statement(url: str) -> None:
         work()
         assert south.leases._queue.empty()
         assert answers == [{"m1": "north", "m2": "south"}, {"m3": "south"}]
-        assert south.take("m4") == {"m4": "south"}, "and then the next"
+        assert south.take("m4") == {"m4": "south"}
 
 
-def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
+def test_heartbeats_continue_under_load(url: str) -> None:
     north = Held(url, "north")
     stop = threading.Event()
 
@@ -117,7 +117,7 @@ def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
     assert len(north.memberships) > 1
 
 
-def test_a_node_whose_heartbeat_lapses_loses_what_it_has_to_whoever_needs_it(url: str) -> None:
+def test_a_node_whose_heartbeat_lapses_loses_its_leases(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.age(4)
@@ -129,7 +129,7 @@ def test_a_node_whose_heartbeat_lapses_loses_what_it_has_to_whoever_needs_it(url
         assert not north.beat().lapsed
 
 
-def test_after_the_database_was_away_nobody_is_taken_for_dead(url: str) -> None:
+def test_no_node_counts_as_dead_after_an_outage_of_the_database(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.age(60)
@@ -140,7 +140,7 @@ def test_after_the_database_was_away_nobody_is_taken_for_dead(url: str) -> None:
         assert south.take("m1") == {"m1": "north"}
 
 
-def test_a_lease_is_given_away_only_by_whoever_has_it(url: str) -> None:
+def test_only_the_holder_can_transfer_a_lease(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1")
         south.ask(south.leases.give, ["m1"], "south")
@@ -152,7 +152,7 @@ def test_a_lease_is_given_away_only_by_whoever_has_it(url: str) -> None:
         assert north.take("m1", "m2") == {"m1": "south", "m2": "north"}
 
 
-def test_orphans_are_matches_without_an_end_that_nobody_has(url: str) -> None:
+def test_orphans_are_unfinished_matches_without_a_live_holder(url: str) -> None:
     with nodes(url) as (north, south), psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
@@ -164,7 +164,7 @@ def test_orphans_are_matches_without_an_end_that_nobody_has(url: str) -> None:
         assert north.ask(north.leases.orphans) == ["m1", "m3"]
 
 
-def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> None:
+def test_held_returns_the_unfinished_matches_of_a_node(url: str) -> None:
     with nodes(url) as (north, south), psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
@@ -174,7 +174,7 @@ def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> N
         assert north.ask(north.leases.held) == ["m1"]
 
 
-def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> None:
+def test_a_restarted_node_has_the_next_generation_and_the_former_one_stops(url: str) -> None:
     with nodes(url) as (north, _):
         assert north.leases.generation == 1
         north.age(4)
@@ -184,14 +184,14 @@ def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> No
             assert north.name_taken
 
 
-def test_two_nodes_of_one_name_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_live_node_of_the_same_name_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with nodes(url) as (north, _):
         monkeypatch.setattr("boardwire.cluster.leases.sleep", lambda seconds: north.beat())
         with pytest.raises(Refused, match="another node called 'north' is running"):
             PostgresLeases(url, "north", print, print, print)
 
 
-def test_a_node_that_goes_has_nothing_any_longer(url: str) -> None:
+def test_a_node_releases_its_leases_on_close(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.leases.close()
@@ -200,7 +200,7 @@ def test_a_node_that_goes_has_nothing_any_longer(url: str) -> None:
         assert south.take("m1") == {"m1": "south"}
 
 
-def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None:
+def test_the_answer_is_none_while_the_database_is_down(url: str) -> None:
     with nodes(url) as (north, _):
         north.leases._connection.close()
         north.leases._address = "postgresql://nobody@127.0.0.1:1/none"
@@ -209,7 +209,7 @@ def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None
         assert north.take("m1") == {"m1": "north"}
 
 
-def test_what_is_wished_for_together_is_done_together_but_in_order_for_each_match() -> None:
+def test_requests_are_batched_but_stay_in_order_for_each_match() -> None:
     requests = [
         LeaseRequest(Operation.GIVE, "a", ["one"]),
         LeaseRequest(Operation.TAKE, "", ["two"]),

@@ -1,4 +1,4 @@
-"""What an operator is told of the nodes of a cluster, from a real database."""
+"""The node list for operators, from a real database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.store.postgres import PostgresLog
 pytestmark = pytest.mark.cluster
 
 
-def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(nodes, "monotonic", lambda: now)
     with postgres() as database:

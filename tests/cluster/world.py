@@ -1,15 +1,12 @@
-"""A whole cluster in one process: the real lobbies, tables, replicas and messages, over a database, a bus and a time
-that a seed decides.
+"""A simulated cluster in one process: real lobbies, tables, replicas and messages over a seeded database, bus, clock.
 
-Rules:
-
-- Everything that happens is a call in one line of calls, ordered by a time that only they advance; between two of them
-  anything may go wrong.  The same seed gives the same run.
-- The database keeps events by match and number, and leases by its own clock; what is asked of it is done at one moment
-  and answered at a later one, or never, if whoever asked is no more by then.
-- The bus delays, and as `weather` says loses, doubles and reorders what it carries.
-- A node that is dead does nothing; one that is stopped does everything later; one that is cut off hears nothing.
-- **Whoever is told something checks it**: it stands in the database already, and comes after what it was told before.
+- Everything is a scheduled call, ordered by simulated time; between any two of them something may fail.  Equal seeds
+  give equal runs.
+- The database stores events by match and number, and leases by its own clock.  A request is carried out at one moment
+  and answered later, or never if the requester is dead by then.
+- The bus delays messages and, as `weather` says, loses, duplicates and reorders them.
+- A dead node does nothing, a stopped one does everything later, and one that is cut off receives nothing.
+- **Players check every notification**: it must be stored already, and follow the one before.
 """
 
 from __future__ import annotations
@@ -41,8 +38,7 @@ from boardwire.table.ports import Appended, AppendResult, NoBots, Wanted
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """How likely it is that a message is lost, comes twice or overtakes others, and how long one takes at most, in
-    seconds."""
+    """Probabilities of loss, duplication and reordering of a message, and the longest delays in seconds."""
 
     loss: float = 0.0
     doubling: float = 0.0
@@ -52,7 +48,7 @@ class Weather(msgspec.Struct, frozen=True):
 
 
 class Call:
-    """A call that is to come."""
+    """A scheduled call."""
 
     __slots__ = ("call",)
 
@@ -60,17 +56,17 @@ class Call:
         self.call = call
 
     def cancel(self) -> None:
-        """Never mind."""
+        """Cancel the call."""
         self.call = None
 
 
 class Database:
-    """What PostgreSQL keeps."""
+    """The state of PostgreSQL."""
 
     def __init__(self) -> None:
         self.events: dict[str, list[bytes]] = {}
         self.nodes: dict[str, tuple[int, float, float]] = {}
-        """By name: its generation, when it was last heard of, and since when without a pause."""
+        """By name: generation, time of the last heartbeat, and start of its uninterrupted series."""
         self.leases: dict[str, tuple[str, int]] = {}
         self.away = False
 
@@ -98,7 +94,7 @@ class Database:
 
 
 class World:
-    """See the module."""
+    """A simulated cluster."""
 
     def __init__(self, seed: int, nodes: Sequence[str] = ("a", "b", "c"), weather: Weather = Weather()) -> None:  # noqa: B008 - frozen
         self.random = random.Random(seed)
@@ -116,7 +112,7 @@ class World:
             self.start(name)
 
     def start(self, name: str) -> WorldNode:
-        """Start a node, or start it again."""
+        """Start or restart a node."""
         node = self.nodes[name] = WorldNode(self, name)
         return node
 
@@ -129,7 +125,7 @@ class World:
         return made
 
     def run(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Advance the time."""
         end = self.now + seconds
         while self._line and self._line[0][0] <= end:
             at, _, node, call = heapq.heappop(self._line)
@@ -150,7 +146,7 @@ class World:
 
 
 class WorldNode:
-    """One node: its ports, its lobby, and itself as a member of the cluster."""
+    """One node: its ports, its lobby and its member."""
 
     def __init__(self, world: World, name: str) -> None:
         self.world = world
@@ -158,7 +154,7 @@ class WorldNode:
         self.dead = False
         self.stopped_until = 0.0
         self._last: dict[str, float] = {}
-        """When the last message to a node arrives there."""
+        """When the last message to each node arrives."""
         database = world.database
         self.generation = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
         database.nodes[name] = self.generation, world.now, 0.0
@@ -173,11 +169,11 @@ class WorldNode:
         self._beat()
 
     def kill(self) -> None:
-        """It is no more."""
+        """Kill the node."""
         self.dead = True
 
     def stop(self, seconds: float) -> None:
-        """It does nothing for a while, and then all that it should have done."""
+        """Suspend the node; it catches up afterwards."""
         self.stopped_until = self.world.now + seconds
 
     def token(self) -> str:
@@ -221,7 +217,7 @@ class WorldNode:
     def _ask(
         self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[], None] | None = None
     ) -> None:
-        """Something is done at the database, and answered later."""
+        """Run a database request now, and deliver its answer later."""
 
         def at_database() -> None:
             if self.world.database.away:
@@ -342,7 +338,7 @@ class WorldNode:
 
 
 class WorldPlayer:
-    """Plays any legal step when it is asked, and checks all that it is told."""
+    """A player that makes random legal moves and checks every notification."""
 
     def __init__(self, node: WorldNode, name: str, seek: Seek | Open | None = None) -> None:
         self.node = node
@@ -353,14 +349,14 @@ class WorldPlayer:
         self.seat: int | None = None
         self.shown: list[Event] = []
         self.record: list[tuple[str, int, bytes]] = []
-        """All events that it was ever shown, by match and number."""
+        """All events ever shown to it, by match and number."""
         self.over = False
         self.refusals: list[Refused] = []
         self.asked = 0
-        """How many moves it asked for and was not answered."""
+        """Number of unanswered moves."""
         self.answers = 0
         self.longest = 0.0
-        """The longest it waited for the answer to a move."""
+        """The longest time that a move was unanswered."""
         self.thinks = 0.3
         self._since = 0.0
         self._seek = seek or Seek("tris", 2, Player(name, "test"))
@@ -371,7 +367,7 @@ class WorldPlayer:
 
     @property
     def alive(self) -> bool:
-        """Whether it is to see its match to the end."""
+        """Whether it must see its match to the end."""
         return not self.node.dead
 
     def _tell(self, notification: News) -> None:
@@ -428,17 +424,16 @@ class WorldPlayer:
 
 
 SILENT_SECONDS = 15.0
-"""After how long a connection that was lost without a word is noticed to be."""
+"""How long a lost connection stays unnoticed."""
 
 
 class WorldVisitor(WorldPlayer):
-    """A player with a token, who comes again by another node when its own is no more, or when it likes to, and writes
-    down how long it waits for answers."""
+    """A player with a token that reconnects through any node, and records how long it waits for answers."""
 
     def __init__(self, node: WorldNode, name: str) -> None:
         self.token = ""
         self.waits: list[tuple[str, float]] = []
-        """What it asked for when it came, and how long the answer took; only while its node lives."""
+        """Type of each request on arrival and the time to its answer."""
         self.connections = 0
         self._request: Introduce | Resume | Seek | None = None
         self._asked_at = 0.0
@@ -446,7 +441,7 @@ class WorldVisitor(WorldPlayer):
 
     @property
     def alive(self) -> bool:
-        """It never gives up."""
+        """Always True: it reconnects when its node dies."""
         return True
 
     def _begin(self) -> None:
@@ -457,7 +452,7 @@ class WorldVisitor(WorldPlayer):
         self.world.later(0.5, partial(self._look_around, self.connections))
 
     def come_again(self, *, politely: bool = False) -> None:
-        """Lose the connection, and come by any node that lives; if it is polite, the former one hears of that."""
+        """Lose the connection and reconnect through any live node; if `politely`, the former node notices at once."""
         former, guest = self.node, self.guest
         living = [node for node in self.world.nodes.values() if not node.dead]
         former.later(0.0 if politely else SILENT_SECONDS, lambda: former.member.goodbye(guest))
@@ -481,7 +476,7 @@ class WorldVisitor(WorldPlayer):
         node.later(0.0, lambda: node.member.do(guest, request))
 
     def waiting(self) -> float:
-        """For how long it has had no answer; 0: it waits for none."""
+        """Return for how long a request has been unanswered, or 0."""
         return self.world.now - self._asked_at if self._request is not None and not self.over else 0.0
 
     def _hear(self, connection: int, told: News) -> None:
@@ -517,14 +512,13 @@ class WorldVisitor(WorldPlayer):
             super()._play()
 
     def _answered(self) -> None:
-        """A move that it made before it came again may be done after that."""
+        """Count an answer; a move made before a reconnection may be answered after it."""
         if self.asked:
             super()._answered()
 
 
 def check_end(world: World, players: Sequence[WorldPlayer]) -> None:
-    """Everybody whose node lives has seen its match to its end, as it is stored; nothing that anybody was ever shown is
-    lost."""
+    """Check that every player on a live node has seen its match to the end, and that no event once shown is lost."""
     for player in players:
         for match, seq, body in player.record:
             assert world.database.events[match][seq - 1] == body, f"{player.name} was shown what is no more"

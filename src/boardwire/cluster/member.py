@@ -272,9 +272,8 @@ class Member:
         if self.lobby.presiding:
             self._abdicate(node)
         self._lobby_generation = generation
-        self.edge.lobby_at(
-            ""
-        )  # a restarted node has lost the state of its lobby, so introduce all guests even if its name is the same
+        # introduce all guests even if the name is the same: a restarted node has lost the state of its lobby
+        self.edge.lobby_at("")
         self.edge.lobby_at(node)
         self._report_all()
         self._fetch_list()

@@ -1,4 +1,4 @@
-"""An edge whose guests do what they like while they are told what happened."""
+"""The edge side of a node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardwire.table.guest import News, Refusal
 from ..test_member import Caller, hosts, opened, seats_with_keys  # noqa: TID252 - tests are no installed package
 
 
-def test_whoever_leaves_on_reading_what_happened_leaves_no_replica_behind() -> None:
+def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
     world = opened()
     ann, bob, match, _ = seats_with_keys(world)
     number = len(world.journal(match)) + 1
