@@ -739,10 +739,11 @@ def test_a_resumed_former_host_cannot_seat_a_guest_of_the_present_one() -> None:
     assert isinstance(answers(bob, Resume(match, 1, introduced.key))[0], Seated)
     table = bob.node.lobby.hosted(match)
     assert table is not None
+    seq = table.match.seq
     assert bob.guest.table is table
     bob.notifications.clear()
     number = bob.node.member.edge._records.ensure(bob.guest).number
-    bob.node.member._receive(host, Told([number], match, notice=Notice("Seated", 1, table.match.seq)))
+    bob.node.member._receive(host, Told([number], match, notice=Notice("Seated", 1, seq)))
     world.run(1)
     assert bob.notifications == []
     assert bob.guest.table is table

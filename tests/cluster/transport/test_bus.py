@@ -230,7 +230,7 @@ def test_an_untrusted_certificate_is_refused() -> None:
 
 def test_a_tls_address_is_refused_without_tls() -> None:
     with nats() as server:
-        assert "does not speak TLS" in refusal(server.url.replace("nats", "tls"))
+        assert "does not support TLS" in refusal(server.url.replace("nats", "tls"))
 
 
 def test_a_server_that_does_not_speak_nats_is_refused() -> None:
@@ -264,7 +264,7 @@ def test_a_node_reconnects_to_another_server_of_the_nats_cluster() -> None:
                           for server, name in ((first, "one"), (second, "other")))  # fmt: skip
             await one.connect()
             await other.connect()
-            await until(lambda: one._line is not None and len(one._line.latest.connect_urls) == 2)
+            await until(lambda: one._connection is not None and len(one._connection.latest.connect_urls) == 2)
             first.stop()
             await until(lambda: not one.up)
             await until(lambda: one.up)
