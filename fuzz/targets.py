@@ -120,10 +120,10 @@ def envelope(data: bytes) -> None:
         found = messages.decode(data)
     except msgspec.DecodeError:
         return
-    for letter in found.letters:
-        if isinstance(letter, messages.Ask | messages.Sent):
+    for message in found.messages:
+        if isinstance(message, messages.Ask | messages.Sent):
             with contextlib.suppress(BoardwireError, msgspec.DecodeError):
-                messages.read(letter.request, None)
+                messages.decode_request(message.request, None)
 
 
 def match_import(data: bytes) -> None:

@@ -1,16 +1,13 @@
-"""Several nodes on one database and one bus, which are killed, halted and cut off from both, while guests play.
+"""Soak test of a cluster: nodes are killed, suspended and cut off from database and bus while guests play.
 
-Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`.  Everybody comes to a node by
-chance, and so do their opponents: most matches have their players at different nodes.  What everybody was told is
-compared with the journal as in any soak (`audit.py`).
+Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`.  Guests connect to random nodes,
+so most matches have players at different nodes.  All notifications are compared with the journal (`audit.py`).
 
-Rules:
-
-- A match all of whose players' nodes live is finished on the board, whatever happens to other nodes.
-- Native players come back to any node, and finish in any case.
-- Whoever comes to a node that is not halted has an answer within `ANSWER` seconds, if there are a database and a bus.
-- What a stranger publishes on the bus (`forger.py`) changes nothing; every node counts it as rejected.
-- How long a guest of a living node waits for the answer to a move, after another node was killed, is a pause.
+- A match is finished on the board if the nodes of its players live, whatever happens to other nodes.
+- Native players reconnect to any node, and finish in any case.
+- A guest that connects to a live node has an answer within `ANSWER` seconds, unless the database or the bus is down.
+- Forged messages on the bus (`forger.py`) change nothing; every node counts them as rejected.
+- A pause is how long a guest of a live node waits for the answer to a move after another node was killed.
 """
 
 from __future__ import annotations
@@ -44,25 +41,25 @@ from soak.windows import NOBODY, Window, Windows
 
 WORKERS: Final = {"visitors": 0, "guests": 0}
 FORGER: Final = {"forger": 10}
-"""A stranger on the bus, where there is one (`forger.py`)."""
-KILL_EVERY: Final = 5.0
-HALT_EVERY: Final = 25.0
-HALTED: Final = 10.0
-CUT_EVERY: Final = 30.0
-CUT: Final = (1.0, 6.0)
-"""Seconds for which the bus or the database is away."""
-SETTLED: Final = 20.0
-"""Seconds at the end without any blow."""
-PAUSE: Final = 0.5
-"""A wait that is shorter is none."""
-LEASE: Final = 15.0
-"""Seconds after a kill within which a wait is put down to it."""
-SHOWN: Final = 10
-REJECTED: Final = "boardwire_bus_rejected_total"
+"""A forger on the bus (`forger.py`)."""
+KILL_INTERVAL_SECONDS: Final = 5.0
+SUSPEND_INTERVAL_SECONDS: Final = 25.0
+SUSPEND_SECONDS: Final = 10.0
+CUT_INTERVAL_SECONDS: Final = 30.0
+CUT_SECONDS: Final = (1.0, 6.0)
+"""Shortest and longest outage of the bus or the database."""
+CALM_SECONDS: Final = 20.0
+"""Time without faults at the end."""
+MIN_PAUSE_SECONDS: Final = 0.5
+"""Shorter waits are not counted as pauses."""
+KILL_EFFECT_SECONDS: Final = 15.0
+"""A wait that begins this soon after a kill is attributed to it."""
+MAX_LINES_PER_KIND: Final = 10
+REJECTED_METRIC: Final = "boardwire_bus_rejected_total"
 
 
-class Blow(msgspec.Struct, frozen=True, order=True):
-    """Something that is done, so many seconds after the beginning."""
+class Fault(msgspec.Struct, frozen=True, order=True):
+    """A planned fault; `at` is in seconds after the start."""
 
     at: float
     kind: str
@@ -70,16 +67,25 @@ class Blow(msgspec.Struct, frozen=True, order=True):
     seconds: float = 0.0
 
 
-def plan(seed: int, seconds: float, nodes: int) -> list[Blow]:
-    """Equal seeds give equal plans.  One node is killed every five seconds, and started again at once; in between one
-    is halted, and the bus and the database are cut off in turn."""
+def plan(seed: int, seconds: float, nodes: int) -> list[Fault]:
+    """Return the planned faults; equal seeds give equal plans.
+
+    A node is killed and restarted about every five seconds.  In between, a node is suspended, and the database and the
+    bus are stopped in turn.
+    """
     luck = Random(f"{seed} cluster")
-    last = max(seconds - SETTLED, seconds / 2)
-    blows = [Blow(at, "kill", luck.randrange(nodes)) for at in _times(luck, last, KILL_EVERY)]
-    blows += [Blow(at, "halt", luck.randrange(nodes), HALTED) for at in _times(luck, last - HALTED, HALT_EVERY)]
+    last = max(seconds - CALM_SECONDS, seconds / 2)
+    faults = [Fault(at, "kill", luck.randrange(nodes)) for at in _times(luck, last, KILL_INTERVAL_SECONDS)]
+    faults += [
+        Fault(at, "halt", luck.randrange(nodes), SUSPEND_SECONDS)
+        for at in _times(luck, last - SUSPEND_SECONDS, SUSPEND_INTERVAL_SECONDS)
+    ]
     cuts = cycle(("database", "bus", "silent bus"))
-    blows += [Blow(at, next(cuts), seconds=luck.uniform(*CUT)) for at in _times(luck, last - CUT[1], CUT_EVERY)]
-    return sorted(blows)
+    faults += [
+        Fault(at, next(cuts), seconds=luck.uniform(*CUT_SECONDS))
+        for at in _times(luck, last - CUT_SECONDS[1], CUT_INTERVAL_SECONDS)
+    ]
+    return sorted(faults)
 
 
 def _times(luck: Random, end: float, gap: float) -> list[float]:
@@ -89,50 +95,50 @@ def _times(luck: Random, end: float, gap: float) -> list[float]:
     return times
 
 
-class Havoc:
-    """Carries a plan out.  Whatever has an end is ended by a call that is due then."""
+class FaultInjector:
+    """Carries out a plan."""
 
     def __init__(self, nodes: list[Server], bus: Nats | None, database: Postgres) -> None:
         self._nodes = nodes
         self._bus = bus
         self._database = database
         self._due: list[tuple[float, Callable[[], None]]] = []
-        self._away: set[str] = set()
+        self._down: set[str] = set()
         self.done: Counter[str] = Counter()
         self.windows: list[Window] = []
 
-    def strike(self, blow: Blow) -> None:
-        """Do it."""
-        match blow.kind:
+    def inject(self, fault: Fault) -> None:
+        """Carry out a fault."""
+        match fault.kind:
             case "kill":
-                self._kill(blow.node)
+                self._kill(fault.node)
             case "halt":
-                self._halt(blow.node, blow.seconds)
+                self._halt(fault.node, fault.seconds)
             case "database":
-                self._cut(blow, self._database.stop, self._database.start)
+                self._cut(fault, self._database.stop, self._database.start)
             case "bus" if self._bus is not None:
-                self._cut(blow, self._bus.stop, self._bus.start)
+                self._cut(fault, self._bus.stop, self._bus.start)
             case "silent bus" if self._bus is not None:
                 pid = self._bus.pid
-                self._cut(blow, lambda: os.kill(pid, signal.SIGSTOP), lambda: os.kill(pid, signal.SIGCONT))
+                self._cut(fault, lambda: os.kill(pid, signal.SIGSTOP), lambda: os.kill(pid, signal.SIGCONT))
 
-    def go_on(self) -> None:
-        """End what is due."""
+    def end_due(self) -> None:
+        """End the faults whose time is over."""
         now = time.monotonic()
         due = [call for at, call in self._due if at <= now]
         self._due = [(at, call) for at, call in self._due if at > now]
         for call in due:
             call()
 
-    def calm(self) -> None:
-        """End everything that was begun."""
+    def end_all(self) -> None:
+        """End all faults."""
         for _, call in self._due:
             call()
         self._due = []
 
     def _kill(self, node: int) -> None:
-        if self._away:
-            return  # it could not start
+        if self._down:
+            return  # the node could not start
         begin = time.monotonic()
         self._nodes[node].kill()
         self.windows.append(Window(begin - 0.1, time.monotonic() + 0.1, "kill", node))
@@ -152,24 +158,24 @@ class Havoc:
         self._due.append((begin + seconds, wake))
         self.done["halt"] += 1
 
-    def _cut(self, blow: Blow, stop: Callable[[], None], start: Callable[[], None]) -> None:
-        if blow.kind.split()[-1] in self._away:
+    def _cut(self, fault: Fault, stop: Callable[[], None], start: Callable[[], None]) -> None:
+        if fault.kind.split()[-1] in self._down:
             return
         begin = time.monotonic()
-        self._away.add(blow.kind.split()[-1])
+        self._down.add(fault.kind.split()[-1])
         stop()
 
         def back() -> None:
             start()
-            self._away.discard(blow.kind.split()[-1])
-            self.windows.append(Window(begin - 0.1, time.monotonic() + 5.0, blow.kind, NOBODY))
+            self._down.discard(fault.kind.split()[-1])
+            self.windows.append(Window(begin - 0.1, time.monotonic() + 5.0, fault.kind, NOBODY))
 
-        self._due.append((begin + blow.seconds, back))
-        self.done[blow.kind] += 1
+        self._due.append((begin + fault.seconds, back))
+        self.done[fault.kind] += 1
 
 
-class Chaos(Run):
-    """One run.  `flags` are those of every node beside the store and the bus; without a bus there is one node."""
+class ClusterRun(Run):
+    """One run.  Without a bus there is one node."""
 
     def __init__(
         self,
@@ -186,17 +192,17 @@ class Chaos(Run):
         self._nodes = nodes
         self._with_bus = bus
         self.rejected: list[int] = []
-        """Messages that each node rejected since its last start, when the time was up."""
+        """Messages that each node has rejected since its last start, at the end of the run."""
         self.ready: list[bool] = []
-        """What `/readyz` of each node said then."""
+        """Whether each node was ready at the end of the run."""
         self._waits: list[tuple[int, Wait]] = []
         self._unanswered: list[tuple[int, float]] = []
         self._came: list[tuple[float, int]] = []
-        """When players came, and went (-1)."""
-        self.havoc: Havoc
+        """Arrivals (1) and departures (-1) of players, with their times."""
+        self.injector: FaultInjector
 
     def run(self) -> None:
-        """From the first connection to the last comparison."""
+        """Run everything from the first connection to the last comparison."""
         with ExitStack() as stack:
             database = stack.enter_context(postgres())
             bus = stack.enter_context(nats()) if self._with_bus else None
@@ -210,41 +216,41 @@ class Chaos(Run):
                     flags += [f"--bus={bus.url}", f"--node=node{number}"]
                 nodes.append(Server(self._directory / f"node{number}", where, number, flags))
                 stack.callback(nodes[-1].close)
-            self.havoc = Havoc(nodes, bus, database)
+            self.injector = FaultInjector(nodes, bus, database)
             for node in nodes:
                 node.start()
             stack.callback(self._end_all)
             self._go_on(self._send_all(), nodes)
-            self.rejected = [int(node.metric(REJECTED)) for node in nodes]
+            self.rejected = [int(node.metric(REJECTED_METRIC)) for node in nodes]
             self.ready = [node.ready() for node in nodes]
             self._wait_for_all()
             for number, node in enumerate(nodes):
                 if (code := node.stop()) != 0:
-                    self.faults.append(f"a polite stop of node {number} ended with {code}")
+                    self.faults.append(f"node {number} exited with code {code} on SIGTERM")
                 self.faults += [
                     f"node {number}: traceback, {count} times: {what}" for what, count in node.tracebacks.items()
                 ]
             with PostgresArchive(database.url) as archive:
-                self._audit(archive, self.havoc.windows)
+                self._audit(archive, self.injector.windows)
                 self._keep_unfinished(archive)
 
     def _go_on(self, begin: float, nodes: list[Server]) -> None:
-        blows = plan(self._seed, self._seconds, self._nodes)
+        faults = plan(self._seed, self._seconds, self._nodes)
         while (now := time.monotonic()) < self._end:
-            self.havoc.go_on()
-            while blows and begin + blows[0].at <= now:
-                self.havoc.strike(blows.pop(0))
+            self.injector.end_due()
+            while faults and begin + faults[0].at <= now:
+                self.injector.inject(faults.pop(0))
             for number, node in enumerate(nodes):
                 if not node.alive():
-                    self.faults.append(f"node {number} ended by itself")
+                    self.faults.append(f"node {number} exited unexpectedly")
                     node.start()
             self._look_after()
             self._take()
             time.sleep(0.1)
-        self.havoc.calm()
+        self.injector.end_all()
 
     def _keep_unfinished(self, archive: PostgresArchive) -> None:
-        """What is not over goes with the database; whoever wants to know why has it in a file."""
+        """Write the unfinished matches to a file: the database is removed at the end."""
         with (self._directory / "unfinished.jsonl").open("wb") as file:
             for name in archive.unfinished():
                 file.writelines(msgspec.json.encode((name, event)) + b"\n" for event in archive.events(name))
@@ -257,23 +263,28 @@ class Chaos(Run):
         super()._take_played(record)
 
     def pauses(self) -> list[float]:
-        """How long guests of living nodes waited when another one was killed, shortest first.  One that is halted, or
-        without a database or a bus, does not live."""
-        kills = [window for window in self.havoc.windows if window.why == "kill"]
+        """Return how long guests of live nodes waited after the kill of another node, shortest first.
+
+        Guests of suspended nodes, or during an outage, are left out.
+        """
+        kills = [window for window in self.injector.windows if window.why == "kill"]
         return sorted(
             took
             for node, (when, took) in self._waits
-            if took > PAUSE
-            and any(kill.node != node and when - took < kill.end + LEASE and when > kill.begin for kill in kills)
+            if took > MIN_PAUSE_SECONDS
+            and any(
+                kill.node != node and when - took < kill.end + KILL_EFFECT_SECONDS and when > kill.begin
+                for kill in kills
+            )
             and not self._is_cut_off(node, when - took, when)
         )
 
     def at_once(self) -> int:
-        """How many players there were at the busiest moment."""
+        """Return the number of players at the busiest moment."""
         return max(accumulate(change for _, change in sorted(self._came)), default=0)
 
     def unanswered(self) -> list[str]:
-        """Where somebody who came had no answer, though that node was itself."""
+        """Return where an arriving guest had no answer although nothing was suspended or down."""
         return [
             f"node {node} from {since:.1f} on"
             for node, since in self._unanswered
@@ -281,11 +292,11 @@ class Chaos(Run):
         ]
 
     def _is_cut_off(self, node: int, begin: float, end: float) -> bool:
-        windows = [window for window in self.havoc.windows if window.why != "kill" and window.node in (node, NOBODY)]
+        windows = [window for window in self.injector.windows if window.why != "kill" and window.node in (node, NOBODY)]
         return Windows(windows).touch(begin, end)
 
-    def wrong(self) -> list[str]:
-        """The promises that were broken."""
+    def violations(self) -> list[str]:
+        """Return the promises that were broken."""
         auditor = self.auditor
         found = [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
@@ -293,62 +304,64 @@ class Chaos(Run):
         found += [f"no answer: {what}" for what in self.unanswered()]
         if self._with_bus:
             found += [
-                f"not rejected: node {node} counts no forgery" for node, count in enumerate(self.rejected) if not count
+                f"not rejected: node {node} has counted no forgery"
+                for node, count in enumerate(self.rejected)
+                if not count
             ]
             found += [
-                f"not ready: node {node} when the time was up" for node, ready in enumerate(self.ready) if not ready
+                f"not ready: node {node} at the end of the run" for node, ready in enumerate(self.ready) if not ready
             ]
         found += [f"fault: {what}" for what in self.faults]
         return found
 
 
-def lines(chaos: Chaos) -> Iterator[str]:
-    """What is said of a run."""
-    auditor, figures, done = chaos.auditor, chaos.figures, chaos.havoc.done
+def lines(run: ClusterRun) -> Iterator[str]:
+    """Return the report of a run."""
+    auditor, figures, done = run.auditor, run.figures, run.injector.done
     for dialect in sorted(auditor.matches):
         counts = (auditor.matches[dialect], auditor.finished[dialect], auditor.moves[dialect])
         yield f"{dialect:<28}" + "".join(f"{count:>9,}" for count in counts)
-    yield f"havoc         {', '.join(f'{count} x {kind}' for kind, count in sorted(done.items()))}"
-    yield f"players       {chaos.at_once():,} in matches at once"
+    yield f"faults        {', '.join(f'{count} x {kind}' for kind, count in sorted(done.items()))}"
+    yield f"players       {run.at_once():,} in matches at once"
     yield f"journal       {figures.stored:,} matches, {figures.events:,} events"
     yield f"compared      {auditor.shown:,} steps shown, {auditor.moves.total():,} moves"
-    yield f"not compared  {auditor.unsure:,} players whose moves were refused (only that nothing was doubled)"
-    pauses = chaos.pauses()
+    yield f"not compared  {auditor.unsure:,} players with refused moves (checked only for duplicates)"
+    pauses = run.pauses()
     if pauses:
         p50, p99 = pauses[len(pauses) // 2], pauses[int(len(pauses) * 0.99)]
         yield f"pauses        p50 {p50:.2f} s, p99 {p99:.2f} s, longest {pauses[-1]:.2f} s, of {len(pauses):,}"
     for attacked in figures.attacked.values():
-        yield f"{attacked.name:<14}{attacked.made:,} messages; rejected since each node's last start: {chaos.rejected}"
+        yield f"{attacked.name:<14}{attacked.made:,} messages; rejected since each node's last start: {run.rejected}"
     yield f"lost {len(auditor.lost)}, doubled {len(auditor.doubled)}, not finished {len(auditor.unfinished)}"
     kinds: Counter[str] = Counter()
-    for broken in chaos.wrong():
+    for broken in run.violations():
         kind = broken.partition(":")[0]
         kinds[kind] += 1
-        if kinds[kind] <= SHOWN:
+        if kinds[kind] <= MAX_LINES_PER_KIND:
             yield f"BROKEN: {broken}"
 
 
 def main() -> None:
-    """See the module."""
+    """Run the soak test from the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m soak.cluster", description="Nodes that are killed while guests play."
+        prog="python -m soak.cluster", description="Kill, suspend and cut off nodes of a cluster while guests play."
     )
     parser.add_argument("--seconds", type=float, default=180.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=3)
-    parser.add_argument("--times", type=int, default=1, help="how many times as many guests")
-    parser.add_argument("--slower", type=float, default=1.0, help="how many times longer they think")
-    parser.add_argument("--alone", action="store_true", help="one node without a bus")
+    parser.add_argument("--times", type=int, default=1, help="multiply the number of guests")
+    parser.add_argument("--slower", type=float, default=1.0, help="multiply the thinking time of guests")
+    parser.add_argument("--alone", action="store_true", help="run a single node without a bus")
     chosen = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     directory = Path(tempfile.mkdtemp(prefix="boardwire-chaos-"))
     nodes = 1 if chosen.alone else chosen.nodes
-    chaos = Chaos(directory, chosen.seed, chosen.seconds, nodes, chosen.times, chosen.slower, bus=not chosen.alone)
-    chaos.run()
+    run = ClusterRun(directory, chosen.seed, chosen.seconds, nodes, chosen.times, chosen.slower, bus=not chosen.alone)
+    run.run()
     print(f"{nodes} nodes for {chosen.seconds:g} s, seed {chosen.seed}\n")
-    print(*lines(chaos), sep="\n", flush=True)
-    if chaos.wrong():
-        sys.exit(f"what everybody was told and the logs are in {directory}")
+    print(*lines(run), sep="\n", flush=True)
+    if run.violations():
+        sys.exit(f"promises were broken; the records and logs are in {directory}")
     shutil.rmtree(directory)
 
 

@@ -1,13 +1,13 @@
-"""A stranger on the bus of a cluster: it hears what nodes send each other and publishes forged messages.
+"""A forger on the bus of a cluster: it records messages between nodes and publishes forged ones.
 
-Run as `python -m soak.forger DIRECTORY SEED UNTIL`; only `cluster.py` runs it.  It listens below `boardwire.>`, which
-tells it the subject of every node, and publishes to all of them:
+Run as `python -m soak.forger DIRECTORY SEED UNTIL`, by `cluster.py` only.  It subscribes to `boardwire.>`, which
+reveals the subject of every node, and publishes to all of them:
 
-- forged envelopes with huge generations and numbers, without the cluster's key;
-- recorded payloads again, to the same node and to others;
-- fragments: recorded payloads cut short, and fragments of messages that never become complete.
+- envelopes with huge generations and numbers, without the cluster's key;
+- recorded payloads, to the same node and to others;
+- truncated payloads, and fragments of messages that never become complete.
 
-The nodes have to go on.  They count what is not authentic (`boardwire_bus_rejected_total`).
+The nodes must go on, and count the forgeries (`boardwire_bus_rejected_total`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ from soak.told import Attacked, Book
 
 NAME: Final = "bus forgers"
 RECORDED: Final = 200
-"""Payloads that are kept to be replayed."""
-PAUSE: Final = 0.02
+"""Number of payloads kept for replay."""
+PAUSE_SECONDS: Final = 0.02
+"""Pause between rounds of forgeries."""
 REPORT_SECONDS: Final = 1.0
 HUGE: Final = 2**62
 
 
 def forgeries(luck: Random, subject: bytes, recorded: bytes) -> list[bytes]:
-    """Return payloads for one node: forged, replayed and fragmentary ones, made from one that was recorded."""
+    """Return forged, replayed and fragmentary payloads for one node, made from a recorded one."""
     node = subject.rpartition(b".")[2].decode()
     sender = f"node{luck.randrange(4)}"
     envelope = encode(Envelope(VERSION, sender, HUGE, luck.randrange(HUGE), HUGE, []))
@@ -57,7 +58,7 @@ def forgeries(luck: Random, subject: bytes, recorded: bytes) -> list[bytes]:
 
 
 class Forger:
-    """Listens and publishes until the time is up, over as many connections as it takes."""
+    """Listens and publishes until the end of the run; reconnects as often as needed."""
 
     def __init__(self, where: Place, book: Book, luck: Random, until: float) -> None:
         self._where = where
@@ -69,12 +70,12 @@ class Forger:
         self._count = Attacked(NAME)
 
     async def run(self) -> None:
-        """Attack; the bus is cut off now and then."""
+        """Attack until the end of the run; the bus may be down at times."""
         while monotonic() < self._until:
             with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self._where.bus)
                 try:
-                    writer.write(connect(Login("a stranger")) + subscribe(b"boardwire.>") + PING)
+                    writer.write(connect(Login("forger")) + subscribe(b"boardwire.>") + PING)
                     listening = asyncio.create_task(self._listen(reader, writer))
                     try:
                         await self._publish(writer)
@@ -97,7 +98,7 @@ class Forger:
                 words = line.split()
                 payload = (await reader.readexactly(int(words[-1]) + 2))[:-2]
                 self._subjects.add(words[1])
-                if self._luck.random() < 0.1 or not self._recorded:  # our own forgeries come back to us too
+                if self._luck.random() < 0.1 or not self._recorded:  # most of what arrives are its own forgeries
                     self._recorded.append(payload)
             elif line.startswith(b"PING"):
                 writer.write(PONG)
@@ -106,7 +107,7 @@ class Forger:
         next_report = monotonic()
         while monotonic() < self._until:
             if writer.is_closing():
-                raise ConnectionError("the bus has closed")
+                raise ConnectionError("the bus closed the connection")
             for subject in sorted(self._subjects):
                 recorded = self._luck.choice(self._recorded)
                 for payload in forgeries(self._luck, subject, recorded):
@@ -117,11 +118,11 @@ class Forger:
             if monotonic() >= next_report:
                 self._report()
                 next_report = monotonic() + REPORT_SECONDS
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PAUSE_SECONDS)
 
 
 def main() -> None:
-    """See the module."""
+    """Run the forger as a process of the soak test."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     forger = Forger(place(directory), Book(directory / "forger.told"), Random(f"{seed} forger"), until)
     with contextlib.suppress(KeyboardInterrupt):

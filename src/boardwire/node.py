@@ -34,7 +34,7 @@ from boardwire.cluster.leases import JournalReader, PostgresLeases
 from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.metrics import DEAF_SECONDS, Gauge
 from boardwire.cluster.nodes import Roster
-from boardwire.cluster.ports import LEASE_SECONDS, Roll
+from boardwire.cluster.ports import LEASE_SECONDS, Membership
 from boardwire.cluster.transport.authentication import Seal
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import Settings, parse_listen, parse_port
@@ -168,18 +168,18 @@ class Share:
         settings: Settings,
         lobby: ClusterLobby,
         clock: LoopClock,
-        needs: tuple[Journal, RandomDealer, HouseBots],
+        journal: Journal,
         post: Callable[..., object],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         name = settings.node or f"{socket.gethostname().partition('.')[0]}-{secrets.token_hex(2)}"
         self._loop = loop
         self._leases = PostgresLeases(settings.store, name, post, self._beat, self._usurped)
-        self._reader = JournalReader(needs[0], post)
+        self._reader = JournalReader(journal, post)
         self._seal = Seal(self._leases.key, name)
         self._bus = NatsBus(settings.bus, self._leases.cluster, self._seal, name, self._arrive, settings.bus_ca)
         self.member = Member(
-            name, self._leases.life, lobby, clock, self._bus.send, self._leases, self._reader, needs, _cannot_recover
+            name, self._leases.generation, lobby, clock, self._bus.send, self._leases, self._reader, _cannot_recover
         )
         self.gauge = Gauge(self.member, Roster(settings.store), self._bus.send, self._seal)
         self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
@@ -204,7 +204,7 @@ class Share:
             return f"nothing that this node sends to itself over the bus has come back for {DEAF_SECONDS:g} s"
         if unheard := self.member.mail.unheard:
             return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
-        return "" if self.member.edge.presiding else "no node has the lobby yet"
+        return "" if self.member.lobby_node else "no node has the lobby yet"
 
     async def drain(self, step: Callable[..., object]) -> None:
         """Let the other nodes have what is hosted here."""
@@ -222,7 +222,7 @@ class Share:
         self._reader.close()
         await self._loop.run_in_executor(None, self._leases.close)
 
-    def _beat(self, roll: Roll) -> None:
+    def _beat(self, roll: Membership) -> None:
         self._heard = self._loop.time()
         before, presided = self.member.peers, self.member.lobby.presiding
         self.member.beat(roll)
@@ -283,7 +283,7 @@ class Node:
         )
         self.share: Share | None = None
         if isinstance(self.lobby, ClusterLobby):
-            self.share = Share(settings, self.lobby, clock, (self.journal, dealer, bots), self._post, loop)
+            self.share = Share(settings, self.lobby, clock, self.journal, self._post, loop)
         member = None if self.share is None else self.share.member
         self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections(), turns)
         self._servers: list[Listener] = []

@@ -1,4 +1,4 @@
-"""Clients of every dialect at tables of a cluster: whoever hosts a table is killed, and they play on."""
+"""Clients of every dialect at tables of a cluster whose hosts are killed."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Participant:
         self.client = Client(door, self._hear, Seating(name, 2, {"game": game}), cast(Any, node))
         self._carry()
 
-    def _hear(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
-            choices = tuple(news.decision.choices)
+    def _hear(self, client: Client, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            choices = tuple(notification.decision.choices)
             self.node.later(self._thinks, lambda: client.talk.tell(Answer(self._luck.choice(choices))))
-        elif isinstance(news, Over):
-            self.overs.append(news)
+        elif isinstance(notification, Over):
+            self.overs.append(notification)
 
     def _carry(self) -> None:
         said, told = self.client.take(), self.peer.take()
@@ -67,7 +67,7 @@ def host_of(world: World, match: str) -> str:
 
 def place(world: World, match: str, name: str) -> None:
     """Let another node host a match, as the lease says."""
-    world.database.leases[match] = name, world.nodes[name].life
+    world.database.leases[match] = name, world.nodes[name].generation
     world.run(3)
     assert host_of(world, match) == name
 
@@ -114,7 +114,7 @@ def come(world: World, luck: Random, door: str, game: str, nodes: str = "abc") -
 
 
 @pytest.mark.parametrize("seed", [7, 37, 58])
-def test_users_of_a_lobby_who_come_at_the_same_moment_play_where_they_were_told_that_they_sit(seed: int) -> None:
+def test_lobby_users_who_arrive_at_the_same_moment_play_at_the_announced_seats(seed: int) -> None:
     """Each asks for a lobby of its own while the others' are opened, and is brought on from one to the next."""
     luck = Random(seed)
     world = slow_world(luck, seed)
@@ -158,7 +158,7 @@ def lose_letters(world: World, node: WorldNode) -> None:
         ("santorini-lobby", "santorini", 10, stop),  # it hears where it sits when the new host was told that it watches
     ],
 )
-def test_clients_who_come_when_the_lobby_is_away_play_in_one_match_each(
+def test_clients_who_arrive_while_there_is_no_lobby_play_one_match_each(
     door: str, game: str, seed: int, blow: Callable[[World, WorldNode], None]
 ) -> None:
     luck = Random(seed)

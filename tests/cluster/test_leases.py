@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from scripts.postgres import Postgres, postgres
 
-from boardwire.cluster.leases import Deed, PostgresLeases, Wish, grouped
-from boardwire.cluster.ports import LOBBY, Roll
+from boardwire.cluster.leases import LeaseRequest, Operation, PostgresLeases, batches
+from boardwire.cluster.ports import LOBBY, Membership
 from boardwire.errors import Refused
 from boardwire.store.postgres import PostgresLog
 
@@ -35,24 +35,24 @@ def url(server: Postgres) -> str:
 
 
 class Held:
-    """A node's leases; its heart beats when the test says so."""
+    """The leases of a node whose heartbeats the test triggers."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
-        self.rolls: list[Roll] = []
-        self.usurped = False
-        self.leases = PostgresLeases(url, name, lambda call, *given: call(*given), self.rolls.append, self._lose)
+        self.memberships: list[Membership] = []
+        self.name_taken = False
+        self.leases = PostgresLeases(url, name, lambda call, *given: call(*given), self.memberships.append, self._lose)
         self.name = name
 
     def _lose(self) -> None:
-        self.usurped = True
+        self.name_taken = True
 
-    def beat(self) -> Roll:
-        self.leases._work(self.leases._hear, self.leases._heard)
-        return self.rolls[-1]
+    def beat(self) -> Membership:
+        self.leases._work(self.leases._send_heartbeat, self.leases._handle_heartbeat)
+        return self.memberships[-1]
 
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
-        """What came of it."""
+        """Run a request, and return its answer."""
         answers: Queue[Any] = Queue()
         answering = (self.leases.take, self.leases.orphans, self.leases.held)
         what(*given, *([answers.put] if what in answering else []))
@@ -65,7 +65,7 @@ class Held:
         return self.ask(self.leases.take, names)
 
     def age(self, seconds: float) -> None:
-        """Let it seem that so much time has passed since its last heartbeat."""
+        """Make the last heartbeat this many seconds older."""
         with psycopg.connect(self._url, autocommit=True) as connection:
             query = "UPDATE boardwire.nodes SET beat = beat - make_interval(secs => %s) WHERE name = %s"
             connection.execute(query, (seconds, self.name))
@@ -78,14 +78,14 @@ def nodes(url: str) -> Iterator[tuple[Held, Held]]:
         yield north, south
 
 
-def test_one_node_has_a_lease_and_another_is_told_which(url: str) -> None:
+def test_a_taken_lease_is_reported_with_its_holder(url: str) -> None:
     with nodes(url) as (north, south):
         assert north.take("m1", LOBBY) == {"m1": "north", LOBBY: "north"}
         assert south.take("m1", "m2") == {"m1": "north", "m2": "south"}
         assert south.beat().lobby == "north"
 
 
-def test_what_is_asked_for_together_is_taken_in_one_statement(url: str) -> None:
+def test_leases_requested_together_are_taken_in_one_statement(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1")
         answers: list[Any] = []
@@ -96,10 +96,10 @@ def test_what_is_asked_for_together_is_taken_in_one_statement(url: str) -> None:
         work()
         assert south.leases._queue.empty()
         assert answers == [{"m1": "north", "m2": "south"}, {"m3": "south"}]
-        assert south.take("m4") == {"m4": "south"}, "and then the next"
+        assert south.take("m4") == {"m4": "south"}
 
 
-def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
+def test_heartbeats_continue_under_load(url: str) -> None:
     north = Held(url, "north")
     stop = threading.Event()
 
@@ -110,37 +110,37 @@ def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
     work()
     north.leases.start()
     for _ in range(1000):
-        if len(north.rolls) > 1 or stop.wait(0.01):
+        if len(north.memberships) > 1 or stop.wait(0.01):
             break
     stop.set()
     north.leases.close()
-    assert len(north.rolls) > 1
+    assert len(north.memberships) > 1
 
 
-def test_a_node_whose_heartbeat_lapses_loses_what_it_has_to_whoever_needs_it(url: str) -> None:
+def test_a_node_whose_heartbeat_lapses_loses_its_leases(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.age(4)
-        roll = south.beat()
-        assert ([peer.name for peer in roll.peers], roll.lobby) == (["south"], "")
+        membership = south.beat()
+        assert ([peer.name for peer in membership.peers], membership.lobby) == (["south"], "")
         assert south.take("m1") == {"m1": "south"}
         assert north.beat().lapsed
         assert north.take("m1") == {"m1": "south"}
         assert not north.beat().lapsed
 
 
-def test_after_the_database_was_away_nobody_is_taken_for_dead(url: str) -> None:
+def test_no_node_counts_as_dead_after_an_outage_of_the_database(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.age(60)
         south.age(60)
-        roll = south.beat()
-        assert roll.lapsed
-        assert ({peer.name for peer in roll.peers}, roll.lobby) == ({"north", "south"}, "north")
+        membership = south.beat()
+        assert membership.lapsed
+        assert ({peer.name for peer in membership.peers}, membership.lobby) == ({"north", "south"}, "north")
         assert south.take("m1") == {"m1": "north"}
 
 
-def test_a_lease_is_given_away_only_by_whoever_has_it(url: str) -> None:
+def test_only_the_holder_can_transfer_a_lease(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1")
         south.ask(south.leases.give, ["m1"], "south")
@@ -152,7 +152,7 @@ def test_a_lease_is_given_away_only_by_whoever_has_it(url: str) -> None:
         assert north.take("m1", "m2") == {"m1": "south", "m2": "north"}
 
 
-def test_orphans_are_matches_without_an_end_that_nobody_has(url: str) -> None:
+def test_orphans_are_unfinished_matches_without_a_live_holder(url: str) -> None:
     with nodes(url) as (north, south), psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
@@ -164,7 +164,7 @@ def test_orphans_are_matches_without_an_end_that_nobody_has(url: str) -> None:
         assert north.ask(north.leases.orphans) == ["m1", "m3"]
 
 
-def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> None:
+def test_held_returns_the_unfinished_matches_of_a_node(url: str) -> None:
     with nodes(url) as (north, south), psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
@@ -174,33 +174,33 @@ def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> N
         assert north.ask(north.leases.held) == ["m1"]
 
 
-def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> None:
+def test_a_restarted_node_has_the_next_generation_and_the_former_one_stops(url: str) -> None:
     with nodes(url) as (north, _):
-        assert north.leases.life == 1
+        assert north.leases.generation == 1
         north.age(4)
         with closing(PostgresLeases(url, "north", print, print, print)) as again:
-            assert again.life == 2
-            north.leases._work(north.leases._hear, north.leases._heard)
-            assert north.usurped
+            assert again.generation == 2
+            north.leases._work(north.leases._send_heartbeat, north.leases._handle_heartbeat)
+            assert north.name_taken
 
 
-def test_two_nodes_of_one_name_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_live_node_of_the_same_name_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with nodes(url) as (north, _):
         monkeypatch.setattr("boardwire.cluster.leases.sleep", lambda seconds: north.beat())
         with pytest.raises(Refused, match="another node called 'north' is running"):
             PostgresLeases(url, "north", print, print, print)
 
 
-def test_a_node_that_goes_has_nothing_any_longer(url: str) -> None:
+def test_a_node_releases_its_leases_on_close(url: str) -> None:
     with nodes(url) as (north, south):
         north.take("m1", LOBBY)
         north.leases.close()
-        roll = south.beat()
-        assert ([peer.name for peer in roll.peers], roll.lobby) == (["south"], "")
+        membership = south.beat()
+        assert ([peer.name for peer in membership.peers], membership.lobby) == (["south"], "")
         assert south.take("m1") == {"m1": "south"}
 
 
-def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None:
+def test_the_answer_is_none_while_the_database_is_down(url: str) -> None:
     with nodes(url) as (north, _):
         north.leases._connection.close()
         north.leases._address = "postgresql://nobody@127.0.0.1:1/none"
@@ -209,21 +209,24 @@ def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None
         assert north.take("m1") == {"m1": "north"}
 
 
-def test_what_is_wished_for_together_is_done_together_but_in_order_for_each_match() -> None:
-    wishes = [
-        Wish(Deed.GIVE, "a", ["one"]),
-        Wish(Deed.TAKE, "", ["two"]),
-        Wish(Deed.GIVE, "a", ["three"]),
-        Wish(Deed.GIVE, "b", ["four"]),
-        Wish(Deed.DROP, "", ["one", "five"]),
-        Wish(Deed.DROP, "", ["six"]),
-        Wish(Deed.TAKE, "", ["one"]),
+def test_requests_are_batched_but_stay_in_order_for_each_match() -> None:
+    requests = [
+        LeaseRequest(Operation.GIVE, "a", ["one"]),
+        LeaseRequest(Operation.TAKE, "", ["two"]),
+        LeaseRequest(Operation.GIVE, "a", ["three"]),
+        LeaseRequest(Operation.GIVE, "b", ["four"]),
+        LeaseRequest(Operation.DROP, "", ["one", "five"]),
+        LeaseRequest(Operation.DROP, "", ["six"]),
+        LeaseRequest(Operation.TAKE, "", ["one"]),
     ]
-    done = [(one[0].deed, one[0].node, [name for wish in one for name in wish.names]) for one in grouped(wishes)]
+    done = [
+        (one[0].operation, one[0].node, [name for request in one for name in request.names])
+        for one in batches(requests)
+    ]
     assert done == [
-        (Deed.GIVE, "a", ["one", "three"]),
-        (Deed.TAKE, "", ["two"]),
-        (Deed.GIVE, "b", ["four"]),
-        (Deed.DROP, "", ["one", "five", "six"]),
-        (Deed.TAKE, "", ["one"]),
+        (Operation.GIVE, "a", ["one", "three"]),
+        (Operation.TAKE, "", ["two"]),
+        (Operation.GIVE, "b", ["four"]),
+        (Operation.DROP, "", ["one", "five", "six"]),
+        (Operation.TAKE, "", ["one"]),
     ]

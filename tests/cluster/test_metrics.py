@@ -1,4 +1,4 @@
-"""How long the bus takes, by words that a node says to itself."""
+"""Cluster metrics: probes over the bus."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from boardwire.cluster import metrics as gauge_module
+from boardwire.cluster import metrics as metrics
 from boardwire.cluster.metrics import DEAF_SECONDS, PROBE, PROBE_TICKS, Gauge
 from boardwire.cluster.transport.authentication import Seal
 
-NOBODY: Any = None
+NO_DIRECTORY: Any = None
 SEAL = Seal(bytes(32), "one")
 
 
-def test_a_word_to_itself_is_said_now_and_then_timed_and_no_letter() -> None:
+def test_probes_are_sent_regularly_and_timed() -> None:
     said: list[tuple[str, bytes]] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NOBODY, lambda node, data: said.append((node, data)), SEAL)
+    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append((node, data)), SEAL)
     for _ in range(PROBE_TICKS - 1):
         gauge.tick()
     assert said == []
@@ -28,17 +28,17 @@ def test_a_word_to_itself_is_said_now_and_then_timed_and_no_letter() -> None:
     assert gauge.takes(data)
     assert sum(gauge.bus.classes) == 1
     assert gauge.bus.seconds < 10.0
-    assert gauge.takes(PROBE + b"cut"), "whatever begins so is no letter"
+    assert gauge.takes(PROBE + b"cut"), "a truncated probe is not an envelope"
     assert not gauge.takes(b"\x96letters")
     assert sum(gauge.bus.classes) == 1
 
 
-def test_a_node_whose_probes_do_not_come_back_is_deaf_until_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_node_is_deaf_while_no_probe_returns(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(gauge_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(metrics, "perf_counter", lambda: now)
     said: list[bytes] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NOBODY, lambda node, data: said.append(data), SEAL)
+    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
     while now <= DEAF_SECONDS:
         assert not gauge.deaf
         now += 1.0
@@ -49,10 +49,10 @@ def test_a_node_whose_probes_do_not_come_back_is_deaf_until_one_does(monkeypatch
     assert not gauge.deaf
 
 
-def test_a_probe_that_is_replayed_does_not_count() -> None:
+def test_a_replayed_probe_is_ignored() -> None:
     said: list[bytes] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NOBODY, lambda node, data: said.append(data), SEAL)
+    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
     for _ in range(PROBE_TICKS):
         gauge.tick()
     for _ in range(3):

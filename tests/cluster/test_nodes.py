@@ -1,4 +1,4 @@
-"""What an operator is told of the nodes of a cluster, from a real database."""
+"""The node list for operators, from a real database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.store.postgres import PostgresLog
 pytestmark = pytest.mark.cluster
 
 
-def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(nodes, "monotonic", lambda: now)
     with postgres() as database:
@@ -42,6 +42,6 @@ def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(mon
         now += 1.0
         assert len(found.nodes()) == 2
     now += 1.0
-    with pytest.raises(Refused, match="the nodes cannot be read at the moment") as refused:
+    with pytest.raises(Refused, match="cannot read the nodes of the cluster") as refused:
         found.nodes()
     assert refused.value.reason is Reason.UNAVAILABLE

@@ -1,15 +1,12 @@
-"""A whole cluster in one process: the real lobbies, tables, replicas and letters, over a database, a bus and a time
-that a seed decides.
+"""A simulated cluster in one process: real lobbies, tables, replicas and messages over a seeded database, bus, clock.
 
-Rules:
-
-- Everything that happens is a call in one line of calls, ordered by a time that only they advance; between two of them
-  anything may go wrong.  The same seed gives the same run.
-- The database keeps events by match and number, and leases by its own clock; what is asked of it is done at one moment
-  and answered at a later one, or never, if whoever asked is no more by then.
-- The bus delays, and as `weather` says loses, doubles and reorders what it carries.
-- A node that is dead does nothing; one that is stopped does everything later; one that is cut off hears nothing.
-- **Whoever is told something checks it**: it stands in the database already, and comes after what it was told before.
+- Everything is a scheduled call, ordered by simulated time; between any two of them something may fail.  Equal seeds
+  give equal runs.
+- The database stores events by match and number, and leases by its own clock.  A request is carried out at one moment
+  and answered later, or never if the requester is dead by then.
+- The bus delays messages and, as `weather` says, loses, duplicates and reorders them.
+- A dead node does nothing, a stopped one does everything later, and one that is cut off receives nothing.
+- **Players check every notification**: it must be stored already, and follow the one before.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ import msgspec
 
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
-from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
+from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, LiveNode, Membership
 from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import Refused
 from boardwire.lobby.requests import Introduce, Open, Resume, Seek
@@ -41,8 +38,7 @@ from boardwire.table.ports import Appended, AppendResult, NoBots, Wanted
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """How likely it is that a message is lost, comes twice or overtakes others, and how long one takes at most, in
-    seconds."""
+    """Probabilities of loss, duplication and reordering of a message, and the longest delays in seconds."""
 
     loss: float = 0.0
     doubling: float = 0.0
@@ -52,7 +48,7 @@ class Weather(msgspec.Struct, frozen=True):
 
 
 class Call:
-    """A call that is to come."""
+    """A scheduled call."""
 
     __slots__ = ("call",)
 
@@ -60,17 +56,17 @@ class Call:
         self.call = call
 
     def cancel(self) -> None:
-        """Never mind."""
+        """Cancel the call."""
         self.call = None
 
 
 class Database:
-    """What PostgreSQL keeps."""
+    """The state of PostgreSQL."""
 
     def __init__(self) -> None:
         self.events: dict[str, list[bytes]] = {}
         self.nodes: dict[str, tuple[int, float, float]] = {}
-        """By name: its life, when it was last heard of, and since when without a pause."""
+        """By name: generation, time of the last heartbeat, and start of its uninterrupted series."""
         self.leases: dict[str, tuple[str, int]] = {}
         self.away = False
 
@@ -85,20 +81,20 @@ class Database:
     def ended(self, match: str) -> bool:
         return type(decode(self.events[match][-1])) is Ended
 
-    def is_there(self, node: str, life: int, now: float) -> bool:
+    def is_there(self, node: str, generation: int, now: float) -> bool:
         known = self.nodes.get(node)
-        return known is not None and known[0] == life and now - known[1] < LEASE_SECONDS
+        return known is not None and known[0] == generation and now - known[1] < LEASE_SECONDS
 
     def steady(self, node: str, now: float) -> bool:
         return now - self.nodes[node][2] >= LEASE_SECONDS
 
     def owner(self, name: str, now: float) -> str:
-        node, life = self.leases.get(name, ("", 0))
-        return node if node and self.is_there(node, life, now) else ""
+        node, generation = self.leases.get(name, ("", 0))
+        return node if node and self.is_there(node, generation, now) else ""
 
 
 class World:
-    """See the module."""
+    """A simulated cluster."""
 
     def __init__(self, seed: int, nodes: Sequence[str] = ("a", "b", "c"), weather: Weather = Weather()) -> None:  # noqa: B008 - frozen
         self.random = random.Random(seed)
@@ -116,7 +112,7 @@ class World:
             self.start(name)
 
     def start(self, name: str) -> WorldNode:
-        """Start a node, or start it again."""
+        """Start or restart a node."""
         node = self.nodes[name] = WorldNode(self, name)
         return node
 
@@ -129,7 +125,7 @@ class World:
         return made
 
     def run(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Advance the time."""
         end = self.now + seconds
         while self._line and self._line[0][0] <= end:
             at, _, node, call = heapq.heappop(self._line)
@@ -150,7 +146,7 @@ class World:
 
 
 class WorldNode:
-    """One node: its ports, its lobby, and itself as a member of the cluster."""
+    """One node: its ports, its lobby and its member."""
 
     def __init__(self, world: World, name: str) -> None:
         self.world = world
@@ -158,26 +154,26 @@ class WorldNode:
         self.dead = False
         self.stopped_until = 0.0
         self._last: dict[str, float] = {}
-        """When the last message to a node arrives there."""
+        """When the last message to each node arrives."""
         database = world.database
-        self.life = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
-        database.nodes[name] = self.life, world.now, 0.0
+        self.generation = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
+        database.nodes[name] = self.generation, world.now, 0.0
         self.tally = CommitTally()
         self.busy = self.failing = False
         self.waiting = 0
         dealer = ScriptedDealer((), seed=world.random.randrange(1 << 30))
         bots = NoBots()
         self.lobby = ClusterLobby(self, self, dealer, self, bots, policy=Policy())
-        self.member = Member(name, self.life, self.lobby, self, self._send, self, self, (self, dealer, bots))
+        self.member = Member(name, self.generation, self.lobby, self, self._send, self, self)
         self._tick()
         self._beat()
 
     def kill(self) -> None:
-        """It is no more."""
+        """Kill the node."""
         self.dead = True
 
     def stop(self, seconds: float) -> None:
-        """It does nothing for a while, and then all that it should have done."""
+        """Suspend the node; it catches up afterwards."""
         self.stopped_until = self.world.now + seconds
 
     def token(self) -> str:
@@ -205,21 +201,23 @@ class WorldNode:
         self.later(BEAT_SECONDS, self._beat)
         self._ask(self._heard, self.member.beat)
 
-    def _heard(self) -> Roll:
+    def _heard(self) -> Membership:
         database, now = self.world.database, self.world.now
-        life, beat, since = database.nodes[self.name]
+        generation, beat, since = database.nodes[self.name]
         lapsed = now - beat >= LEASE_SECONDS
-        if life == self.life:
-            database.nodes[self.name] = life, now, now if lapsed else since
+        if generation == self.generation:
+            database.nodes[self.name] = generation, now, now if lapsed else since
         steady = database.steady(self.name, now)
-        peers = [Peer(name, life, VERSION) for name, (life, beat, _) in database.nodes.items()
+        peers = [LiveNode(name, generation, VERSION) for name, (generation, beat, _) in database.nodes.items()
                  if now - beat < LEASE_SECONDS or not steady]  # fmt: skip
-        return Roll(tuple(peers), database.owner(LOBBY, now) or ("" if steady else self.member.edge.presiding), lapsed)
+        return Membership(
+            tuple(peers), database.owner(LOBBY, now) or ("" if steady else self.member.lobby_node), lapsed
+        )
 
     def _ask(
         self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[], None] | None = None
     ) -> None:
-        """Something is done at the database, and answered later."""
+        """Run a database request now, and deliver its answer later."""
 
         def at_database() -> None:
             if self.world.database.away:
@@ -296,8 +294,8 @@ class WorldNode:
                     or held[0] not in database.nodes
                     or (not database.is_there(*held, now) and database.steady(self.name, now))
                 )
-                if free and database.nodes[self.name][0] == self.life:
-                    database.leases[name] = self.name, self.life
+                if free and database.nodes[self.name][0] == self.generation:
+                    database.leases[name] = self.name, self.generation
                 owners[name] = database.leases.get(name, ("", 0))[0]
             return owners
 
@@ -325,7 +323,7 @@ class WorldNode:
         database = self.world.database
         self._ask(
             lambda: [one for one, lease in database.leases.items()
-                     if lease == (self.name, self.life) and one in database.events and not database.ended(one)],
+                     if lease == (self.name, self.generation) and one in database.events and not database.ended(one)],
             done,
             lambda: done(None),
         )  # fmt: skip
@@ -340,7 +338,7 @@ class WorldNode:
 
 
 class WorldPlayer:
-    """Plays any legal step when it is asked, and checks all that it is told."""
+    """A player that makes random legal moves and checks every notification."""
 
     def __init__(self, node: WorldNode, name: str, seek: Seek | Open | None = None) -> None:
         self.node = node
@@ -351,14 +349,14 @@ class WorldPlayer:
         self.seat: int | None = None
         self.shown: list[Event] = []
         self.record: list[tuple[str, int, bytes]] = []
-        """All events that it was ever shown, by match and number."""
+        """All events ever shown to it, by match and number."""
         self.over = False
         self.refusals: list[Refused] = []
         self.asked = 0
-        """How many moves it asked for and was not answered."""
+        """Number of unanswered moves."""
         self.answers = 0
         self.longest = 0.0
-        """The longest it waited for the answer to a move."""
+        """The longest time that a move was unanswered."""
         self.thinks = 0.3
         self._since = 0.0
         self._seek = seek or Seek("tris", 2, Player(name, "test"))
@@ -369,21 +367,21 @@ class WorldPlayer:
 
     @property
     def alive(self) -> bool:
-        """Whether it is to see its match to the end."""
+        """Whether it must see its match to the end."""
         return not self.node.dead
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, notification: News) -> None:
         assert not self.node.dead, "the dead are told nothing"
-        if isinstance(news, Seated):
-            self.match, self.seat, self.shown = news.match, news.seat, []
-            if not news.follows:
+        if isinstance(notification, Seated):
+            self.match, self.seat, self.shown = notification.match, notification.seat, []
+            if not notification.follows:
                 self._play()
-        elif isinstance(news, Step):
-            self._check(news)
+        elif isinstance(notification, Step):
+            self._check(notification)
             self._play()
-        elif isinstance(news, Refusal):
-            self.refusals.append(news.reason)  # type: ignore[arg-type]
-            if isinstance(news.command, Act):
+        elif isinstance(notification, Refusal):
+            self.refusals.append(notification.reason)  # type: ignore[arg-type]
+            if isinstance(notification.command, Act):
                 self._answered()
                 self.node.later(0.5, self._play)
             elif self.match is None:
@@ -426,25 +424,24 @@ class WorldPlayer:
 
 
 SILENT_SECONDS = 15.0
-"""After how long a connection that was lost without a word is noticed to be."""
+"""How long a lost connection stays unnoticed."""
 
 
 class WorldVisitor(WorldPlayer):
-    """A player with a token, who comes again by another node when its own is no more, or when it likes to, and writes
-    down how long it waits for answers."""
+    """A player with a token that reconnects through any node, and records how long it waits for answers."""
 
     def __init__(self, node: WorldNode, name: str) -> None:
         self.token = ""
         self.waits: list[tuple[str, float]] = []
-        """What it asked for when it came, and how long the answer took; only while its node lives."""
+        """Type of each request on arrival and the time to its answer."""
         self.connections = 0
-        self._errand: Introduce | Resume | Seek | None = None
+        self._request: Introduce | Resume | Seek | None = None
         self._asked_at = 0.0
         super().__init__(node, name, Seek("tris", 2, Player(name, "test"), policy=POLICY_OF_VISITORS))
 
     @property
     def alive(self) -> bool:
-        """It never gives up."""
+        """Always True: it reconnects when its node dies."""
         return True
 
     def _begin(self) -> None:
@@ -455,7 +452,7 @@ class WorldVisitor(WorldPlayer):
         self.world.later(0.5, partial(self._look_around, self.connections))
 
     def come_again(self, *, politely: bool = False) -> None:
-        """Lose the connection, and come by any node that lives; if it is polite, the former one hears of that."""
+        """Lose the connection and reconnect through any live node; if `politely`, the former node notices at once."""
         former, guest = self.node, self.guest
         living = [node for node in self.world.nodes.values() if not node.dead]
         former.later(0.0 if politely else SILENT_SECONDS, lambda: former.member.goodbye(guest))
@@ -475,18 +472,18 @@ class WorldVisitor(WorldPlayer):
 
     def _come(self, request: Introduce | Resume | Seek) -> None:
         node, guest = self.node, self.guest
-        self._errand, self._asked_at = request, self.world.now
+        self._request, self._asked_at = request, self.world.now
         node.later(0.0, lambda: node.member.do(guest, request))
 
     def waiting(self) -> float:
-        """For how long it has had no answer; 0: it waits for none."""
-        return self.world.now - self._asked_at if self._errand is not None and not self.over else 0.0
+        """Return for how long a request has been unanswered, or 0."""
+        return self.world.now - self._asked_at if self._request is not None and not self.over else 0.0
 
     def _hear(self, connection: int, told: News) -> None:
         if connection != self.connections:
             return  # it is lost
-        if self._errand is not None and isinstance(told, Introduced | Seated | Refusal):
-            self.waits.append((type(self._errand).__name__, self.world.now - self._asked_at))
+        if self._request is not None and isinstance(told, Introduced | Seated | Refusal):
+            self.waits.append((type(self._request).__name__, self.world.now - self._asked_at))
         match told:
             case Introduced(token=token, key=key, kept=kept):
                 self.token = token
@@ -500,29 +497,28 @@ class WorldVisitor(WorldPlayer):
                 self.come_again()
             case Refusal(command=command) if not isinstance(command, Act):
                 self.refusals.append(told.reason)  # type: ignore[arg-type]
-                request, self._errand = self._errand, None
+                request, self._request = self._request, None
                 if self.match is not None and self.world.database.ended(self.match.id):
                     self.match, self.over = fold(self.world.journal(self.match.id)), True
                 elif request is not None:
                     self.node.later(0.5, lambda: self._come(request) if connection == self.connections else None)
             case _:
                 if isinstance(told, Seated):
-                    self._errand = None
+                    self._request = None
                 self._tell(told)
 
     def _play(self) -> None:
-        if self._errand is None:
+        if self._request is None:
             super()._play()
 
     def _answered(self) -> None:
-        """A move that it made before it came again may be done after that."""
+        """Count an answer; a move made before a reconnection may be answered after it."""
         if self.asked:
             super()._answered()
 
 
 def check_end(world: World, players: Sequence[WorldPlayer]) -> None:
-    """Everybody whose node lives has seen its match to its end, as it is stored; nothing that anybody was ever shown is
-    lost."""
+    """Check that every player on a live node has seen its match to the end, and that no event once shown is lost."""
     for player in players:
         for match, seq, body in player.record:
             assert world.database.events[match][seq - 1] == body, f"{player.name} was shown what is no more"

@@ -883,7 +883,7 @@ class Bridge:
             puppet = Player(self._called_there(one, player.name))  # it speaks no protocol at this table
             if not match:
                 self._house.do(guest, replace(seek, player=puppet, seat=one, wish=None))
-                assert guest.table is not None, "a table that could not be played at is not begun"
+                assert isinstance(guest.table, Table), "a table that could not be played at is not begun"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
@@ -894,7 +894,8 @@ class Bridge:
             self._house.do(self._guest, Enter(match, player, wish=wish, seat=seat, tie=tie))
         else:
             self._house.do(self._guest, seek)
-            self._table = self._guest.table
+            table = self._guest.table
+            self._table = table if isinstance(table, Table) else None
         self._held = None
         if self._table is not None:
             self._play(self._table, rest, None)

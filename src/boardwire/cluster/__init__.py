@@ -1,3 +1,3 @@
-"""Tables on more than one machine: who has which, how nodes speak to each other, and replicas that fold events."""
+"""Several nodes as one server: leases, messages between nodes, and replicas of remote tables."""
 
 __all__: list[str] = []

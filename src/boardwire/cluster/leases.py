@@ -1,14 +1,12 @@
-"""Leases and heartbeats in PostgreSQL: who is there, and who hosts which match.
+"""Leases and heartbeats in PostgreSQL: which nodes are live, and which of them hosts which match.
 
-Rules:
-
-- A node is one row with the time of its last heartbeat; a lease is one row with the name and the life of a node.  A
-  lease holds while the heartbeat of its node is less than `LEASE_SECONDS` old: one statement renews all of a node's.
-- **Only the database's clock is looked at**, so it does not matter what the machines think the time is.
-- A node whose own heartbeat lapsed takes nobody for dead before it has been heard of for as long as a lease lasts: when
-  the database was away, everybody's heartbeat is old.
-- What is asked is done in a thread of its own, in order for each match; what comes together is one statement for all
-  matches.
+- A node is one row with the time of its last heartbeat; a lease is one row with the name and the generation (`life`) of
+  a node.  A lease holds while the heartbeat of its node is younger than `LEASE_SECONDS`, so one statement renews all
+  leases of a node.
+- **Only the database's clock counts**; the clocks of the nodes may differ.
+- A node whose own heartbeat has lapsed considers no other node dead until it has been live for as long as a lease
+  lasts: after an outage of the database, all heartbeats are old.
+- A thread runs the statements, in order for each match.  Requests that arrive together share one statement.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, Final, LiteralString, NamedTuple
 
-from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, Peer, Roll
+from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LiveNode, Membership
 from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import BoardwireError, Refused
 from boardwire.store.group_commit import Post
@@ -33,11 +31,11 @@ from boardwire.table.ports import Journal
 
 try:
     import psycopg
-except ImportError:  # it comes with the extra `cluster`
+except ImportError:  # installed by the extra `cluster`
     psycopg = None  # type: ignore[assignment]
 
 _FRESH: Final = "interval '3 seconds'"
-assert LEASE_SECONDS == 3.0, "as the statements say"
+assert LEASE_SECONDS == 3.0, "_FRESH must match LEASE_SECONDS"
 
 _JOIN: Final = f"""
     INSERT INTO boardwire.nodes (name, life, beat, steady, version)
@@ -95,72 +93,75 @@ _LEAVE: Final = "UPDATE boardwire.nodes SET beat = '-infinity' WHERE name = %(na
 _TIDY: Final = "DELETE FROM boardwire.nodes WHERE beat < now() - interval '1 day'"
 
 
-class Deed(Enum):
-    """What can be wished for of a lease."""
+class Operation(Enum):
+    """Operations on leases."""
 
     TAKE = auto()
     GIVE = auto()
     DROP = auto()
 
 
-class Wish(NamedTuple):
-    """Something that is to be done with leases; `node` is who is given them."""
+class LeaseRequest(NamedTuple):
+    """A queued operation on leases; `node` is the receiver of a transfer."""
 
-    deed: Deed
+    operation: Operation
     node: str
     names: Sequence[str]
     done: Callable[[Mapping[str, str] | None], None] = lambda owners: None
 
 
 class PostgresLeases:
-    """See the module.  `post` runs a call on the node's own thread; `beat` is told of every heartbeat that was heard,
-    `usurped` that another node has taken this one's name."""
+    """Leases and heartbeats of one node in PostgreSQL.
+
+    `post` runs a call on the node's thread.  `beat` receives the answer to every heartbeat; `name_taken` is called when
+    another node has taken this one's name.
+    """
 
     def __init__(
-        self, address: str, name: str, post: Post, beat: Callable[[Roll], None], usurped: Callable[[], None]
+        self, address: str, name: str, post: Post, beat: Callable[[Membership], None], name_taken: Callable[[], None]
     ) -> None:
         self.name = name
         self._address = address
         self._post = post
         self._beat = beat
-        self._usurped = usurped
+        self._name_taken = name_taken
         with ExitStack() as on_failure:
             self._connection = _connect(address)
             on_failure.callback(self._connection.close)
-            self.life = self._join()
+            self.generation = self._join()
             row = self._connection.execute("SELECT id, key FROM boardwire.cluster").fetchone()
-            assert row is not None, "a database that was brought up to date has one"
+            assert row is not None, "the migrations of the database insert one row"
             self.cluster = str(row[0])
             self.key = bytes(row[1])
-            """The cluster's key (`seal.py`)."""
+            """The cluster's key (`authentication.py`)."""
             on_failure.pop_all()
         self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._wishes: list[Wish] = []
+        self._requests: list[LeaseRequest] = []
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
     def _join(self) -> int:
-        """Be there under this name; `Refused` if another node that is there has it."""
+        """Register under this name and return the generation; raise `Refused` if a live node has the name."""
         end = monotonic() + LEASE_SECONDS + 2 * BEAT_SECONDS
         seen = None
         while True:
             row = self._execute(_JOIN, version=VERSION).fetchone()
             if row is not None:
                 self._execute(_TIDY)
-                life: int = row[0]
-                return life
+                generation: int = row[0]
+                return generation
             row = self._execute("SELECT beat FROM boardwire.nodes WHERE name = %(name)s").fetchone()
             if monotonic() > end or (seen is not None and row != seen):
                 raise Refused(f"another node called {self.name!r} is running; give this one another name with --node")
             seen = row
-            sleep(BEAT_SECONDS / 2)  # it may have been killed just now: then it is there no longer soon
+            sleep(BEAT_SECONDS / 2)  # a node killed just now is live until its lease lapses
 
     def start(self) -> None:
-        """Let the heart beat."""
+        """Start the heartbeat."""
         self._thread.start()
 
     def close(self) -> None:
-        """Have nothing any longer, and be there no more."""
+        """Release all leases and unregister."""
         self._queue.put(None)
         if self._thread.is_alive():
             self._thread.join()
@@ -169,47 +170,47 @@ class PostgresLeases:
             self._execute(_LEAVE)
         self._connection.close()
 
-    # --- see `boardwire.cluster.ports.Leases` -------------------------------------------------------------------------
+    # --- requests (`boardwire.cluster.ports.Leases`) ------------------------------------------------------------------
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """Have those that nobody who is there has; `done` is told who has each."""
-        self._wish(Wish(Deed.TAKE, "", names, done))
+        """Take the leases that no live node holds; `done` receives the holder of each."""
+        self._enqueue(LeaseRequest(Operation.TAKE, "", names, done))
 
     def give(self, names: Sequence[str], node: str) -> None:
-        """Let `node` have these, which this node has, or nobody."""
-        self._wish(Wish(Deed.GIVE, node, names))
+        """Transfer leases to `node`, if this node holds them or they are free."""
+        self._enqueue(LeaseRequest(Operation.GIVE, node, names))
 
     def drop(self, names: Sequence[str]) -> None:
-        """Have these no longer."""
-        self._wish(Wish(Deed.DROP, "", names))
+        """Release leases."""
+        self._enqueue(LeaseRequest(Operation.DROP, "", names))
 
-    def _wish(self, wish: Wish) -> None:
+    def _enqueue(self, request: LeaseRequest) -> None:
         with self._lock:
-            self._wishes.append(wish)
-            first = len(self._wishes) == 1
+            self._requests.append(request)
+            first = len(self._requests) == 1
         if first:
-            self._queue.put(self._grant_all)
+            self._queue.put(self._run_requests)
 
     def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
-        """The matches without an end that this node has."""
-        self._ask(lambda: [name for (name,) in self._execute(_HELD)], done)
+        """Return the unfinished matches whose leases this node holds."""
+        self._query(lambda: [name for (name,) in self._execute(_HELD)], done)
 
     def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
-        """The matches without an end that nobody who is there has, oldest first."""
-        self._ask(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
+        """Return the unfinished matches whose leases no live node holds, oldest first."""
+        self._query(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
 
-    def _grant_all(self) -> None:
-        """Do all that was wished for before there was time for it."""
+    def _run_requests(self) -> None:
+        """Run all queued requests, in as few statements as possible."""
         with self._lock:
-            wishes, self._wishes = self._wishes, []
-        for group in grouped(wishes):
-            names = sorted({name for wish in group for name in wish.names})
-            match group[0].deed:
-                case Deed.TAKE:
+            requests, self._requests = self._requests, []
+        for group in batches(requests):
+            names = sorted({name for request in group for name in request.names})
+            match group[0].operation:
+                case Operation.TAKE:
                     self._work(partial(self._take, names), partial(_share, group))
-                case Deed.GIVE:
+                case Operation.GIVE:
                     self._work(partial(self._execute, _GIVE, matches=names, node=group[0].node), _nothing)
-                case Deed.DROP:
+                case Operation.DROP:
                     self._work(partial(self._execute, _DROP, matches=names), _nothing)
 
     def _take(self, names: Sequence[str]) -> dict[str, str]:
@@ -217,7 +218,7 @@ class PostgresLeases:
         found: dict[str, str] = dict(self._execute(_OWNERS, matches=names).fetchall())
         return {name: found.get(name, "") for name in names}
 
-    def _ask(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+    def _query(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self._queue.put(partial(self._work, work, done))
 
     # --- the thread ---------------------------------------------------------------------------------------------------
@@ -225,9 +226,9 @@ class PostgresLeases:
     def _run(self) -> None:
         due = monotonic()
         while True:
-            if monotonic() >= due:  # however much there is to do
+            if monotonic() >= due:  # also while the queue is long
                 due = monotonic() + BEAT_SECONDS
-                self._work(self._hear, self._heard)
+                self._work(self._send_heartbeat, self._handle_heartbeat)
             try:
                 work = self._queue.get(timeout=max(0.0, due - monotonic()))
             except Empty:
@@ -245,43 +246,43 @@ class PostgresLeases:
             answer = None
         self._post(done, answer)
 
-    def _hear(self) -> Roll | bool:
-        rows = self._execute(_BEAT, life=self.life).fetchall()
+    def _send_heartbeat(self) -> Membership | bool:
+        rows = self._execute(_BEAT, life=self.generation).fetchall()
         if not rows:
             return False
-        peers = tuple(Peer(name, life, version) for name, life, version, _, _ in rows)
+        peers = tuple(LiveNode(name, life, version) for name, life, version, _, _ in rows)
         lobby = next((row[0] for row in rows if row[4]), "")
-        return Roll(peers, lobby, rows[0][3])
+        return Membership(peers, lobby, rows[0][3])
 
-    def _heard(self, roll: Roll | bool | None) -> None:
-        if roll is False:
-            self._usurped()
-        elif isinstance(roll, Roll):
-            self._beat(roll)
+    def _handle_heartbeat(self, membership: Membership | bool | None) -> None:
+        if membership is False:
+            self._name_taken()
+        elif isinstance(membership, Membership):
+            self._beat(membership)
 
     def _execute(self, query: LiteralString, **values: object) -> Any:
-        return self._connection.execute(query, {"name": self.name, "life": getattr(self, "life", 0), **values})
+        return self._connection.execute(query, {"name": self.name, "life": getattr(self, "generation", 0), **values})
 
 
-def grouped(wishes: Sequence[Wish]) -> Iterator[list[Wish]]:
-    """Wishes that are done together, in an order in which those for the same match come one after the other."""
-    groups: dict[tuple[Deed, str], list[Wish]] = {}
-    said: dict[str, tuple[Deed, str]] = {}
-    """What is wished for each match so far."""
-    for wish in wishes:
-        what = wish.deed, wish.node
-        if any(said.get(name, what) != what for name in wish.names):
+def batches(requests: Sequence[LeaseRequest]) -> Iterator[list[LeaseRequest]]:
+    """Group requests that one statement can carry out; requests for the same match stay in order."""
+    groups: dict[tuple[Operation, str], list[LeaseRequest]] = {}
+    said: dict[str, tuple[Operation, str]] = {}
+    """The operation on each match in the current groups."""
+    for request in requests:
+        what = request.operation, request.node
+        if any(said.get(name, what) != what for name in request.names):
             yield from groups.values()
             groups, said = {}, {}
-        groups.setdefault(what, []).append(wish)
-        said.update(dict.fromkeys(wish.names, what))
+        groups.setdefault(what, []).append(request)
+        said.update(dict.fromkeys(request.names, what))
     yield from groups.values()
 
 
-def _share(wishes: Sequence[Wish], owners: Mapping[str, str] | None) -> None:
-    """Tell everybody who asked together who has what each of them asked for."""
-    for wish in wishes:
-        wish.done(None if owners is None else {name: owners[name] for name in wish.names})
+def _share(requests: Sequence[LeaseRequest], owners: Mapping[str, str] | None) -> None:
+    """Give each requester the holders of the leases it asked for."""
+    for request in requests:
+        request.done(None if owners is None else {name: owners[name] for name in request.names})
 
 
 def _connect(address: str) -> Any:
@@ -291,20 +292,20 @@ def _connect(address: str) -> Any:
 
 
 def _nothing(answer: object) -> None:
-    """Nobody waits for it."""
+    """Ignore an answer."""
 
 
 class JournalReader:
-    """Reads a journal in threads of its own (`boardwire.cluster.ports.Reader`)."""
+    """Reader of a journal in worker threads (`boardwire.cluster.ports.Reader`)."""
 
     def __init__(self, journal: Journal, post: Post, threads: int = 2) -> None:
         self._journal = journal
         self._post = post
-        self._threads = ThreadPoolExecutor(threads, "replicas")
+        self._threads = ThreadPoolExecutor(threads, "journal-reader")
 
     def fetch(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None]) -> None:
-        """The events of a match that come after number `after`."""
-        with suppress(RuntimeError):  # it is closed, and nobody waits
+        """Pass the events of a match after number `after` to `done`, or None if the journal cannot be read."""
+        with suppress(RuntimeError):  # closed: no caller waits for an answer
             self._threads.submit(self._read, match, after, done)
 
     def _read(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None]) -> None:
@@ -314,5 +315,5 @@ class JournalReader:
         self._post(done, events)
 
     def close(self) -> None:
-        """Read nothing more."""
+        """Stop reading."""
         self._threads.shutdown(wait=False, cancel_futures=True)

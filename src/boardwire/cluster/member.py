@@ -1,15 +1,13 @@
-"""One node of a cluster: what it hosts, who came by it, and what it makes of the others.
+"""A member of a cluster: one node with its hosting side, its edge side and its view of the other nodes.
 
-To its connections it is the lobby, and to its tables the one who keeps them.  It waits for nothing: the database, the
-bus and the clock call it (`beat`, `arrive`, `tick`).
+For its connections a member is the lobby; hosted tables report to it (`HostingObserver`).  It never blocks: the
+database, the bus and the clock call `beat`, `arrive` and `tick`.
 
-Rules:
-
-- Safety is the journal's: who may append is decided by the number of the event alone.  Leases and heartbeats decide
-  only where a table is hosted, and a mistake there costs a pause.
-- A node whose heartbeat lapses is taken to be dead, with all who came by it; what it hosted belongs to whoever needs it
-  first.  A node that finds that it has lapsed makes sure of everything.
-- There is always one node where the lobby presides: whoever first finds that there is none.
+- The journal alone is safe: an append succeeds only with the next event number.  Leases and heartbeats decide where a
+  table is hosted; a mistake there costs a pause, never a move.
+- A node whose heartbeat lapses counts as dead, with all of its guests.  Its matches go to the first node that needs
+  them.  A node that finds its own heartbeat lapsed reconciles everything.
+- The lobby of one node presides over the cluster; the first node to find none takes its lease.
 """
 
 from __future__ import annotations
@@ -18,197 +16,205 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from boardwire.cluster.context import NodeContext
 from boardwire.cluster.edge.edge import Edge
 from boardwire.cluster.hosting.delegate import Delegate
 from boardwire.cluster.hosting.host import Host
 from boardwire.cluster.hosting.lobby import ClusterLobby
-from boardwire.cluster.ports import LOBBY, Leases, Reader, Roll
+from boardwire.cluster.ports import LOBBY, Leases, Membership, Reader
 from boardwire.cluster.tables import HostedTable
-from boardwire.cluster.transport import messages as say
+from boardwire.cluster.transport import messages
 from boardwire.cluster.transport.messages import Letter
 from boardwire.cluster.transport.outbox import Mail
 from boardwire.lobby.requests import Errand, Survey
 from boardwire.table.commands import Command
+from boardwire.table.events import Event
 from boardwire.table.guest import Guest, News, Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status
-from boardwire.table.ports import Bots, Clock, Dealer, Journal
+from boardwire.table.ports import Clock
 from boardwire.table.table import Table
 
 TICK_SECONDS: Final = 0.25
 PULSE_TICKS: Final = 2
-NOTE_TICKS: Final = 8
-"""How often the lobby is told of moves that were made elsewhere."""
+REPORT_TICKS: Final = 8
+"""Ticks between reports of moves to the lobby; changes of players or status are reported at once."""
 ORPHAN_SECONDS: Final = 3.0
-"""How long whoever needs a table that nobody hosts has to take it, before the lobby does."""
+"""How long a node that needs a match without a host may take it over before the lobby does."""
 SWEEP_TICKS: Final = 40
 LIST_TICKS: Final = 4
-WATCHED_SECONDS: Final = 10.0
-"""How long after somebody looked at the list of tables it is kept fresh."""
+LIST_IDLE_FACTOR: Final = 5
+"""The table list is fetched this many times less often while it is not read."""
+LIST_READ_SECONDS: Final = 10.0
+"""How long after the table list was read it is kept fresh."""
 
 
 class Member:
-    """See the module."""
+    """One node of a cluster.  `send` gives bytes for a node to the bus."""
 
     def __init__(
         self,
         name: str,
-        life: int,
+        generation: int,
         lobby: ClusterLobby,
         clock: Clock,
         send: Callable[[str, bytes], None],
         leases: Leases,
         reader: Reader,
-        needs: tuple[Journal, Dealer, Bots],
         unreadable: Callable[[str, Exception], None] = lambda *_: None,
     ) -> None:
         self.name = name
         self.lobby = lobby
-        lobby.steward = self
+        lobby.observer = self
         self._clock = clock
         self._leases = leases
         self._reader = reader
-        self.mail = Mail(name, life, send, partial(clock.later, 0.0), self._receive, self._lost)
-        self.host = Host(
-            name, lobby, clock, self.mail.put, self.mail.last, leases, reader, self._known, self._absorb,
-            self._outdated, unreadable,
-        )  # fmt: skip
-        self.edge = Edge(name, life, lobby, self.host, clock, self.mail.put, leases, reader, needs)
+        self.mail = Mail(name, generation, send, partial(clock.later, 0.0), self._receive, self._lost)
+        context = NodeContext(name, generation, lobby, clock, leases, reader, self.mail, self, unreadable)
+        self._context = context
+        self.host = Host(context)
+        self.edge = Edge(context, self.host)
         self.peers: dict[str, int] = {}
+        """Generations of the other live nodes, by name."""
         self.superseded_appends = 0
-        self._lobby_life = 0
-        """Which life of the node where the lobby is that is."""
+        self._lobby_generation = 0
+        """Generation of the node where the lobby presides."""
         self._ticks = 0
-        self._surveyor = Guest(self._surveyed)
+        self._list_reader = Guest(self._list_received)
         self._draining = False
 
-    # --- as the lobby of its connections ------------------------------------------------------------------------------
+    @property
+    def lobby_node(self) -> str:
+        """The node where the lobby presides; empty while it is unknown."""
+        return self._context.lobby_node
+
+    # --- requests of connections --------------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
-        """Carry out what a guest of this node asks, wherever that is done."""
+        """Carry out a request of a guest of this node, wherever its table or the lobby is."""
         self.edge.do(guest, request)
 
     def goodbye(self, guest: Guest) -> None:
-        """`guest` leaves the house."""
+        """Remove a guest that has disconnected."""
         self.edge.goodbye(guest)
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self.lobby.tables())
 
-    # --- what the world tells -----------------------------------------------------------------------------------------
+    # --- database, bus and clock --------------------------------------------------------------------------------------
 
-    def beat(self, roll: Roll) -> None:
-        """The database has heard of this node, and says who else is there."""
-        lives = {peer.name: peer.life for peer in roll.peers if peer.name != self.name}
-        gone = [node for node, life in self.peers.items() if lives.get(node) != life]
-        self.peers = lives
-        self.mail.know(roll.peers)
-        if roll.lapsed:  # others may have thought that this node is dead
-            self._verify()
-            self._compare()
-            self.edge.doubt_all()
+    def beat(self, membership: Membership) -> None:
+        """Handle the database's answer to a heartbeat."""
+        generations = {peer.name: peer.generation for peer in membership.peers if peer.name != self.name}
+        gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
+        self.peers = generations
+        self.mail.set_members(membership.peers)
+        if membership.lapsed:  # other nodes may have taken over its matches
+            self._verify_leases()
+            self._compare_all()
+            self.edge.reconcile_all()
         for node in gone:
-            self._gone(node)
+            self._node_gone(node)
         if self._draining:
             return
-        if roll.lobby == self.name:
+        if membership.lobby == self.name:
             self._preside()
             return
         if self.lobby.presiding:
-            self._abdicate(roll.lobby)
-        if roll.lobby:
-            self._lobby_at(roll.lobby)
+            self._abdicate(membership.lobby)
+        if membership.lobby:
+            self._lobby_at(membership.lobby)
         else:
-            self._leases.take([LOBBY], self._taken)
+            self._leases.take([LOBBY], self._lobby_lease_taken)
 
     def arrive(self, data: bytes) -> None:
-        """Bytes have come over the bus."""
+        """Handle bytes from the bus."""
         self.mail.arrive(data)
 
     def tick(self) -> None:
-        """A moment has passed."""
+        """Run the periodic work of one tick."""
         self._ticks += 1
         self.edge.tick()
         if self._ticks % PULSE_TICKS == 0:
             self.mail.pulse()
-        if self._ticks % NOTE_TICKS == 0:
-            self._note_moves()
-            self._verify()
+        if self._ticks % REPORT_TICKS == 0:
+            self._report_moves()
+            self._verify_leases()
         if self._ticks % SWEEP_TICKS == 0:
-            self._sweep()
-            if not self._draining:  # a lobby that woke up may have placed a match here that nobody is at
+            self._adopt_orphans()
+            if not self._draining:  # a suspended lobby may have placed a match without guests here
                 self._leases.held(self._adopt)
-            self.host.audit()
-            self.edge.replicas.audit_hosts()
-        watched = self._clock.now() - self.lobby.looked < WATCHED_SECONDS
-        if self._ticks % (LIST_TICKS if watched else LIST_TICKS * 5) == 0:
-            self._survey()
+            self.host.audit_guests()
+            self.edge.replicas.reattach_idle()
+        is_read = self._clock.now() - self.lobby.list_read_at < LIST_READ_SECONDS
+        if self._ticks % (LIST_TICKS if is_read else LIST_TICKS * LIST_IDLE_FACTOR) == 0:
+            self._fetch_list()
 
-    def _receive(self, node: str, letter: Letter) -> None:
-        match letter:
-            case say.Told():
-                self.edge.told(node, letter)
-            case say.Ask():
-                self.host.ask(node, letter)
-            case say.Attach():
-                self.host.attach(node, letter)
-            case say.Attached():
-                self.edge.replicas.attached(node, letter)
-            case say.Audit():
-                self.edge.audited(node, letter)
-            case say.Moved():
-                self.edge.replicas.moved(node, letter)
-            case say.Gone():
-                self.host.gone(node, letter)
-            case say.Enroll():
-                self.host.enroll(node, letter)
-            case say.Placed():
-                self.edge.placed(node, letter)
-            case say.Sent():
-                self.edge.sent(letter)
-            case say.Noted(cards=cards, gone=gone):
-                self._noted(node, cards, gone)
-            case say.Presiding():
+    def _receive(self, node: str, message: Letter) -> None:
+        match message:
+            case messages.Told():
+                self.edge.notified(node, message)
+            case messages.Ask():
+                self.host.ask(node, message)
+            case messages.Attach():
+                self.host.attach(node, message)
+            case messages.Attached():
+                self.edge.replicas.attached(node, message)
+            case messages.Audit():
+                self.edge.audited(node, message)
+            case messages.Moved():
+                self.edge.replicas.moved(node, message)
+            case messages.Gone():
+                self.host.gone(node, message)
+            case messages.Enroll():
+                self.host.enroll(node, message)
+            case messages.Placed():
+                self.edge.placed(node, message)
+            case messages.Sent():
+                self.edge.sent(message)
+            case messages.Noted(summaries=summaries, gone=gone):
+                self._summaries_received(node, summaries, gone)
+            case messages.Presiding():
                 self._lobby_at(node)
-            case say.Lost():
-                self._doubt(node)
-            case say.Vacant(matches=matches):
+            case messages.Lost():
+                self._reconcile(node)
+            case messages.Vacant(matches=matches):
                 self._vacant(node, matches)
 
     def _lost(self, node: str) -> None:
-        """Letters from a node were lost, and perhaps letters to it."""
-        self._doubt(node)
-        self.host.doubt(node)
-        self.mail.put(node, say.Lost())
+        """Reconcile after messages from a node were lost; messages to it may be lost too."""
+        self._reconcile(node)
+        self.host.reconcile(node)
+        self.mail.put(node, messages.Lost())
 
-    def _doubt(self, node: str) -> None:
-        """Make sure of all that there is in common with a node."""
-        self.edge.doubt(node)
-        if node == self.edge.presiding:
-            self._tell_lobby_all()
+    def _reconcile(self, node: str) -> None:
+        """Reconcile everything that this node shares with another one."""
+        self.edge.reconcile(node)
+        if node == self.lobby_node:
+            self._report_all()
 
-    def _gone(self, node: str) -> None:
-        """A node is no more."""
+    def _node_gone(self, node: str) -> None:
+        """Handle the death of a node."""
         self.host.node_gone(node)
-        self.lobby.vacate(node)
-        self._doubt(node)
+        self.lobby.clear_host(node)
+        self._reconcile(node)
         if self.lobby.presiding:
-            self._clock.later(ORPHAN_SECONDS, self._sweep)
+            self._clock.later(ORPHAN_SECONDS, self._adopt_orphans)
 
-    def _verify(self) -> None:
-        """Make sure that what is played here is nobody else's, and let go of what is."""
+    def _verify_leases(self) -> None:
+        """Check the leases of the matches in progress, and hand over those that another node holds."""
         names = [table.match.id for table in self.lobby.tables() if table.match.status is Status.PLAYING]
         if names:
-            self._leases.take(names, self._keep_only)
+            self._leases.take(names, self._release_lost)
 
-    def _keep_only(self, owners: Mapping[str, str] | None) -> None:
+    def _release_lost(self, owners: Mapping[str, str] | None) -> None:
         for match, node in (owners or {}).items():
             table = self.lobby.hosted(match)
             if node != self.name and table is not None and table.match.status is Status.PLAYING:
                 table.take_turn(partial(self._let_go, table, node))
 
-    def _compare(self) -> None:
-        """See in the journal whether somebody has written to what is hosted here."""
+    def _compare_all(self) -> None:
+        """Compare the hosted tables with the journal, and hand over those that another node has appended to."""
         for table in self.lobby.tables():
             self._compare_one(table)
 
@@ -224,21 +230,21 @@ class Member:
 
     def _outdated_at(self, table: HostedTable, seq: int) -> None:
         if table.match.seq < seq and not table.superseded:
-            self._outdated(table)
+            self.outdated(table)
 
-    def _outdated(self, table: HostedTable) -> None:
-        """Somebody else has written to the match."""
+    def outdated(self, table: HostedTable) -> None:
+        """Hand over a table whose match another node has appended to."""
         self.superseded_appends += 1
         self._let_go(table, "")
 
     def _let_go(self, table: HostedTable, node: str) -> None:
-        """Host a table no more; nothing of it is in hand."""
+        """Hand over an idle table."""
         if not table.superseded:
-            self.edge.replicas.follow(self.host.hand_over(table, node), node)
+            self.edge.follow(self.host.hand_over(table, node), node)
 
-    # --- who presides -------------------------------------------------------------------------------------------------
+    # --- the presiding lobby ------------------------------------------------------------------------------------------
 
-    def _taken(self, owners: Mapping[str, str] | None) -> None:
+    def _lobby_lease_taken(self, owners: Mapping[str, str] | None) -> None:
         if owners is not None and owners[LOBBY] == self.name and not self._draining:
             self._preside()
 
@@ -249,8 +255,8 @@ class Member:
         self.host.preside()
         self.edge.lobby_at(self.name)
         for node in self.peers:
-            self.mail.put(node, say.Presiding())
-        self._clock.later(ORPHAN_SECONDS, self._sweep)
+            self.mail.put(node, messages.Presiding())
+        self._clock.later(ORPHAN_SECONDS, self._adopt_orphans)
 
     def _abdicate(self, node: str) -> None:
         self.lobby.abdicate()
@@ -260,27 +266,28 @@ class Member:
                 table.take_turn(partial(self._let_go, table, node))
 
     def _lobby_at(self, node: str) -> None:
-        life = self.peers.get(node, 0)
-        if (node, life) == (self.edge.presiding, self._lobby_life):
+        generation = self.peers.get(node, 0)
+        if (node, generation) == (self.lobby_node, self._lobby_generation):
             return
         if self.lobby.presiding:
             self._abdicate(node)
-        self._lobby_life = life
-        self.edge.lobby_at("")  # a node that was started again under its name knows nothing of its former lobby
+        self._lobby_generation = generation
+        # introduce all guests even if the name is the same: a restarted node has lost the state of its lobby
+        self.edge.lobby_at("")
         self.edge.lobby_at(node)
-        self._tell_lobby_all()
-        self._survey()
+        self._report_all()
+        self._fetch_list()
 
-    def _sweep(self) -> None:
-        """Take care of matches that nobody hosts."""
+    def _adopt_orphans(self) -> None:
+        """Host the matches that no live node hosts."""
         if self.lobby.presiding and not self._draining:
             self._leases.orphans(self._adopt)
 
     def _vacant(self, node: str, matches: Sequence[str]) -> None:
-        """A node that stops has let go of this."""
-        if LOBBY in matches and self.edge.presiding == node:
+        """Take over what a node that shuts down has released."""
+        if LOBBY in matches and self.lobby_node == node:
             self.edge.lobby_at("")
-            self._leases.take([LOBBY], self._taken)
+            self._leases.take([LOBBY], self._lobby_lease_taken)
         for match in matches:
             if match != LOBBY:
                 self.host.load(match)
@@ -290,46 +297,46 @@ class Member:
             if self.lobby.hosted(name) is None:
                 self.host.load(name)
 
-    # --- what the lobby knows of tables -------------------------------------------------------------------------------
+    # --- reports to the lobby -----------------------------------------------------------------------------------------
 
-    def _tell_lobby(self, cards: list[say.Card], gone: Sequence[str] = ()) -> None:
-        if (cards or gone) and self.edge.presiding not in ("", self.name):
-            self.mail.put(self.edge.presiding, say.Noted(cards, list(gone)))
+    def _report(self, summaries: list[messages.MatchSummary], gone: Sequence[str] = ()) -> None:
+        if (summaries or gone) and self._context.lobby_is_remote:
+            self.mail.put(self.lobby_node, messages.Noted(summaries, list(gone)))
 
-    def _tell_lobby_all(self) -> None:
-        self._tell_lobby([table.card() for table in self.lobby.tables()])
+    def _report_all(self) -> None:
+        self._report([table.summary() for table in self.lobby.tables()])
 
-    def _note_moves(self) -> None:
-        self._tell_lobby([table.card() for table in self.lobby.tables() if not table.is_noted])
+    def _report_moves(self) -> None:
+        self._report([table.summary() for table in self.lobby.tables() if not table.is_reported])
 
-    def _noted(self, node: str, cards: Sequence[say.Card], gone: Sequence[str]) -> None:
+    def _summaries_received(self, node: str, summaries: Sequence[messages.MatchSummary], gone: Sequence[str]) -> None:
         if self.lobby.presiding:
-            for card in cards:
-                self.lobby.note(card, node)
+            for summary in summaries:
+                self.lobby.update(summary, node)
             for match in gone:
-                self.lobby.strike(match)
+                self.lobby.remove_remote(match)
 
-    def _survey(self) -> None:
-        if self.edge.presiding not in ("", self.name):
-            self.edge.do(self._surveyor, Survey(shared=True))
+    def _fetch_list(self) -> None:
+        if self._context.lobby_is_remote:
+            self.edge.do(self._list_reader, Survey(shared=True))
 
-    def _surveyed(self, news: News) -> None:
-        if isinstance(news, Surveyed):
-            self.lobby.list_all(news)
+    def _list_received(self, notification: News) -> None:
+        if isinstance(notification, Surveyed):
+            self.lobby.set_list(notification)
 
-    # --- to stop ------------------------------------------------------------------------------------------------------
+    # --- shutdown -----------------------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Let other nodes have all that is hosted here: where a player is, or else anywhere."""
+        """Hand over everything hosted here: to the node of a player, or else to any node."""
         if not self.peers:
-            return  # there is nobody to have it
+            return  # no other node can take over
         self._draining = True
         if self.lobby.presiding:
             self.lobby.presiding = False
-            self.edge.replicas.presiding = ""
+            self._context.lobby_node = ""
             self._leases.drop([LOBBY])
             for node in self.peers:
-                self.mail.put(node, say.Vacant([LOBBY]))
+                self.mail.put(node, messages.Vacant([LOBBY]))
         for table in self.lobby.tables():
             if table.match.status is not Status.OVER:
                 table.take_turn(partial(self._drain, table))
@@ -343,39 +350,39 @@ class Member:
             self._leases.give([table.match.id], node)
             self.host.hand_over(table, node)
             if not edges:
-                self.mail.put(node, say.Vacant([table.match.id]))
+                self.mail.put(node, messages.Vacant([table.match.id]))
         else:
             self.host.hand_over(table, "")
 
     @property
     def drained(self) -> bool:
-        """Whether nothing that is not over is hosted here any more."""
+        """Whether no unfinished match is hosted here any more."""
         return not self._draining or all(table.match.status is Status.OVER for table in self.lobby.tables())
 
-    # --- as the steward of the lobby's tables -------------------------------------------------------------------------
+    # --- as the observer of the lobby's tables ------------------------------------------------------------------------
 
     def changed(self, table: HostedTable) -> None:
-        """Who sits at a table has changed, or whether it is played at."""
+        """Place a match that has begun, release one that is over, and report to the lobby."""
         match = table.match
         if match.status is Status.OVER:
             self._leases.drop([match.id])
-        elif match.status is Status.PLAYING and not table.placed:
-            table.placed = True
-            node = self._home(table) if self.lobby.presiding else self.name
+        elif match.status is Status.PLAYING and not table.is_placed:
+            table.is_placed = True
+            node = self._preferred_host(table) if self.lobby.presiding else self.name
             if node == self.name:
                 self._leases.give([match.id], node)
             else:
                 self._clock.later(0.0, partial(table.take_turn, partial(self._place, table, node)))
         if not self.lobby.presiding:
-            self._tell_lobby([table.card()])
+            self._report([table.summary()])
 
     def _place(self, table: HostedTable, node: str) -> None:
         if not table.superseded and table.match.status is Status.PLAYING and node in self.peers:
             self._leases.give([table.match.id], node)
             self._let_go(table, node)
 
-    def _home(self, table: HostedTable) -> str:
-        """The node of its first player who is there."""
+    def _preferred_host(self, table: HostedTable) -> str:
+        """Return the node of the first player who is present."""
         seats = {table.seat_of(guest): guest for guest in table.guests}
         for seat in range(len(table.match.chairs)):
             guest = seats.get(seat)
@@ -384,35 +391,37 @@ class Member:
         return self.name
 
     def forgotten(self, table: HostedTable) -> None:
-        """A table is no more."""
+        """Release the lease of a removed table, and report to the lobby."""
         self._leases.drop([table.match.id])
-        self._tell_lobby([], [table.match.id])
+        self._report([], [table.match.id])
 
     def superseded(self, rest: Handover) -> None:
-        """Somebody else has written to a match that was hosted here."""
+        """Let the guests of a superseded table follow its match."""
         self.superseded_appends += 1
-        self._clock.later(0.0, partial(self._look_on, rest))
+        self._clock.later(0.0, partial(self._follow_superseded, rest))
 
-    def _look_on(self, rest: Handover) -> None:
+    def _follow_superseded(self, rest: Handover) -> None:
         self.host.redirect(rest, "")
-        self.edge.replicas.follow(rest, "")
+        self.edge.follow(rest, "")
 
-    def _known(self, match: str) -> Match | None:
-        return self.edge.replicas.known(match)
+    def known_match(self, match: str) -> Match | None:
+        """Return a match as far as the guests of this node have seen it, or None."""
+        return self.edge.replicas.known_match(match)
 
-    def _absorb(self, table: HostedTable, after: int, events: Sequence[Any]) -> None:
-        self.edge.replicas.absorb(table, after, events)
-        self._tell_lobby([table.card()])
+    def hosting(self, table: HostedTable, after: int, events: Sequence[Event]) -> None:
+        """Move the guests at the replica to the table, which this node now hosts."""
+        self.edge.replicas.promote(table, after, events)
+        self._report([table.summary()])
 
-    def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
-        """See `boardwire.cluster.tables.Usher`."""
-        if node not in self.peers:  # nobody has it: whoever is sent there finds it here, or asks again
-            self.host.load(match, partial(self._send, guest, match, request))
+    def forward(self, guest: Guest, match: str, node: str, request: Any) -> None:
+        """Let a guest make a request at the table of a match that `node` hosts."""
+        if node not in self.peers:  # the host is dead: host the match here, or let the guest ask again
+            self.host.load(match, partial(self._forward, guest, match, request))
         else:
-            self._send(guest, match, request, node)
+            self._forward(guest, match, request, node)
 
-    def _send(self, guest: Guest, match: str, request: Any, node: str) -> None:
+    def _forward(self, guest: Guest, match: str, request: Any, node: str) -> None:
         if isinstance(guest, Delegate):
-            self.host.send(guest, match, node, request)
+            self.host.forward(guest, match, node, request)
         else:
-            self.edge.send(guest, match, node, request)
+            self.edge.forward(guest, match, node, request)

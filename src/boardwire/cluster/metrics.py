@@ -1,4 +1,4 @@
-"""What is counted of a node's share in a cluster: plain numbers, read by somebody now and then."""
+"""Cluster metrics of one node."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from boardwire.cluster.transport.authentication import Seal
 from boardwire.table.counters import TimeTally
 
 PROBE: Final = b"probe"
-"""How a word begins that a node says to itself over the bus, to see how long that takes; no letter begins so."""
+"""Prefix of the payloads that a node sends to itself to measure the bus; no envelope begins with it."""
 PROBE_TICKS: Final = 8
-"""A probe every two seconds."""
+"""Ticks between probes (two seconds)."""
 DEAF_SECONDS: Final = 7.0
-"""A node is deaf if no probe has come back for this long: three in a row are missing."""
+"""A node is deaf if no probe has returned for this long: three in a row are missing."""
 OUTSTANDING_PROBES: Final = 8
-"""Probes that may still come back; older ones are forgotten."""
+"""Probes that may still return; older ones are discarded."""
 _WHEN: Final = struct.Struct("<d")
 
 
 class Gauge:
-    """Cluster metrics of one node.  `send` gives bytes to the bus."""
+    """Cluster metrics of one node.  `send` gives bytes for a node to the bus."""
 
-    def __init__(self, member: Member, roster: Roster, send: Callable[[str, bytes], None], seal: Seal) -> None:
+    def __init__(self, member: Member, directory: Roster, send: Callable[[str, bytes], None], seal: Seal) -> None:
         self._member = member
         self._seal = seal
-        self._roster = roster
+        self._directory = directory
         self._send = send
         self._ticks = 0
         self._probed = self._answered = perf_counter()
@@ -39,61 +39,61 @@ class Gauge:
 
     @property
     def name(self) -> str:
-        """Of this node."""
+        """Name of this node."""
         return self._member.name
 
     def nodes(self) -> tuple[Node, ...]:
-        """All nodes; it waits for the database."""
-        return self._roster.nodes()
+        """Return all nodes of the cluster.  Blocks on the database."""
+        return self._directory.nodes()
 
     @property
     def hosted(self) -> int:
-        """How many tables this node hosts."""
+        """Number of tables that this node hosts."""
         return len(self._member.lobby.tables())
 
     @property
     def replicas(self) -> dict[str, int]:
-        """How many tables of other nodes its guests are at: those whose host is known, and those that look for it."""
-        found = Counter("settled" if one.settled else "looking" for one in self._member.edge.replicas)
+        """Number of replicas whose host has confirmed their guests (`settled`), and of all others (`looking`)."""
+        found = Counter("settled" if one.is_attached else "looking" for one in self._member.edge.replicas)
         return {state: found[state] for state in ("settled", "looking")}
 
     @property
     def peers(self) -> int:
-        """How many other nodes are there."""
+        """Number of other live nodes."""
         return len(self._member.peers)
 
     @property
     def presides(self) -> bool:
-        """Whether the lobby is here."""
+        """Whether the lobby of this node presides over the cluster."""
         return self._member.lobby.presiding
 
     @property
     def takeovers(self) -> int:
-        """How many tables it has taken over."""
+        """Number of matches that this node has taken over."""
         return self._member.host.takeovers
 
     @property
     def superseded(self) -> int:
-        """How many appends came after another node's."""
+        """Number of appends that failed because another node had taken over the match."""
         return self._member.superseded_appends
 
     @property
     def rejected(self) -> int:
-        """How many payloads of the bus were dropped because they are not authentic."""
+        """Number of payloads dropped because their authentication failed."""
         return self._seal.rejected
 
     @property
     def lag(self) -> TimeTally:
-        """How old steps were when replicas took them."""
+        """Age of steps when replicas received them."""
         return self._member.edge.lag
 
     @property
     def deaf(self) -> bool:
-        """Whether probes are sent and none comes back: the node could talk, and hears nothing."""
+        """Whether probes are sent and none returns: the node can send, but does not receive."""
         return self._probed - self._answered > DEAF_SECONDS
 
     def tick(self) -> None:
-        """A moment has passed: see now and then how long the bus takes."""
+        """Send a probe every `PROBE_TICKS`."""
         self._ticks += 1
         if self._ticks % PROBE_TICKS == 0:
             self._probed = perf_counter()
@@ -101,13 +101,13 @@ class Gauge:
             self._send(self.name, PROBE + _WHEN.pack(self._probed))
 
     def takes(self, data: bytes) -> bool:
-        """Whether that was such a word, and no letter."""
+        """Handle a probe; return False if the data is not one."""
         if not data.startswith(PROBE):
             return False
         if len(data) != len(PROBE) + _WHEN.size:
             return True
         sent: float = _WHEN.unpack_from(data, len(PROBE))[0]
-        if sent in self._outstanding:  # another one is replayed, or of a former generation
+        if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
             self._outstanding.remove(sent)
             self._answered = perf_counter()
             self.bus.took(max(0.0, self._answered - sent))

@@ -1,4 +1,4 @@
-"""The nodes of a cluster as its database has them, for operators."""
+"""The nodes of a cluster as the database lists them, for operators."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from boardwire.cluster.ports import LEASE_SECONDS
 from boardwire.errors import Reason, Refused
 from boardwire.store.postgres import connect, writing
 
-SECONDS: Final = 1.0
-"""How long what was read is good enough for others who ask."""
+CACHE_SECONDS: Final = 1.0
+"""How long a result is cached."""
 _NODES: Final = """
     SELECT name, version, CASE WHEN beat > '-infinity' THEN extract(epoch FROM now() - beat)::float8 END,
         (SELECT count(*) FROM boardwire.leases WHERE node = name AND leases.life = nodes.life AND match <> ''),
@@ -23,43 +23,48 @@ _NODES: Final = """
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A node, as far as the database has heard of it."""
+    """A node as the database knows it."""
 
     name: str
     version: int
-    """Of the letters it writes to other nodes."""
+    """Version of the messages that it sends."""
     heard: float | None
-    """Seconds since its last heartbeat; None: it has said that it stops."""
+    """Seconds since its last heartbeat, or None after a regular shutdown."""
     tables: int
-    """How many matches it hosts."""
+    """Number of matches that it hosts."""
     lobby: bool
-    """Whether the lobby is there."""
+    """Whether it holds the lobby's lease."""
 
     @property
     def up(self) -> bool:
-        """Whether the others take it to be there."""
+        """Whether its leases hold."""
         return self.heard is not None and self.heard < LEASE_SECONDS
 
 
 class Roster:
-    """Reads them; any thread may ask."""
+    """Reader of the node table, for any thread."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._lock = threading.Lock()
         self._nodes: tuple[Node, ...] = ()
-        self._read = -SECONDS
+        self._read_at = -CACHE_SECONDS
 
     def nodes(self) -> tuple[Node, ...]:
-        """All that were there since yesterday, by name; `Refused` if the database cannot be read at the moment."""
+        """Return the nodes of the last 24 hours by name.
+
+        Raises `Refused` if the database cannot be read.
+        """
         with self._lock:
-            if monotonic() - self._read >= SECONDS:
-                self._nodes, self._read = self._ask(), monotonic()
+            if monotonic() - self._read_at >= CACHE_SECONDS:
+                self._nodes, self._read_at = self._query(), monotonic()
             return self._nodes
 
-    def _ask(self) -> tuple[Node, ...]:
+    def _query(self) -> tuple[Node, ...]:
         try:
             with connect(self._address) as connection, writing():
                 return tuple(Node(*row) for row in connection.execute(_NODES).fetchall())
         except Refused as error:
-            raise Refused("the nodes cannot be read at the moment", reason=Reason.UNAVAILABLE) from error
+            raise Refused(
+                "cannot read the nodes of the cluster from the database; try again later", reason=Reason.UNAVAILABLE
+            ) from error

@@ -1,7 +1,7 @@
-"""What a node of a cluster needs from outside: who has which table, and what is stored of it.
+"""Ports of a cluster node: leases and journal reads.
 
-Nothing here waits: every answer is told to `done`, on the thread of whoever asked, `None` where there is none to be had
-at the moment.  `boardwire.testing` has ports of a world without a network; `leases.py` and `bus.py` are the real ones.
+Calls never block.  Each answer is passed to `done` on the caller's thread, None if the database cannot be reached.
+`leases.py` has the implementations; `tests/cluster/world.py` has simulated ones.
 """
 
 from __future__ import annotations
@@ -14,53 +14,54 @@ import msgspec
 from boardwire.table.events import Event
 
 LOBBY: Final = ""
-"""The name of the lease that says who has the lobby; all others are names of matches."""
+"""Name of the lobby's lease; all other leases are named after matches."""
 
 LEASE_SECONDS: Final = 3.0
-"""How long a node that is not heard of keeps what it has, by the database's clock."""
+"""How long the leases of a node hold after its last heartbeat, by the database's clock."""
 BEAT_SECONDS: Final = 0.5
-"""How often a node lets the database know that it is there."""
+"""Interval between heartbeats."""
 
 
-class Peer(msgspec.Struct, frozen=True):
-    """A node that is there: its name, and which life of that name it is."""
+class LiveNode(msgspec.Struct, frozen=True):
+    """A node with a current heartbeat."""
 
     name: str
-    life: int
+    generation: int
+    """How many times a node of this name has started."""
     version: int = 0
-    """Of the letters that it writes."""
+    """Version of the messages that it sends."""
 
 
-class Roll(msgspec.Struct, frozen=True):
-    """What the database said when this node was last heard of: who is there, and who has the lobby (empty: nobody)."""
+class Membership(msgspec.Struct, frozen=True):
+    """The database's answer to a heartbeat: the live nodes, and the holder of the lobby's lease (empty if none)."""
 
-    peers: tuple[Peer, ...]
+    peers: tuple[LiveNode, ...]
     lobby: str = ""
     lapsed: bool = False
-    """Whether it had not been heard of for so long that others may have thought it dead."""
+    """Whether this node's previous heartbeat was so old that others may have taken over its matches."""
 
 
 class Leases(Protocol):
-    """Who has which table.  Nobody relies on it for what is true: that is the journal's business."""
+    """Leases on matches and the lobby: they decide where a table is hosted, the journal decides what is true."""
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None], /) -> None:
-        """Have those that nobody who is there has; `done` is told who has each."""
+        """Take the leases that no live node holds; `done` receives the holder of each."""
 
     def give(self, names: Sequence[str], node: str, /) -> None:
-        """Let `node` have these, which this node has, or nobody."""
+        """Transfer leases to `node`, if this node holds them or they are free."""
 
     def drop(self, names: Sequence[str], /) -> None:
-        """Have these no longer."""
+        """Release leases."""
 
     def held(self, done: Callable[[Sequence[str] | None], None], /) -> None:
-        """The matches without an end that this node has."""
+        """Return the unfinished matches whose leases this node holds."""
 
     def orphans(self, done: Callable[[Sequence[str] | None], None], /) -> None:
-        """The matches without an end that nobody who is there has, oldest first."""
+        """Return the unfinished matches whose leases no live node holds, oldest first."""
 
 
 class Reader(Protocol):
-    """Reads the journal."""
+    """Asynchronous reader of the journal."""
 
     def fetch(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None], /) -> None:
-        """The events of a match that come after number `after`."""
+        """Return the events of a match after number `after`."""

@@ -1,8 +1,8 @@
-"""What the journal tells whoever was told too little: which of the things that were asked have happened, and how.
+"""Reconcile unanswered requests with the journal.
 
-Whoever asked something of a table that is no more, or whose answer was lost, reads on in the journal and looks for it
-there.  Only the guest at a seat speaks for that seat, and what it asks is done in order: so an event of its seat that
-says the same is what came of it.  What is not found has not happened.
+A guest whose host is gone, or whose answer was lost, reads the journal and looks for its requests there.  Only the
+guest at a seat acts for that seat, and its requests are carried out in order, so an event of the seat with the same
+content is the result of the request.  A request that is not found has not been carried out.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from operator import attrgetter
 from typing import Any, Final
 
 from boardwire.games.game import Seat
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands
+from boardwire.table import events as stored
 from boardwire.table.events import Event, Joined, Returned
 from boardwire.table.guest import News, Seated, Step, Watching
 from boardwire.table.match import Match, fold, further
 
-_SAYS: Final[dict[type, Callable[[Any, Any], bool]]] = {
-    ask.Ready: lambda asked, event: isinstance(event, told.Readied) and event.player == asked.player,
-    ask.Resign: lambda asked, event: isinstance(event, told.Resigned),
-    ask.OfferUndo: lambda asked, event: isinstance(event, told.UndoOffered),
-    ask.AnswerUndo: lambda asked, event: (
-        isinstance(event, told.UndoAgreed) if asked.agree else isinstance(event, told.UndoDeclined)
+_CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
+    commands.Ready: lambda asked, event: isinstance(event, stored.Readied) and event.player == asked.player,
+    commands.Resign: lambda asked, event: isinstance(event, stored.Resigned),
+    commands.OfferUndo: lambda asked, event: isinstance(event, stored.UndoOffered),
+    commands.AnswerUndo: lambda asked, event: (
+        isinstance(event, stored.UndoAgreed) if asked.agree else isinstance(event, stored.UndoDeclined)
     ),
-    ask.Chat: lambda asked, event: isinstance(event, told.Chatted) and event.text == asked.text.strip(),
-    ask.Return: lambda asked, event: isinstance(event, told.Returned),
-    ask.Join: lambda asked, event: isinstance(event, told.Joined) and event.player == asked.player,
+    commands.Chat: lambda asked, event: isinstance(event, stored.Chatted) and event.text == asked.text.strip(),
+    commands.Return: lambda asked, event: isinstance(event, stored.Returned),
+    commands.Join: lambda asked, event: isinstance(event, stored.Joined) and event.player == asked.player,
 }
 
 
 def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
-    """The numbers of what was asked, in order, for `seat`, and is told by these events."""
-    ours = [event for event in events if isinstance(event, told.Ended) or getattr(event, "seat", None) == seat]
+    """Return the numbers of the requests of `seat` that these events carry out, in order."""
+    ours = [event for event in events if isinstance(event, stored.Ended) or getattr(event, "seat", None) == seat]
     done = []
     for number, command in asked.items():
         length = _length(command, ours)
@@ -45,33 +45,33 @@ def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) 
 
 
 def _length(command: Any, events: list[Event]) -> int:
-    """How far into these events one has to look to find the command; 0: it is not there."""
-    if isinstance(command, ask.Act):
-        acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, told.Acted)]
+    """Return how many events to consume to find the command, or 0 if it is not there."""
+    if isinstance(command, commands.Act):
+        acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, stored.Acted)]
         count = len(command.actions)
         if tuple(action for _, action in acted[:count]) == command.actions:
             return acted[count - 1][0] + 1
         return 0
-    if isinstance(command, ask.Close):
-        return next((at + 1 for at, event in enumerate(events) if isinstance(event, told.Ended)), 0)
-    says = _SAYS.get(type(command))
-    if says is None:
+    if isinstance(command, commands.Close):
+        return next((at + 1 for at, event in enumerate(events) if isinstance(event, stored.Ended)), 0)
+    carries_out = _CARRIES_OUT.get(type(command))
+    if carries_out is None:
         return 0
-    return next((at + 1 for at, event in enumerate(events) if says(command, event)), 0)
+    return next((at + 1 for at, event in enumerate(events) if carries_out(command, event)), 0)
 
 
 def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[News]]:
-    """How a guest came to its seat, and what has happened since: the match before that, and the news."""
-    sat = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
-    match = fold(events[: sat[-1]] if sat else events)
-    if not sat or seat is None:
+    """Return the match before a guest took its seat, and the notifications since."""
+    taken = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
+    match = fold(events[: taken[-1]] if taken else events)
+    if not taken or seat is None:
         return match, [Watching(match) if seat is None else Seated(match, seat, False)]
-    told = list(steps(match, events[sat[-1] :]))
-    return match, [Seated(told[0].match, seat), *told]
+    since = list(steps(match, events[taken[-1] :]))
+    return match, [Seated(since[0].match, seat), *since]
 
 
 def steps(match: Match, events: Sequence[Event]) -> Iterator[Step]:
-    """Stored events as the steps that they were told in: what was decided at one time was one step."""
+    """Group stored events into steps: events with the same time were one step."""
     for _, group in groupby(events, attrgetter("at")):
         moments = tuple(further(match, group))
         match = moments[-1].match

@@ -1,13 +1,12 @@
-"""The three sides of a table in a cluster: where it lives, where its guests are, and what the lobby has of it.
+"""Tables of a cluster: where a match is hosted, where its guests are, and where it is only listed.
 
-Rules:
-
-- A `HostedTable` is a table as on a single node, some of whose guests are delegates.
-- A `Replica` is the same table at the edge of a guest: it folds the events that the host tells, and sends commands
-  there.  Whoever holds it notices nothing.
-- An `Elsewhere` is what the lobby lists of a table that another node hosts: a match without a position.
-- If somebody else has written to the match first, a hosted table refuses nothing and closes nobody: it hands everything
-  over (`Handover`), and its guests look for it where it is now.
+- `HostedTable` is a `Table` like that of a single node.  Some of its guests are delegates of guests at other nodes.
+- `Replica` stands for the table at the edge of a guest (`GuestTable`).  It folds the events that the host sends and
+  sends commands there; a dialect cannot tell it from a `Table`.
+- `RemoteTable` stands in the lobby's list for a table that another node hosts (`ListedTable`): a match without a
+  position.
+- When another node has appended to the match first, a hosted table refuses nothing and closes no connection.  It
+  returns a `Handover`, and its guests follow the match to its new host.
 """
 
 from __future__ import annotations
@@ -15,110 +14,126 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from boardwire.cluster.hosting.delegate import Delegate
-from boardwire.cluster.transport.messages import Card, card, carded
+from boardwire.cluster.transport.messages import MatchSummary, expand_summary, summarize
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby.requests import Watch
 from boardwire.table.commands import Command, Join, Return
-from boardwire.table.guest import Guest, Seated, Step
-from boardwire.table.match import Status
+from boardwire.table.guest import Guest, Refusal, Seated, Step
+from boardwire.table.match import Match, Status
+from boardwire.table.ports import Keeper
 from boardwire.table.table import Table
 
 
 class HostedTable(Table):
-    """See the module."""
+    """A table that this node hosts."""
 
-    __slots__ = ("noted", "placed")
+    __slots__ = ("is_placed", "reported")
 
-    noted: tuple[int, int]
-    """How far the match was, and how many watched, when the lobby was last told of it."""
-    placed: bool
-    """Whether it was decided which node hosts the match while it is played."""
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.reported = 0, 0
+        """Event number and audience that the lobby was last told."""
+        self.is_placed = False
+        """Whether the lobby has decided which node hosts the match during play."""
 
     def watch(self, guest: Guest) -> None:
-        """Let `guest` follow the match.  The edge of another node reads it in the journal, so its opening has to be
-        there before such a guest is told of it."""
+        """Let a guest follow the match.
+
+        The edge of a delegate reads the match from the journal, so its opening must be stored first.
+        """
         if isinstance(guest, Delegate) and self.match.status is Status.WAITING:
             guest.table = self
             self.store_opening()
-            self.take_turn(lambda: self._let_watch(guest))
+            self.take_turn(lambda: self._watch_if_here(guest))
         else:
             super().watch(guest)
 
-    def _let_watch(self, guest: Guest) -> None:
+    def _watch_if_here(self, guest: Guest) -> None:
         if guest.table is self:  # it has not left meanwhile
             super().watch(guest)
 
     @property
-    def is_noted(self) -> bool:
-        """Whether the lobby knows how it stands."""
-        return self.noted == (self.match.seq, self.audience)
+    def is_reported(self) -> bool:
+        """Whether the lobby knows the present state of the table."""
+        return self.reported == (self.match.seq, self.audience)
 
-    def card(self) -> Card:
-        """What the lobby is told of it."""
-        self.noted = self.match.seq, self.audience
-        return card(self.match, self.unattended(), self.audience)
-
-
-class Guide(Protocol):
-    """Whoever knows where replicas' tables are."""
-
-    def ask(self, replica: Replica, guest: Guest, command: Command, /) -> None:
-        """Send a command there."""
-
-    def leave(self, replica: Replica, guest: Guest, /) -> None:
-        """A guest has left the table."""
+    def summary(self) -> MatchSummary:
+        """Return the summary to send to the lobby, and mark it as reported."""
+        self.reported = self.match.seq, self.audience
+        return summarize(self.match, self.unattended(), self.audience)
 
 
-class Usher(Protocol):
-    """Whoever sends guests to tables that other nodes host."""
+class HostLink(Protocol):
+    """The connection of replicas to the hosts of their tables."""
 
-    def send(self, guest: Guest, match: str, node: str, request: Any, /) -> None:
-        """Let a guest ask for something there."""
+    def send_command(self, replica: Replica, guest: Guest, command: Command, /) -> None:
+        """Send a guest's command to the host."""
+
+    def guest_left(self, replica: Replica, guest: Guest, /) -> None:
+        """Tell the host that a guest has left the table."""
 
 
-class Replica(Table):
-    """See the module.  It is never asked for what only its host knows."""
+class Replica:
+    """A table hosted by another node, as its guests at this node see it."""
 
-    __slots__ = ("due", "guide", "heard", "host", "introduced", "round", "settled")
+    __slots__ = (
+        "_guests", "_link", "_seats", "announced", "attach_round", "heard_at", "host", "is_attached", "match",
+        "retry_at",
+    )  # fmt: skip
 
-    guide: Guide
-    host: str
-    """The node that has the table, as far as is known."""
-    round: int
-    """How often its guests have made sure of where they are."""
-    settled: bool
-    """Whether the host knows of them."""
-    due: float
-    """When to look again, if they are not settled."""
-    heard: float
-    """When the host last told of it."""
-    introduced: dict[Guest, Seat | None]
-    """Who the host was last told is here, and where each sits."""
+    def __init__(self, match: Match, host: str, link: HostLink, now: float) -> None:
+        self.match = match
+        self.host = host
+        """The node that hosts the table, as far as is known."""
+        self.attach_round = 0
+        """How many times the guests have been announced to a host."""
+        self.is_attached = True
+        """Whether the host has confirmed the guests."""
+        self.retry_at = 0.0
+        """When to look for the host again, while not attached."""
+        self.heard_at = now
+        """When the host last sent something about the table."""
+        self.announced: dict[Guest, Seat | None] = {}
+        """The guests and seats of the last announcement."""
+        self._link = link
+        self._guests: list[Guest] = []
+        self._seats: dict[Guest, Seat] = {}
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        return tuple(self._guests)
+
+    def seat_of(self, guest: Guest) -> Seat | None:
+        return self._seats.get(guest)
 
     def seating(self) -> dict[Guest, Seat | None]:
-        """Who is here, and where each sits."""
+        """Return all guests with their seats."""
         return {guest: self._seats.get(guest) for guest in self._guests}
 
+    def expects(self, guest: Guest) -> bool:
+        """Always False: the edge records unanswered requests."""
+        return False
+
     def do(self, guest: Guest | None, command: Any) -> None:
-        """Send it to the host; the answer comes back as news."""
+        """Send a command to the host; the answer returns as a notification."""
         if guest is not None:
-            self.guide.ask(self, guest, command)
+            self._link.send_command(self, guest, command)
 
     def leave(self, guest: Guest) -> None:
-        """`guest` is gone."""
+        """Remove a guest, and tell the host."""
         self.remove(guest)
-        self.guide.leave(self, guest)
+        self._link.guest_left(self, guest)
 
     def remove(self, guest: Guest) -> None:
-        """Tell `guest` nothing more."""
+        """Remove a guest without telling the host."""
         guest.table = None
         self._seats.pop(guest, None)
         if guest in self._guests:
             self._guests.remove(guest)
 
     def place(self, guest: Guest, seat: Seat | None) -> None:
-        """`guest` is at this table."""
+        """Add a guest, or give it a seat."""
         guest.table = self
         if guest not in self._guests:
             self._guests.append(guest)
@@ -126,7 +141,7 @@ class Replica(Table):
             self._seats[guest] = seat
 
     def take(self, step: Step, seats: dict[Guest, Seat], guests: tuple[Guest, ...] | None = None) -> None:
-        """Something has happened: tell these guests, or all; some have sat down by that."""
+        """Apply a step and notify these guests, or all; `seats` are those that guests have taken by it."""
         self.match = step.match
         for guest, seat in seats.items():
             self.place(guest, seat)
@@ -138,44 +153,77 @@ class Replica(Table):
             guest.tell(step)
 
 
-class Elsewhere(Table):
-    """See the module."""
+class ForwardingLobby(Keeper, Protocol):
+    """A lobby that sends guests to the hosts of its remote tables."""
 
-    __slots__ = ("host", "missing", "usher")
+    def forward(self, guest: Guest, match: str, node: str, request: Any, /) -> None:
+        """Let a guest make a request at the table of a match that `node` hosts."""
 
-    usher: Usher
-    host: str
-    missing: tuple[Seat, ...]
-    """The seats that nobody has come to there, and that are not given up yet."""
 
-    def note(self, told: Card) -> None:
-        """Its host has told how it stands."""
-        self.match, self.missing, self.audience = carded(told), tuple(told.missing), told.audience
+class RemoteTable:
+    """A table hosted by another node, as the lobby lists it."""
+
+    __slots__ = ("_lobby", "audience", "host", "match", "missing")
+
+    held = superseded = False
+    quiet = False
+    """Guests are never moved to or from it."""
+    is_stored = True
+    guests: tuple[Guest, ...] = ()
+
+    def __init__(self, match: Match, host: str, lobby: ForwardingLobby) -> None:
+        self.match = match
+        self.host = host
+        self.audience = 0
+        self.missing: tuple[Seat, ...] = ()
+        """Seats whose players the host has not seen since it took over, and has not given up."""
+        self._lobby = lobby
+
+    @property
+    def ends(self) -> bool:
+        return self.match.status is Status.OVER
+
+    def update(self, summary: MatchSummary) -> None:
+        """Apply a summary from the host."""
+        self.match, self.missing, self.audience = expand_summary(summary), tuple(summary.missing), summary.audience
+
+    def seat_of(self, guest: Guest) -> Seat | None:
+        """Always None: no guest stays here."""
+        return None
+
+    def expects(self, guest: Guest) -> bool:
+        """Always False: no guest stays here."""
+        return False
 
     def do(self, guest: Guest | None, command: Any) -> None:
-        """Send whoever comes back to the host; nobody else can sit down any more."""
+        """Forward a returning player to the host, and refuse a new one."""
         if guest is None:
             return
         if isinstance(command, Return):
-            guest.table = None
-            self.usher.send(guest, self.match.id, self.host, command)
+            self._forward(guest, command)
         elif isinstance(command, Join):
-            self._refuse(guest, command, Refused("the match has already begun", reason=Reason.BEGUN))
+            self._lobby.freed(self)
+            self._lobby.changed(self)
+            if guest.table is self:
+                guest.table = None
+                guest.tell(Refusal(command, Refused("the match has already begun", reason=Reason.BEGUN)))
 
     def watch(self, guest: Guest) -> None:
-        """Send a spectator to the host."""
+        """Forward a spectator to the host."""
+        self._forward(guest, Watch(self.match.id, self.match.setting.code))
+
+    def _forward(self, guest: Guest, request: Any) -> None:
         guest.table = None
-        self.usher.send(guest, self.match.id, self.host, Watch(self.match.id, self.match.setting.code))
+        self._lobby.forward(guest, self.match.id, self.host, request)
 
     def leave(self, guest: Guest) -> None:
-        """Nobody is really here."""
+        """Let a guest go that was about to be forwarded."""
         guest.table = None
 
     def is_left(self, seat: Seat) -> bool:
-        """Whether the player of `seat` is away."""
-        resumes = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
-        return resumes and self.match.chairs[seat].away is not None
+        """Whether the player of a seat is away and may return to it."""
+        return self.is_in_play(seat) and self.match.setting.policy.resumes and self.match.chairs[seat].away is not None
 
     def is_in_play(self, seat: Seat) -> bool:
-        """Its position is not here to be asked."""
+        """Whether the match is in progress; without a position, every seat counts as in play."""
         return self.match.status is Status.PLAYING

@@ -14,7 +14,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Match, Status
-from boardwire.table.table import Table
+from boardwire.table.ports import ListedTable
 
 
 def key_of(token: str) -> str:
@@ -49,17 +49,17 @@ class Places:
     """The tables by the keys of those who sat down there."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, dict[str, Table]] = {}
+        self._tables: dict[str, dict[str, ListedTable]] = {}
         self._keys: dict[str, set[str]] = {}
 
-    def note(self, table: Table) -> None:
+    def note(self, table: ListedTable) -> None:
         """Remember who sits at `table`."""
         for player in table.match.players:
             if player is not None and (key := known_by(player)):
                 self._tables.setdefault(key, {})[table.match.id] = table
                 self._keys.setdefault(table.match.id, set()).add(key)
 
-    def forget(self, table: Table) -> None:
+    def forget(self, table: ListedTable) -> None:
         """`table` is no more."""
         for key in self._keys.pop(table.match.id, ()):
             tables = self._tables[key]

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from boardwire.games.game import Seat
 from boardwire.table.match import Status
-from boardwire.table.table import Table
+from boardwire.table.ports import ListedTable
 
 Terms: TypeAlias = tuple[Hashable, ...]
 """What must be equal for two guests to meet; none: the table is found by its name alone."""
@@ -29,7 +29,7 @@ class Listing:
 
     __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
 
-    def __init__(self, table: Table, number: int, terms: Terms, booked: int) -> None:
+    def __init__(self, table: ListedTable, number: int, terms: Terms, booked: int) -> None:
         self.table = table
         self.number = number
         self.terms = terms
@@ -70,7 +70,7 @@ class Listings:
         """The table of this match; None if there is none, or it is forgotten."""
         return self._all.get(match)
 
-    def add(self, table: Table, terms: Terms = (), booked: int = 0) -> Listing:
+    def add(self, table: ListedTable, terms: Terms = (), booked: int = 0) -> Listing:
         """A new table, the youngest of all."""
         listing = self._all[table.match.id] = Listing(table, next(self._numbers), terms, booked)
         self.update(listing)

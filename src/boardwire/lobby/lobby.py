@@ -79,11 +79,23 @@ from boardwire.table.guest import (
 from boardwire.table.handover import Handover, send_away
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
+from boardwire.table.ports import (
+    Bots,
+    Clock,
+    Dealer,
+    GuestTable,
+    Journal,
+    ListedTable,
+    Names,
+    NoBots,
+    Report,
+    no_report,
+)
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 
 AnyTable = TypeVar("AnyTable", bound=Table)
+TableOfGuest = TypeVar("TableOfGuest", bound=GuestTable)
 
 
 class Lobby:
@@ -136,10 +148,10 @@ class Lobby:
     def __len__(self) -> int:
         return len(self._listings)
 
-    def __iter__(self) -> Iterator[Table]:
+    def __iter__(self) -> Iterator[ListedTable]:
         return (listing.table for listing in self._listings)
 
-    def table(self, match: str) -> Table:
+    def table(self, match: str) -> ListedTable:
         """The table of a match that is open here; `Refused` if there is none."""
         if match in self._unfinished:
             self._take_up(match, self._journal.read)
@@ -249,7 +261,7 @@ class Lobby:
         if guest.table is not None:
             self._unattend(guest)
 
-    def _left_by(self, player: Player) -> tuple[Table, Seat] | None:
+    def _left_by(self, player: Player) -> tuple[ListedTable, Seat] | None:
         """The seat that a player of this name and dialect, and without a key, left in mid-play; the newest of them."""
         known = msgspec.structs.replace(player, key="")
         left = None
@@ -279,7 +291,7 @@ class Lobby:
             return False
         return table.seat_of(guest) is None and not table.expects(guest)
 
-    def _turn(self, guest: Guest, table: Table) -> Table:
+    def _turn(self, guest: Guest, table: TableOfGuest) -> TableOfGuest:
         """Let a guest that attends another table leave that one."""
         if guest.table is not None and guest.table is not table:
             guest.table.leave(guest)
@@ -357,7 +369,7 @@ class Lobby:
         else:
             _tell_wanted(listing)
 
-    def _repeat(self, table: Table, asked: Guest, people: dict[Seat, Guest]) -> None:
+    def _repeat(self, table: GuestTable, asked: Guest, people: dict[Seat, Guest]) -> None:
         """The same players at a new table, each at the next seat, so that another one begins; whoever watches comes
         along."""
         old = table.match
@@ -374,7 +386,7 @@ class Lobby:
         for guest in table.guests:
             self._turn(guest, fresh).watch(guest)
 
-    def _allowed(self, guest: Guest, name: str, code: str) -> Table:
+    def _allowed(self, guest: Guest, name: str, code: str) -> ListedTable:
         table = self.table(name)
         if needed := table.match.setting.code:
             now = self.clock.now()
@@ -475,13 +487,13 @@ class Lobby:
                 table.do(None, Join(msgspec.structs.replace(bot, name=name)))
         self._await_players(listing)
 
-    def _join(self, table: Table, guest: Guest, join: Join) -> None:
+    def _join(self, table: GuestTable, guest: Guest, join: Join) -> None:
         self._turn(guest, table)
         self._book(table, 1)
         guest.table = table
         table.do(guest, join)
 
-    def _book(self, table: Table, seats: int) -> None:
+    def _book(self, table: GuestTable, seats: int) -> None:
         """Promise so many more seats of the table to somebody."""
         listing = self._listings.get(table.match.id)
         if listing is not None:
@@ -490,7 +502,7 @@ class Lobby:
 
     # --- what its tables tell it, as their keeper -----------------------------------------------------------------
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: ListedTable) -> None:
         """See `boardwire.table.ports.Keeper`."""
         listing = self._listings.get(table.match.id)
         if listing is None:
@@ -514,13 +526,13 @@ class Lobby:
             listing.gone = gone
             _tell_wanted(listing)
 
-    def freed(self, table: Table) -> None:
+    def freed(self, table: ListedTable) -> None:
         """See `boardwire.table.ports.Keeper`."""
         listing = self._listings.get(table.match.id)
         if listing is not None:
             listing.booked -= 1
 
-    def expects(self, table: Table) -> bool:
+    def expects(self, table: ListedTable) -> bool:
         """See `boardwire.table.ports.Keeper`."""
         listing = self._listings.get(table.match.id)
         return listing is not None and listing.booked > sum(player is not None for player in table.match.players)
@@ -529,7 +541,7 @@ class Lobby:
         """See `boardwire.table.ports.Keeper`."""
         return self._ledger.holds(guest, match, seat)
 
-    def _note(self, table: Table) -> None:
+    def _note(self, table: ListedTable) -> None:
         """Remember who sits there, and whether it is being played at."""
         self._places.note(table)
         self._ledger.note(table.match, table.is_in_play)
@@ -543,11 +555,11 @@ class Lobby:
         if was_full and not self.full:
             self.clock.later(0.0, self._gather_all)
 
-    def superseded(self, table: Table, rest: Handover) -> None:
+    def superseded(self, table: ListedTable, rest: Handover) -> None:
         """See `boardwire.table.ports.Keeper`."""
         send_away(rest)
 
-    def forgotten(self, table: Table) -> None:
+    def forgotten(self, table: ListedTable) -> None:
         """This table is no more; for whoever inherits."""
 
     def _forget(self, listing: Listing) -> None:
@@ -562,17 +574,17 @@ class Lobby:
 
     # --- for a house that is one of several: tables come from others, and go there --------------------------------
 
-    def known(self, match: str) -> Table | None:
+    def known(self, match: str) -> ListedTable | None:
         """The table of a match that is listed; None if there is none."""
         listing = self._listings.get(match)
         return None if listing is None else listing.table
 
-    def enlist(self, table: Table, booked: int = 0) -> None:
+    def enlist(self, table: ListedTable, booked: int = 0) -> None:
         """List a table that was not opened here, with so many of its seats taken; it is found by its name alone."""
         self._listings.add(table, (), booked)
         self._note(table)
 
-    def offer(self, table: Table, seek: Seek) -> None:
+    def offer(self, table: ListedTable, seek: Seek) -> None:
         """Let a listed table that waits be found as if it had been opened for this, unless it has its terms."""
         listing = self._listings.get(table.match.id)
         if listing is not None and not listing.terms and table.match.status is Status.WAITING:
@@ -580,7 +592,7 @@ class Lobby:
             self._listings.update(listing)
             self.clock.later(0.0, lambda: self.settled(table))
 
-    def exchange(self, table: Table) -> None:
+    def exchange(self, table: ListedTable) -> None:
         """Let this table stand for its match, in the place of the one that is listed."""
         listing = self._listings.get(table.match.id)
         if listing is not None:
@@ -597,7 +609,7 @@ class Lobby:
 
     # --- those who wait are brought together ----------------------------------------------------------------------
 
-    def settled(self, table: Table) -> None:
+    def settled(self, table: ListedTable) -> None:
         """See `boardwire.table.ports.Keeper`."""
         listing = self._listings.get(table.match.id)
         if listing is not None and self._listings.is_offered(listing):
@@ -633,6 +645,8 @@ class Lobby:
             return False
         if not coming:
             return False
+        assert isinstance(source, Table), "only a hosted table is idle"
+        assert isinstance(target, Table), "only a hosted table is idle"
         source.hold([guest for guest, _ in coming])
         self._listings.update(old)
         self._book(target, len(coming))
@@ -662,6 +676,7 @@ class Lobby:
         if back and not self._stuck:
             self._stuck = True
             self.clock.later(RETRY_SECONDS, self._gather_all)
+        assert isinstance(old.table, Table), "its guests were moved"
         old.table.release(gone, back)
         if old.table.match.id in self._listings:
             self._listings.update(old)
@@ -745,7 +760,7 @@ def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
 
 
-def _gone_from(table: Table) -> frozenset[Seat]:
+def _gone_from(table: GuestTable) -> frozenset[Seat]:
     """The seats of people who are not there any more."""
     people = {seat for seat, player in enumerate(table.match.players) if player is not None and not player.bot}
     return frozenset(people - {table.seat_of(guest) for guest in table.guests})
@@ -774,5 +789,5 @@ def _room(terms: Terms) -> tuple[Hashable, ...]:
     return terms[0], terms[2]
 
 
-def _suits(table: Table, errand: Attend) -> bool:
+def _suits(table: GuestTable, errand: Attend) -> bool:
     return not errand.seats or len(table.match.chairs) in errand.seats

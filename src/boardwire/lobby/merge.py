@@ -16,17 +16,17 @@ from boardwire.table.commands import Join
 from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
 from boardwire.table.match import Match
-from boardwire.table.table import Table
+from boardwire.table.ports import GuestTable, ListedTable
 
 
-def movable(table: Table) -> list[Guest]:
+def movable(table: GuestTable) -> list[Guest]:
     """Those who sit at `table` and may be brought to another: first those that need a certain seat there."""
     seats = {guest: seat for guest in table.guests if (seat := table.seat_of(guest)) is not None}
     free = [guest for guest in seats if guest.tie is not Tie.TABLE]
     return sorted(free, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
 
 
-def moves(source: Table, target: Table, free: int, now: float) -> list[tuple[Guest, Join]]:
+def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> list[tuple[Guest, Join]]:
     """Who is to be brought from `source` to `target`, where so many seats are free, and how they join there; nobody if
     it cannot or need not be."""
     people = _people(source.match)
@@ -53,7 +53,7 @@ def _people(match: Match) -> int:
     return sum(player is not None and not player.bot for player in match.players)
 
 
-def _join(table: Table, guest: Guest) -> Join:
+def _join(table: GuestTable, guest: Guest) -> Join:
     """Take the seat there as it was taken here."""
     seat = table.seat_of(guest)
     assert seat is not None, "only who sits is brought over"

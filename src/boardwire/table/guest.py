@@ -17,7 +17,7 @@ from boardwire.games.game import Seat
 from boardwire.table.match import Match, Moment
 
 if TYPE_CHECKING:
-    from boardwire.table.table import Table
+    from boardwire.table.ports import GuestTable
 
 
 class Tie(Enum):
@@ -186,6 +186,6 @@ class Guest:
         self.bot = bot
         self.key = ""
         self.name = ""
-        self.table: Table | None = None
+        self.table: GuestTable | None = None
         self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None

@@ -112,6 +112,67 @@ class Journal(Protocol):
         """Store what is gathered, wait for it, and let go of what the store needs."""
 
 
+class GuestTable(Protocol):
+    """The table that a guest is at: a `Table`, or a replica of one that another node hosts."""
+
+    @property
+    def match(self) -> Match:
+        """The match as far as its events are durable and known here."""
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """The guests at the table, seated or not."""
+
+    def seat_of(self, guest: Guest, /) -> Seat | None:
+        """Return the seat of a guest, or None for a spectator."""
+
+    def expects(self, guest: Guest, /) -> bool:
+        """Whether a request of this guest for a seat is still unanswered."""
+
+    def do(self, guest: Guest | None, command: Any, /) -> None:
+        """Carry out a command.  The answer is a notification: a step, or a refusal to this guest alone."""
+
+    def leave(self, guest: Guest, /) -> None:
+        """Remove a guest that has left, and give up its seat."""
+
+
+class ListedTable(GuestTable, Protocol):
+    """A table that the lobby lists: a `Table`, or a stub of one that another node hosts."""
+
+    @property
+    def audience(self) -> int:
+        """The number of spectators."""
+
+    @property
+    def held(self) -> bool:
+        """Whether guests of this table are moving to another one, and nothing is done meanwhile."""
+
+    @property
+    def superseded(self) -> bool:
+        """Whether another process or node has taken over the match."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether the match is over, or will be once pending events are durable."""
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the journal has the match, or will once pending events are durable."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the table is idle, so that its guests may be moved."""
+
+    def is_left(self, seat: Seat, /) -> bool:
+        """Whether the player of a seat is away and may return to it."""
+
+    def is_in_play(self, seat: Seat, /) -> bool:
+        """Whether a seat has not been eliminated from a match in progress."""
+
+    def watch(self, guest: Guest, /) -> None:
+        """Let a guest follow the match without a seat."""
+
+
 Report: TypeAlias = Callable[[str, Exception], None]
 """Told of a fault of ours, or that a match is `Superseded`, with the name of the match in which it showed."""
 
@@ -123,44 +184,44 @@ def no_report(match: str, error: Exception) -> None:
 class Keeper(Protocol):
     """Whoever keeps tables: counts their seats, and lists them."""
 
-    def changed(self, table: Table, /) -> None:
+    def changed(self, table: ListedTable, /) -> None:
         """Seats or status may have changed."""
 
-    def settled(self, table: Table, /) -> None:
+    def settled(self, table: ListedTable, /) -> None:
         """It waits for players, and has nothing more in hand."""
 
-    def freed(self, table: Table, /) -> None:
+    def freed(self, table: ListedTable, /) -> None:
         """A seat that was taken or promised is free again; that it has changed is told next."""
 
-    def expects(self, table: Table, /) -> bool:
+    def expects(self, table: ListedTable, /) -> bool:
         """Whether seats are promised to somebody who does not sit there yet."""
 
     def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
         """Whether the seat of `guest`, who goes, can be held."""
 
-    def superseded(self, table: Table, rest: Handover, /) -> None:
+    def superseded(self, table: ListedTable, rest: Handover, /) -> None:
         """Somebody else has the match now, and nobody is at this table any more; that it has changed is told next."""
 
 
 class NoKeeper:
     """A table that nobody keeps."""
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: ListedTable) -> None:
         return None
 
-    def settled(self, table: Table) -> None:
+    def settled(self, table: ListedTable) -> None:
         return None
 
-    def freed(self, table: Table) -> None:
+    def freed(self, table: ListedTable) -> None:
         return None
 
-    def expects(self, table: Table) -> bool:
+    def expects(self, table: ListedTable) -> bool:
         return False
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         return True
 
-    def superseded(self, table: Table, rest: Handover) -> None:
+    def superseded(self, table: ListedTable, rest: Handover) -> None:
         send_away(rest)
 
 

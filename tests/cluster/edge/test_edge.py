@@ -1,4 +1,4 @@
-"""An edge whose guests do what they like while they are told what happened."""
+"""The edge side of a node."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from boardwire.table.guest import News, Refusal
 from ..test_member import Caller, hosts, opened, seats_with_keys  # noqa: TID252 - tests are no installed package
 
 
-def test_whoever_leaves_on_reading_what_happened_leaves_no_replica_behind() -> None:
+def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
     world = opened()
     ann, bob, match, _ = seats_with_keys(world)
     number = len(world.journal(match)) + 1
     world.database.append(match, number, [encode(Chatted(world.now, 0, "farewell"))])
     ann.node.kill()  # before it could tell anybody
 
-    def leave(news: News) -> None:
+    def leave(notification: News) -> None:
         bob.node.member.goodbye(bob.guest)
 
     bob.guest.tell = leave
@@ -40,7 +40,7 @@ def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_at
     told: list[News] = []
     carl.guest.tell = told.append
     bob.node.member.do(carl.guest, Watch(match))
-    (visit,) = [one for one in edge._visits if one.guest is carl.guest]
+    (record,) = [one for one in edge._records if one.guest is carl.guest]
     lagging = world.journal(match)[:-1]
     reads: list[str] = []
 
@@ -49,9 +49,9 @@ def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_at
         done(lagging)
 
     monkeypatch.setattr(edge._reader, "fetch", fetch)
-    edge.placed(bob.node.name, Placed(visit.number, visit.fence, match, None, "elsewhere"))
+    edge.placed(bob.node.name, Placed(record.number, record.epoch, match, None, "elsewhere"))
     assert len(reads) == PLACE_ATTEMPTS
     (refusal,) = told
     assert isinstance(refusal, Refusal)
     assert str(refusal.reason) == "the match changes too fast to join it; try again in a moment"
-    assert not visit.asked
+    assert not record.pending

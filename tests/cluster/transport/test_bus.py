@@ -38,14 +38,14 @@ def bus(url: str, name: str, arrive: Callable[[bytes], None], ca_file: str = "")
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for it."""
+    """Wait until the condition holds."""
     async with asyncio.timeout(SECONDS):
         while not true():
             await asyncio.sleep(0.01)
 
 
 async def passes(url: str, ca_file: str = "") -> None:
-    """See that one node hears another one."""
+    """Check that a message reaches another node."""
     heard: list[bytes] = []
     one, other = bus(url, "one", heard.append, ca_file), bus(url, "other", heard.append, ca_file)
     await one.connect()
@@ -57,7 +57,7 @@ async def passes(url: str, ca_file: str = "") -> None:
 
 
 def refusal(url: str) -> str:
-    """Why a node is not let in."""
+    """Return why a node cannot connect."""
 
     async def come() -> None:
         await bus(url, "one", lambda data: None).connect()
@@ -67,7 +67,7 @@ def refusal(url: str) -> str:
     return str(refused.value)
 
 
-def test_what_is_larger_than_the_server_carries_comes_whole_and_in_order() -> None:
+def test_messages_above_the_payload_limit_arrive_whole_and_in_order() -> None:
     messages = [b"before", bytes(number % 251 for number in range(2_500_000)), b"after"]
     heard: list[bytes] = []
 
@@ -99,7 +99,7 @@ def alone(scenario: Callable[[NatsBus, list[bytes]], Coroutine[Any, Any, None]],
     asyncio.run(run())
 
 
-def test_a_node_hears_again_when_its_server_is_back() -> None:
+def test_a_node_reconnects_when_its_server_is_back() -> None:
     with nats() as server:
 
         async def scenario(bus: NatsBus, heard: list[bytes]) -> None:
@@ -114,7 +114,7 @@ def test_a_node_hears_again_when_its_server_is_back() -> None:
         alone(scenario, server.url)
 
 
-def test_a_server_that_answers_nothing_is_given_up_until_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_pongs_is_dropped_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bus_module, "PING_SECONDS", 0.05)
     with nats() as server:
 
@@ -129,8 +129,8 @@ def test_a_server_that_answers_nothing_is_given_up_until_it_does(monkeypatch: py
         alone(scenario, server.url)
 
 
-def test_what_a_server_that_reads_nothing_does_not_take_is_lost_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bus_module, "MOST_WAITING", 1_000_000)
+def test_messages_for_a_server_that_does_not_read_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bus_module, "MAX_UNSENT_BYTES", 1_000_000)
     with nats() as server:
 
         async def scenario(bus: NatsBus, heard: list[bytes]) -> None:
@@ -144,7 +144,7 @@ def test_what_a_server_that_reads_nothing_does_not_take_is_lost_and_not_kept(mon
         alone(scenario, server.url)
 
 
-def test_a_fault_of_whoever_hears_is_told_and_the_next_letter_comes() -> None:
+def test_an_error_in_a_handler_is_reported_and_the_next_message_arrives() -> None:
     heard: list[bytes] = []
     faults: list[str] = []
 
@@ -182,18 +182,18 @@ def test_a_node_logs_in_by_a_token() -> None:
         assert "Authorization Violation" in refusal(server.url.replace("//", "//basil@"))
 
 
-def test_who_may_not_speak_or_hear_is_told_what_it_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_permissions_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bus_module, "CONNECT_SECONDS", 1.0)
     closed = 'authorization: {users: [{user: eve, password: x, permissions: {publish: "other", subscribe: "other"}}]}'
     with nats(closed) as server:
         words = refusal(server.url.replace("//", "//eve:x@"))
-    assert "does not let this node speak and hear below boardwire.c.*" in words
+    assert "does not let this node publish and subscribe to boardwire.c.*" in words
     assert "Permissions Violation" in words
 
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run])  # each has its own way to begin TLS in mid-connection
 @pytest.mark.parametrize("scheme", ["nats", "tls"])
-def test_a_server_that_wants_tls_is_spoken_to_in_secret(
+def test_tls_is_used_if_the_server_requires_it(
     run: Callable[[Coroutine[Any, Any, None]], None], scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
@@ -201,12 +201,12 @@ def test_a_server_that_wants_tls_is_spoken_to_in_secret(
         run(passes(server.url.replace("nats", scheme)))
 
 
-def test_the_certificate_authority_of_the_bus_can_be_named() -> None:
+def test_the_certificate_authority_of_the_bus_can_be_configured() -> None:
     with nats(TLS) as server:
         asyncio.run(passes(server.url.replace("nats", "tls"), str(CERTIFICATE)))
 
 
-def test_what_an_intruder_publishes_is_dropped_and_the_nodes_go_on() -> None:
+def test_forged_payloads_are_dropped_and_the_nodes_go_on() -> None:
     forged = [b"", b"echo", b"piece one 0 2\nhalf", b"probe12345678", bytes(100), b"x" * 100_000]
     with nats() as server:
 
@@ -223,17 +223,17 @@ def test_what_an_intruder_publishes_is_dropped_and_the_nodes_go_on() -> None:
         alone(scenario, server.url)
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_believed() -> None:
+def test_an_untrusted_certificate_is_refused() -> None:
     with nats(TLS) as server:
         assert "certificate verify failed" in refusal(server.url.replace("nats", "tls"))
 
 
-def test_an_address_that_asks_for_tls_is_not_spoken_to_without() -> None:
+def test_a_tls_address_is_refused_without_tls() -> None:
     with nats() as server:
-        assert "does not speak TLS" in refusal(server.url.replace("nats", "tls"))
+        assert "does not support TLS" in refusal(server.url.replace("nats", "tls"))
 
 
-def test_whoever_answers_with_something_else_is_no_bus() -> None:
+def test_a_server_that_does_not_speak_nats_is_refused() -> None:
     def greet(server: socket.socket) -> None:
         wire, _ = server.accept()
         with wire:
@@ -251,7 +251,7 @@ def test_whoever_answers_with_something_else_is_no_bus() -> None:
         greeting.join()
 
 
-def test_when_a_server_of_several_is_no_more_another_one_is_found() -> None:
+def test_a_node_reconnects_to_another_server_of_the_nats_cluster() -> None:
     routes = [free_port(), free_port()]
     settings = 'cluster: {{name: "c", listen: "127.0.0.1:{}", routes: ["nats://127.0.0.1:{}"]}}'
     with ExitStack() as stack:
@@ -264,7 +264,7 @@ def test_when_a_server_of_several_is_no_more_another_one_is_found() -> None:
                           for server, name in ((first, "one"), (second, "other")))  # fmt: skip
             await one.connect()
             await other.connect()
-            await until(lambda: one._line is not None and len(one._line.latest.connect_urls) == 2)
+            await until(lambda: one._connection is not None and len(one._connection.latest.connect_urls) == 2)
             first.stop()
             await until(lambda: not one.up)
             await until(lambda: one.up)

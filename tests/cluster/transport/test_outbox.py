@@ -1,19 +1,19 @@
-"""Letters between nodes: gathered, numbered, missed."""
+"""Envelopes: batched, numbered, and missed when lost."""
 
 from __future__ import annotations
 
 import pytest
 
-from boardwire.cluster.ports import Peer
+from boardwire.cluster.ports import LiveNode
 from boardwire.cluster.transport import messages
 from boardwire.cluster.transport.messages import VERSION, Envelope, Gone, Letter, Presiding
 from boardwire.cluster.transport.outbox import UNHEARD_PULSES, Mail
 
-PEERS = (Peer("north", 1), Peer("south", 1))
+PEERS = (LiveNode("north", 1), LiveNode("south", 1))
 
 
-class Post:
-    """Two nodes; what they send is kept until it is carried."""
+class Pair:
+    """Two nodes; what they send is kept until `carry` delivers it."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, bytes]] = []
@@ -22,12 +22,12 @@ class Post:
         self.north = self.node("north")
         self.south = self.node("south")
 
-    def node(self, name: str, life: int = 1) -> Mail:
+    def node(self, name: str, generation: int = 1) -> Mail:
         mail = Mail(
-            name, life, lambda node, data: self.sent.append((node, data)), lambda call: None,
-            lambda node, letter: self.heard.append((node, letter)), self.lost.append,
+            name, generation, lambda node, data: self.sent.append((node, data)), lambda call: None,
+            lambda node, message: self.heard.append((node, message)), self.lost.append,
         )  # fmt: skip
-        mail.know(PEERS)
+        mail.set_members(PEERS)
         return mail
 
     def carry(self) -> None:
@@ -36,156 +36,156 @@ class Post:
             (self.north if node == "north" else self.south).arrive(data)
 
 
-def test_what_is_put_in_one_turn_goes_in_one_envelope() -> None:
-    post = Post()
-    post.north.put("south", Gone(1))
-    post.north.put("south", Gone(2))
-    post.north.flush()
-    assert len(post.sent) == 1
-    post.carry()
-    assert post.heard == [("north", Gone(1)), ("north", Gone(2))]
-    assert post.lost == []
+def test_messages_of_one_loop_iteration_share_an_envelope() -> None:
+    pair = Pair()
+    pair.north.put("south", Gone(1))
+    pair.north.put("south", Gone(2))
+    pair.north.flush()
+    assert len(pair.sent) == 1
+    pair.carry()
+    assert pair.heard == [("north", Gone(1)), ("north", Gone(2))]
+    assert pair.lost == []
 
 
-def test_an_envelope_that_is_lost_is_missed_by_the_next_one() -> None:
-    post = Post()
+def test_a_lost_envelope_is_noticed_by_the_next_one() -> None:
+    pair = Pair()
     for number in range(3):
-        post.north.put("south", Gone(number))
-        post.north.flush()
+        pair.north.put("south", Gone(number))
+        pair.north.flush()
         if number == 1:
-            post.sent.clear()
-        post.carry()
-    assert [letter for _, letter in post.heard] == [Gone(0), Gone(2)]
-    assert post.lost == ["north"]
+            pair.sent.clear()
+        pair.carry()
+    assert [message for _, message in pair.heard] == [Gone(0), Gone(2)]
+    assert pair.lost == ["north"]
 
 
-def test_the_last_envelope_is_missed_by_a_pulse() -> None:
-    post = Post()
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.sent.clear()
-    post.north.pulse()
-    post.carry()
-    assert (post.heard, post.lost) == ([], ["north"])
-    post.north.pulse()
-    post.carry()
-    assert post.lost == ["north"], "it is said once"
+def test_loss_of_the_last_envelope_is_noticed_by_a_pulse() -> None:
+    pair = Pair()
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.sent.clear()
+    pair.north.pulse()
+    pair.carry()
+    assert (pair.heard, pair.lost) == ([], ["north"])
+    pair.north.pulse()
+    pair.carry()
+    assert pair.lost == ["north"], "it is said once"
 
 
-def test_what_comes_twice_is_read_once() -> None:
-    post = Post()
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.sent *= 2
-    post.carry()
-    assert len(post.heard) == 1
+def test_a_duplicate_is_dropped() -> None:
+    pair = Pair()
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.sent *= 2
+    pair.carry()
+    assert len(pair.heard) == 1
 
 
-def test_what_was_for_another_life_is_not_read() -> None:
-    post = Post()
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.south = post.node("south", life=2)
-    post.south.know((Peer("north", 1), Peer("south", 2)))
-    post.carry()
-    assert post.heard == []
-    post.north.know((Peer("north", 1), Peer("south", 2)))
-    post.north.put("south", Gone(2))
-    post.north.flush()
-    post.carry()
-    assert [letter for _, letter in post.heard] == [Gone(2)]
-    assert post.lost == []
+def test_an_envelope_for_an_earlier_generation_is_dropped() -> None:
+    pair = Pair()
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.south = pair.node("south", generation=2)
+    pair.south.set_members((LiveNode("north", 1), LiveNode("south", 2)))
+    pair.carry()
+    assert pair.heard == []
+    pair.north.set_members((LiveNode("north", 1), LiveNode("south", 2)))
+    pair.north.put("south", Gone(2))
+    pair.north.flush()
+    pair.carry()
+    assert [message for _, message in pair.heard] == [Gone(2)]
+    assert pair.lost == []
 
 
-def test_a_node_that_was_taken_to_be_dead_is_heard_when_it_is_back() -> None:
-    post = Post()
+def test_a_node_that_counted_as_dead_is_heard_when_it_returns() -> None:
+    pair = Pair()
     for number in range(3):
-        post.north.put("south", Gone(number))
-        post.north.flush()
-        post.carry()
-    post.north.know((Peer("north", 1),))
-    post.north.know(PEERS)
-    post.north.put("south", Gone(3))
-    post.north.flush()
-    post.carry()
-    assert [letter for _, letter in post.heard] == [Gone(0), Gone(1), Gone(2), Gone(3)]
-    assert post.lost == []
+        pair.north.put("south", Gone(number))
+        pair.north.flush()
+        pair.carry()
+    pair.north.set_members((LiveNode("north", 1),))
+    pair.north.set_members(PEERS)
+    pair.north.put("south", Gone(3))
+    pair.north.flush()
+    pair.carry()
+    assert [message for _, message in pair.heard] == [Gone(0), Gone(1), Gone(2), Gone(3)]
+    assert pair.lost == []
 
 
-def test_nothing_is_written_to_a_node_that_is_not_there() -> None:
-    post = Post()
-    post.north.put("east", Presiding())
-    post.north.flush()
-    assert post.sent == []
+def test_nothing_is_sent_to_a_node_that_is_not_live() -> None:
+    pair = Pair()
+    pair.north.put("east", Presiding())
+    pair.north.flush()
+    assert pair.sent == []
 
 
 def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
-    post = Post()
+    pair = Pair()
     for version in (VERSION + 1, VERSION + 2):
-        post.south.arrive(messages.encode(Envelope(version, "north", 1, version, 1, [Gone(version)])))
-    assert [letter for _, letter in post.heard] == [Gone(VERSION + 1)]
-    assert post.south.strangers == {"north"}
+        pair.south.arrive(messages.encode(Envelope(version, "north", 1, version, 1, [Gone(version)])))
+    assert [message for _, message in pair.heard] == [Gone(VERSION + 1)]
+    assert pair.south.incompatible == {"north"}
 
 
 @pytest.mark.parametrize("data", [b"hello", b"\x96\x01\xa5nor\x96h\x01\x01\x01\x90"])
-def test_what_is_no_envelope_is_dropped(data: bytes) -> None:
-    post = Post()
-    post.south.arrive(data)
-    assert post.heard == []
+def test_data_that_is_not_an_envelope_is_dropped(data: bytes) -> None:
+    pair = Pair()
+    pair.south.arrive(data)
+    assert pair.heard == []
 
 
 def test_a_generation_that_the_database_does_not_know_is_refused_and_harms_nothing() -> None:
-    post = Post()
+    pair = Pair()
     forged = Envelope(VERSION, "north", 2**60, 1, 1, [Gone(99)])
-    post.south.arrive(messages.encode(forged))
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.carry()
-    assert [letter for _, letter in post.heard] == [Gone(1)], "the real node is heard after the forgery"
-    assert post.lost == []
+    pair.south.arrive(messages.encode(forged))
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.carry()
+    assert [message for _, message in pair.heard] == [Gone(1)], "the real node is heard after the forgery"
+    assert pair.lost == []
 
 
-def test_a_node_that_is_no_member_is_not_heard() -> None:
-    post = Post()
-    post.south.arrive(messages.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
-    assert post.heard == []
-    assert post.south.unheard == []
+def test_a_node_that_is_not_a_member_is_not_heard() -> None:
+    pair = Pair()
+    pair.south.arrive(messages.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
+    assert pair.heard == []
+    assert pair.south.unheard == []
 
 
 def test_a_restarted_node_is_heard_from_its_first_envelope_on() -> None:
-    post = Post()
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.carry()
-    peers = (Peer("north", 2), Peer("south", 1))
-    post.north = post.node("north", life=2)
-    post.north.know(peers)
-    post.south.know(peers)
-    post.north.put("south", Gone(2))
-    post.north.flush()
-    post.carry()
-    assert [letter for _, letter in post.heard] == [Gone(1), Gone(2)]
-    assert post.lost == []
+    pair = Pair()
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.carry()
+    peers = (LiveNode("north", 2), LiveNode("south", 1))
+    pair.north = pair.node("north", generation=2)
+    pair.north.set_members(peers)
+    pair.south.set_members(peers)
+    pair.north.put("south", Gone(2))
+    pair.north.flush()
+    pair.carry()
+    assert [message for _, message in pair.heard] == [Gone(1), Gone(2)]
+    assert pair.lost == []
 
 
-def test_a_member_whose_messages_are_refused_for_seconds_is_named() -> None:
-    post = Post()
+def test_a_member_whose_messages_are_refused_for_seconds_is_reported() -> None:
+    pair = Pair()
     stale = messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)]))
     for _ in range(UNHEARD_PULSES):
-        assert post.south.unheard == []
-        post.south.arrive(stale)
-        post.south.pulse()
-    assert post.south.unheard == ["north"]
-    post.north.put("south", Gone(1))
-    post.north.flush()
-    post.carry()
-    assert post.south.unheard == []
+        assert pair.south.unheard == []
+        pair.south.arrive(stale)
+        pair.south.pulse()
+    assert pair.south.unheard == ["north"]
+    pair.north.put("south", Gone(1))
+    pair.north.flush()
+    pair.carry()
+    assert pair.south.unheard == []
 
 
-def test_a_member_that_left_is_named_no_longer() -> None:
-    post = Post()
-    post.south.arrive(messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
+def test_a_member_that_left_is_no_longer_reported() -> None:
+    pair = Pair()
+    pair.south.arrive(messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
     for _ in range(UNHEARD_PULSES):
-        post.south.pulse()
-    post.south.know((Peer("south", 1),))
-    assert post.south.unheard == []
+        pair.south.pulse()
+    pair.south.set_members((LiveNode("south", 1),))
+    assert pair.south.unheard == []

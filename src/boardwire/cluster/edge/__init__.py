@@ -1,3 +1,3 @@
-"""The edge: guests whose connections this node has, and replicas of the tables that they are at."""
+"""The edge side of a node: guests connected to it, and replicas of their tables."""
 
 __all__: list[str] = []

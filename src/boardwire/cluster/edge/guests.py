@@ -1,166 +1,180 @@
-"""The guests whose connections this node has, as other nodes know them, and what they have asked without an answer.
+"""Records of the guests connected to this node, as other nodes know them, with their unanswered requests.
 
-A guest has a number here.  What it asks is noted until its answer has come, whoever gives it: so whatever is in doubt
-can be asked again (`edge.py`, `replicas.py`).
+Each guest has a number that is unique in the cluster together with the node's name.  A request stays pending until an
+answer arrives from any node, so that it can be reconciled and sent again (`edge.py`, `replicas.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from boardwire.cluster.transport.messages import Ask, Letter, written
-from boardwire.lobby import requests as errand
+from boardwire.cluster.context import NodeContext
+from boardwire.cluster.transport.messages import Ask, encode_request
+from boardwire.lobby import requests
 from boardwire.lobby.requests import Errand
 from boardwire.table.commands import Command, Join, Return
 from boardwire.table.guest import Guest
-from boardwire.table.ports import Clock
 
-COMING: Final = (
-    errand.Seek, errand.Enter, errand.Resume, errand.Reclaim, errand.Watch, errand.Open, errand.Attend,
-    errand.Rematch, Join, Return,
+ARRIVAL_REQUESTS: Final = (
+    requests.Seek, requests.Enter, requests.Resume, requests.Reclaim, requests.Watch, requests.Open, requests.Attend,
+    requests.Rematch, Join, Return,
 )  # fmt: skip
-"""What brings a guest to a table, or to another one."""
+"""Requests that bring a guest to a table, or to another one."""
+
+GENERATION_BITS: Final = 20
+"""Guest numbers start at the node's generation shifted by this: a restarted node does not reuse them."""
 
 
-class Asked:
+class PendingRequest:
     """A request without an answer."""
 
-    __slots__ = ("fence", "match", "request", "silent", "since")
+    __slots__ = ("epoch", "match", "request", "silent", "since")
 
     def __init__(
-        self, request: Errand | Command, match: str, since: float, fence: int, *, silent: bool = False
+        self, request: Errand | Command, match: str, since: float, epoch: int, *, silent: bool = False
     ) -> None:
         self.request = request
-        self.fence = fence
-        """The guest's fence when it was asked: an answer to an `Enroll` says nothing of what was asked after that."""
+        self.epoch = epoch
+        """The guest's epoch at the time: the answer to an `Enroll` says nothing about later requests."""
         self.silent = silent
-        """The guest knows nothing of it: its edge reminds a new lobby of what the former one knew."""
+        """The edge made it to restore a new lobby's state; the guest does not see the answer."""
         self.match = match
-        """The table that it is for; empty: the lobby."""
+        """The match whose table it is for; empty for the lobby."""
         self.since = since
 
 
-class Visit:
+class GuestRecord:
     """A guest of this node, as other nodes know it."""
 
-    __slots__ = ("arrived", "asked", "attending", "fence", "guest", "left", "number", "seek", "sought")
+    __slots__ = (
+        "arrival_order", "attending", "epoch", "guest", "left_match", "number", "pending", "seek", "table_request",
+    )  # fmt: skip
 
     def __init__(self, guest: Guest, number: int) -> None:
         self.guest = guest
         self.number = number
-        self.fence = 0
-        self.asked: dict[int, Asked] = {}
-        self.sought: Errand | None = None
-        """How it came to its table, or wants to."""
-        self.seek: errand.Seek | None = None
-        """By what its table is found, if that was opened for it, or could have been."""
-        self.attending: errand.Attend | None = None
-        """It waits for the next table that is opened."""
-        self.arrived = 0
-        """Which of the news brought it to where it is."""
-        self.left = ""
-        """The match whose table it left last, though the lobby may not know."""
+        self.epoch = 0
+        """Requests of an earlier epoch are void: hosts and the lobby drop those that arrive late."""
+        self.pending: dict[int, PendingRequest] = {}
+        self.table_request: Errand | None = None
+        """The last request for a table."""
+        self.seek: requests.Seek | None = None
+        """The terms of its table, if it opened or could have opened that table."""
+        self.attending: requests.Attend | None = None
+        """The request by which it waits for the next table to be opened."""
+        self.arrival_order = 0
+        """The order number of the message that brought it to its table."""
+        self.left_match = ""
+        """The match that it left last; the lobby may not know yet."""
 
-    def want(self, request: Errand) -> None:
-        """It seeks another table from now on."""
+    def set_table_request(self, request: Errand) -> None:
+        """Record a new request for a table; it replaces the previous one."""
         at = "" if self.guest.table is None else self.guest.table.match.id
-        if isinstance(request, errand.Seek | errand.Open):
-            self.seek = request.seek if isinstance(request, errand.Open) else request
-        elif not isinstance(request, errand.Enter) or request.match != at:
+        if isinstance(request, requests.Seek | requests.Open):
+            self.seek = request.seek if isinstance(request, requests.Open) else request
+        elif not isinstance(request, requests.Enter) or request.match != at:
             self.seek = None
-        self.sought, self.attending = request, None
+        self.table_request, self.attending = request, None
 
-    def waits_for(self, kinds: tuple[type, ...]) -> bool:
-        """Whether it has asked for something of these kinds."""
-        return any(isinstance(one.request, kinds) for one in self.asked.values())
+    def has_pending(self, kinds: tuple[type, ...]) -> bool:
+        """Whether a request of one of these types is pending."""
+        return any(isinstance(one.request, kinds) for one in self.pending.values())
 
-    def asked_of(self, match: str) -> list[Errand | Command]:
-        """What it has asked of a table itself; empty: of the lobby."""
-        return [one.request for one in self.asked.values() if one.match == match and not one.silent]
+    def pending_for(self, match: str) -> list[Errand | Command]:
+        """Return the guest's own pending requests for the table of a match; empty for the lobby."""
+        return [one.request for one in self.pending.values() if one.match == match and not one.silent]
 
-    def answer(self, kinds: tuple[type, ...]) -> None:
-        """Requests of these kinds have their answer."""
-        for number in [number for number, one in self.asked.items() if isinstance(one.request, kinds)]:
-            del self.asked[number]
+    def resolve(self, kinds: tuple[type, ...]) -> None:
+        """Remove pending requests of these types: they have been answered."""
+        for number in [number for number, one in self.pending.items() if isinstance(one.request, kinds)]:
+            del self.pending[number]
 
-    def forget(self, match: str) -> None:
-        """What it asked of this table (empty: of the lobby) is no longer waited for."""
-        for number in [number for number, one in self.asked.items() if one.match == match]:
-            del self.asked[number]
+    def drop_pending(self, match: str) -> None:
+        """Remove pending requests for the table of a match; empty for the lobby."""
+        for number in [number for number, one in self.pending.items() if one.match == match]:
+            del self.pending[number]
 
 
-class Visits:
-    """All of them.  `put` writes to another node."""
+class GuestRecords:
+    """The records of all guests of this node that other nodes may know."""
 
-    def __init__(self, life: int, clock: Clock, put: Callable[[str, Letter], None]) -> None:
-        self._clock = clock
-        self._put = put
-        self._numbers = count(life << 20)
+    def __init__(self, context: NodeContext) -> None:
+        self._clock = context.clock
+        self._put = context.outbox.put
+        self._numbers = count(context.generation << GENERATION_BITS)
         self._requests = count(1)
-        self._by_number: dict[int, Visit] = {}
-        self._by_guest: dict[Guest, Visit] = {}
+        self._by_number: dict[int, GuestRecord] = {}
+        self._by_guest: dict[Guest, GuestRecord] = {}
 
-    def __iter__(self) -> Iterator[Visit]:
+    def __iter__(self) -> Iterator[GuestRecord]:
         return iter(tuple(self._by_number.values()))
 
-    def __contains__(self, visit: Visit) -> bool:
-        return visit.number in self._by_number
+    def __contains__(self, record: GuestRecord) -> bool:
+        return record.number in self._by_number
 
-    def of(self, guest: Guest) -> Visit:
-        """That of a guest, which may be new."""
-        visit = self._by_guest.get(guest)
-        if visit is None:
-            visit = self._by_guest[guest] = Visit(guest, next(self._numbers))
-            self._by_number[visit.number] = visit
-        return visit
+    def ensure(self, guest: Guest) -> GuestRecord:
+        """Return the record of a guest; create it if there is none."""
+        record = self._by_guest.get(guest)
+        if record is None:
+            record = self._by_guest[guest] = GuestRecord(guest, next(self._numbers))
+            self._by_number[record.number] = record
+        return record
 
-    def known(self, guest: Guest) -> Visit | None:
-        """That of a guest, if other nodes may know it."""
+    def find(self, guest: Guest) -> GuestRecord | None:
+        """Return the record of a guest, or None if no other node knows it."""
         return self._by_guest.get(guest)
 
-    def get(self, number: int) -> Visit | None:
-        """That of a number, if it is not over."""
+    def by_number(self, number: int) -> GuestRecord | None:
+        """Return the record with this number, or None if the guest has disconnected."""
         return self._by_number.get(number)
 
-    def end(self, guest: Guest) -> Visit | None:
-        """A guest has left the house."""
-        visit = self._by_guest.pop(guest, None)
-        if visit is not None:
-            del self._by_number[visit.number]
-        return visit
+    def remove(self, guest: Guest) -> GuestRecord | None:
+        """Remove and return the record of a guest that has disconnected."""
+        record = self._by_guest.pop(guest, None)
+        if record is not None:
+            del self._by_number[record.number]
+        return record
 
-    def note(self, visit: Visit, request: Errand | Command, match: str, *, silent: bool = False) -> int:
-        """Remember that a guest waits for an answer; gives the number of the request."""
+    def add_pending(self, record: GuestRecord, request: Errand | Command, match: str, *, silent: bool = False) -> int:
+        """Record a request as pending, and return its number."""
         number = next(self._requests)
-        visit.asked[number] = Asked(request, match, self._clock.now(), visit.fence, silent=silent)
+        record.pending[number] = PendingRequest(request, match, self._clock.now(), record.epoch, silent=silent)
         return number
 
-    def send(
-        self, visit: Visit, request: Errand | Command, match: str, node: str, *, again: bool = False, seq: int = 0
+    def send_request(
+        self,
+        record: GuestRecord,
+        request: Errand | Command,
+        match: str,
+        node: str,
+        *,
+        again: bool = False,
+        seq: int = 0,
     ) -> None:
-        """Let a guest ask for something at a node, or, if nobody knows at which, keep it until somebody does."""
-        number = self.note(visit, request, match)
+        """Send a request to a node; if `node` is empty, keep it pending until the node is known."""
+        number = self.add_pending(record, request, match)
         if node:
-            self._put(node, letter(visit, number, request, match, again=again, seq=seq))
+            self._put(node, ask_message(record, number, request, match, again=again, seq=seq))
 
-    def remind(self, visit: Visit, request: Errand, node: str) -> None:
-        """Let a new lobby know what a guest had from the former one; whatever it answers is not told."""
-        number = self.note(visit, request, "", silent=True)
-        self._put(node, letter(visit, number, request, "", again=True))
+    def send_silently(self, record: GuestRecord, request: Errand, node: str) -> None:
+        """Restore a guest's state at a new lobby; the guest does not see the answer."""
+        number = self.add_pending(record, request, "", silent=True)
+        self._put(node, ask_message(record, number, request, "", again=True))
 
-    def mention(self, visit: Visit, request: Errand, node: str) -> None:
-        """Say something to the lobby, at that node (empty: nobody knows where), that it does not answer."""
+    def send_oneway(self, record: GuestRecord, request: Errand, node: str) -> None:
+        """Send the lobby a request that has no answer; if `node` is empty, the lobby is down and need not know."""
         if node:
-            self._put(node, letter(visit, next(self._requests), request, ""))
+            self._put(node, ask_message(record, next(self._requests), request, ""))
 
 
-def letter(
-    visit: Visit, number: int, request: Errand | Command, match: str, *, again: bool = False, seq: int = 0
+def ask_message(
+    record: GuestRecord, number: int, request: Errand | Command, match: str, *, again: bool = False, seq: int = 0
 ) -> Ask:
-    """A guest's request as it travels."""
-    guest = visit.guest
+    """Return a guest's request as a message."""
+    guest = record.guest
     return Ask(
-        visit.number, visit.fence, number, written(request), match, guest.household, guest.key, again, seq, guest.name
-    )
+        record.number, record.epoch, number, encode_request(request), match, guest.household, guest.key, again, seq,
+        guest.name,
+    )  # fmt: skip

@@ -1,14 +1,12 @@
-"""The tables that other nodes host for guests of this one: where each is, and how far it is known here.
+"""Replicas of the tables that other nodes host for guests of this one.
 
-Rules:
-
-- A replica is settled when its host knows of its guests.  If that is in doubt (the host died, moved the table, does not
-  answer; letters were lost), they look for it: find who has the table, or take its lease; say who is here and how far
-  they have seen (`Attach`); read on in the journal up to where the host stands; look there for what was asked
-  (`doubt.py`); and ask again for the rest.
-- Events fold in order.  If some are missing they are read from the journal; what comes meanwhile waits.
-- When this node comes to host a match its guests sit at the table itself, and when it hosts it no more they are at a
-  replica again: nobody notices.
+- A replica is attached when its host has confirmed its guests.  If the host dies, moves the table or does not answer,
+  or if messages are lost, the replica locates it again: find the holder of the lease, or take it; announce the guests
+  and the last event they have seen (`Attach`); read the journal up to the host's event; look there for pending requests
+  (`reconcile.py`); repeat the others.
+- Events are folded in order.  Missing ones are read from the journal; messages that arrive meanwhile wait.
+- When this node becomes the host of a match, its guests move to the table itself; when it ceases to be, they move back
+  to a replica.  The guests do not notice.
 """
 
 from __future__ import annotations
@@ -17,118 +15,102 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
-from boardwire.cluster.edge.guests import COMING, Visits
+from boardwire.cluster.context import NodeContext
+from boardwire.cluster.edge.guests import ARRIVAL_REQUESTS, GuestRecords
 from boardwire.cluster.hosting.delegate import Delegate
 from boardwire.cluster.hosting.host import Host
-from boardwire.cluster.hosting.lobby import ClusterLobby
-from boardwire.cluster.ports import Leases, Reader
 from boardwire.cluster.reconcile import found, steps
 from boardwire.cluster.tables import HostedTable, Replica
-from boardwire.cluster.transport.messages import Attach, Attached, Attendee, Gone, Letter, Moved, written
+from boardwire.cluster.transport.messages import Attach, Attached, Attendee, Gone, Moved, encode_request
 from boardwire.games.game import Seat
 from boardwire.lobby.held_seats import is_told_apart
-from boardwire.lobby.requests import Enter, Errand, Seek
+from boardwire.lobby.requests import Enter, Seek
 from boardwire.table.commands import Command, Join
 from boardwire.table.events import Event, Joined
 from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
-from boardwire.table.ports import Bots, Clock, Dealer, Journal
 
 QUIET_SECONDS: Final = 10.0
-"""How long a host may say nothing of a table before it is made sure that it knows who is there."""
+"""How long a host may be silent about a table before its guests are announced again."""
 LOOK_SECONDS: Final = 1.0
-"""How long a host has to say that it knows of its guests, before they look for another."""
+"""How long to wait for a host's confirmation before looking for another host."""
 
 
 class Replicas:
-    """All replicas of a node.  `lobby` and `host` are its own; `seek` lets a guest run its errand once more."""
+    """All replicas of a node; `host` is the hosting side of the same node."""
 
-    def __init__(
-        self,
-        name: str,
-        visits: Visits,
-        lobby: ClusterLobby,
-        host: Host,
-        clock: Clock,
-        put: Callable[[str, Letter], None],
-        leases: Leases,
-        reader: Reader,
-        needs: tuple[Journal, Dealer, Bots],
-        seek: Callable[[Guest, Errand], None],
-    ) -> None:
-        self._name = name
-        self._visits = visits
-        self._lobby = lobby
+    def __init__(self, context: NodeContext, records: GuestRecords, host: Host) -> None:
+        self._context = context
+        self._name = context.name
+        self._records = records
+        self._lobby = context.lobby
         self._host = host
-        self._clock = clock
-        self._put = put
-        self._leases = leases
-        self._reader = reader
-        self._needs = needs
-        self._seek = seek
-        self._all: dict[str, Replica] = {}
-        self._fetching: dict[str, list[Callable[[], None]]] = {}
-        """Matches that are being read, and what waits for that."""
-        self.presiding = ""
-        """The node where the lobby is, and with it all tables that wait; empty: nobody knows."""
+        self._clock = context.clock
+        self._put = context.outbox.put
+        self._leases = context.leases
+        self._reader = context.reader
+        self._by_match: dict[str, Replica] = {}
+        self._reading: dict[str, list[Callable[[], None]]] = {}
+        """Matches that are being read from the journal, and the calls that wait for that."""
 
     def __iter__(self) -> Iterator[Replica]:
-        return iter(tuple(self._all.values()))
+        return iter(tuple(self._by_match.values()))
 
     def __contains__(self, match: str) -> bool:
-        return match in self._all
+        return match in self._by_match
 
-    def is_read(self, match: str) -> bool:
-        """Whether a match is just being read from the journal."""
-        return match in self._fetching
+    def is_reading(self, match: str) -> bool:
+        """Whether a match is being read from the journal."""
+        return match in self._reading
 
     def get(self, match: str) -> Replica | None:
-        """That of a match, if there is one."""
-        return self._all.get(match)
+        """Return the replica of a match, or None."""
+        return self._by_match.get(match)
 
-    # --- as their guide: see `boardwire.cluster.tables.Guide` ---------------------------------------------------------
+    # --- as the link of replicas to their hosts -----------------------------------------------------------------------
 
-    def ask(self, replica: Replica, guest: Guest, command: Command) -> None:
-        """Send a command to the host, or keep it until there is one."""
-        node = replica.host if replica.settled else ""
-        self._visits.send(self._visits.of(guest), command, replica.match.id, node, seq=replica.match.seq)
+    def send_command(self, replica: Replica, guest: Guest, command: Command) -> None:
+        """Send a command to the host, or keep it pending until there is one."""
+        node = replica.host if replica.is_attached else ""
+        self._records.send_request(self._records.ensure(guest), command, replica.match.id, node, seq=replica.match.seq)
 
-    def leave(self, replica: Replica, guest: Guest) -> None:
-        """A guest has left a replica's table."""
-        visit = self._visits.of(guest)
-        visit.left = replica.match.id
+    def guest_left(self, replica: Replica, guest: Guest) -> None:
+        """Tell the host that a guest has left the table."""
+        record = self._records.ensure(guest)
+        record.left_match = replica.match.id
         if replica.host:
-            self._put(replica.host, Gone(visit.number, replica.match.id))
-        visit.forget(replica.match.id)
-        self.tidy(replica)
+            self._put(replica.host, Gone(record.number, replica.match.id))
+        record.drop_pending(replica.match.id)
+        self.discard_if_empty(replica)
 
-    def tidy(self, replica: Replica) -> None:
-        if not replica.guests and self._all.get(replica.match.id) is replica:
-            del self._all[replica.match.id]
+    def discard_if_empty(self, replica: Replica) -> None:
+        """Discard a replica without guests."""
+        if not replica.guests and self._by_match.get(replica.match.id) is replica:
+            del self._by_match[replica.match.id]
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def waits(self, match: str, call: Callable[[], None]) -> bool:
-        """Whether a match is being read, and the call is made after that."""
-        if match in self._fetching:
-            self._fetching[match].append(call)
+    def call_after_read(self, match: str, call: Callable[[], None]) -> bool:
+        """If a match is being read, queue a call for afterwards; return whether it is queued."""
+        if match in self._reading:
+            self._reading[match].append(call)
             return True
         return False
 
     def catch_up(self, match: str, node: str, seq: int, then: Callable[[], None]) -> None:
-        """Read a match up to event `seq`, show what is new of it, and go on."""
-        if self.waits(match, then):
+        """Read a match up to event `seq`, show the new events, then call `then`."""
+        if self.call_after_read(match, then):
             return
-        replica = self._all.get(match)
+        replica = self._by_match.get(match)
         after = 0 if replica is None else replica.match.seq
         if after >= seq and replica is not None:
             then()
             return
-        self._fetching[match] = [then]
+        self._reading[match] = [then]
 
         def fetched(events: Sequence[Event] | None) -> None:
-            known = self._all.get(match)
+            known = self._by_match.get(match)
             same = known is replica and (known is None or known.match.seq == after)
             if same and (events is None or len(events) < seq - after):
                 self._clock.later(LOOK_SECONDS, lambda: self._reader.fetch(match, after, fetched))
@@ -136,77 +118,75 @@ class Replicas:
             if same and events is not None and known is None:
                 self.make(fold(events[:seq]), node)
             elif same and events is not None and known is not None:
-                self.read_on(known, events[: seq - after])
-            for call in self._fetching.pop(match):
+                self.advance(known, events[: seq - after])
+            for call in self._reading.pop(match):
                 call()
-            if (left := self._all.get(match)) is not None:
-                self.tidy(left)
+            if (left := self._by_match.get(match)) is not None:
+                self.discard_if_empty(left)
 
         self._reader.fetch(match, after, fetched)
 
     def make(self, match: Match, node: str) -> Replica:
-        journal, dealer, bots = self._needs
-        replica = self._all[match.id] = Replica(match, journal, self._clock, dealer, bots)
-        replica.guide = self
-        replica.host = node
-        replica.round = 0
-        replica.settled = True
-        replica.due = 0.0
-        replica.heard = self._clock.now()
-        replica.introduced = {}
+        """Make the replica of a match that `node` hosts."""
+        replica = self._by_match[match.id] = Replica(match, node, self, self._clock.now())
         return replica
 
-    def read_on(self, replica: Replica, events: Sequence[Event], but: Sequence[Guest] = ()) -> None:
-        """Show what was read, step by step, and see what of it was asked here; some have seen it already."""
+    def advance(self, replica: Replica, events: Sequence[Event], but: Sequence[Guest] = ()) -> None:
+        """Show events read from the journal, step by step, and resolve the requests that they carry out.
+
+        The guests in `but` have seen them already.
+        """
         for step in steps(replica.match, events):
             guests = tuple(guest for guest in replica.guests if guest not in but)
-            seats = {guest: seat for guest in guests if (seat := self._sat_down(guest, replica, step)) is not None}
+            seats = {guest: seat for guest in guests if (seat := self._new_seat(guest, replica, step)) is not None}
             for guest in guests:
-                self.settle(guest, replica.seat_of(guest), replica.match.id, step)
+                self.resolve_from_step(guest, replica.seat_of(guest), replica.match.id, step)
             replica.take(step, seats, guests)
-            if seats:  # the host has to know
-                self._clock.later(0.0, partial(self.look, replica))
+            if seats:  # announce them to the host
+                self._clock.later(0.0, partial(self.locate, replica))
 
-    def _sat_down(self, guest: Guest, replica: Replica, step: Step) -> Seat | None:
-        """The seat that a guest which watches has asked for, at the table or the lobby, and has by this step."""
-        visit = self._visits.known(guest)
-        if visit is None or replica.seat_of(guest) is not None:
+    def _new_seat(self, guest: Guest, replica: Replica, step: Step) -> Seat | None:
+        """Return the seat that a spectator has requested and takes by this step, or None."""
+        record = self._records.find(guest)
+        if record is None or replica.seat_of(guest) is not None:
             return None
-        players = [one.request.player for one in visit.asked.values() if isinstance(one.request, Enter | Join | Seek)]
+        players = [
+            one.request.player for one in record.pending.values() if isinstance(one.request, Enter | Join | Seek)
+        ]
         for moment in step.moments:
             event = moment.event
             if isinstance(event, Joined) and event.player in players and is_told_apart(event.player):
-                visit.answer(COMING)
+                record.resolve(ARRIVAL_REQUESTS)
                 return event.seat
         return None
 
-    def settle(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:
-        """What a guest has asked of a table and this step tells is not asked again."""
-        visit = self._visits.known(guest)
-        if visit is not None and visit.asked:
-            asked = {number: one.request for number, one in visit.asked.items() if one.match == match}
+    def resolve_from_step(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:
+        """Remove the pending requests of a guest that a step has carried out."""
+        record = self._records.find(guest)
+        if record is not None and record.pending:
+            asked = {number: one.request for number, one in record.pending.items() if one.match == match}
             for number in found(seat, asked, [moment.event for moment in step.moments]):
-                del visit.asked[number]
+                del record.pending[number]
 
-    # --- whatever is in doubt -----------------------------------------------------------------------------------------
+    # --- reconciliation -----------------------------------------------------------------------------------------------
 
-    def look(self, replica: Replica) -> None:
-        """Find who hosts the table now, and let its guests be known there."""
-        replica.settled = False
-        replica.round += 1
-        replica.due = self._clock.now() + LOOK_SECONDS
+    def locate(self, replica: Replica) -> None:
+        """Find the host of a table, or take its lease, and announce the guests there."""
+        replica.is_attached = False
+        replica.attach_round += 1
+        replica.retry_at = self._clock.now() + LOOK_SECONDS
         match = replica.match.id
         if replica.match.status is Status.WAITING:
-            self._attach(replica, self.presiding)
+            self._send_attach(replica, self._context.lobby_node)
             return
 
         def taken(owners: Any) -> None:
-            if owners is not None and self._all.get(match) is replica and not replica.settled:
-                self._attach(replica, owners[match])
+            if owners is not None and self._by_match.get(match) is replica and not replica.is_attached:
+                self._send_attach(replica, owners[match])
 
         self._leases.take([match], taken)
 
-    def _attach(self, replica: Replica, node: str) -> None:
+    def _send_attach(self, replica: Replica, node: str) -> None:
         if not node:
             return
         replica.host = node
@@ -214,145 +194,145 @@ class Replicas:
             self._host.load(replica.match.id, partial(self._loaded, replica))
             return
         guests = []
-        replica.introduced = replica.seating()
+        replica.announced = replica.seating()
         for guest in replica.guests:
-            visit = self._visits.of(guest)
-            visit.fence += 1
-            sought = written(visit.seek) if visit.seek is not None else None
+            record = self._records.ensure(guest)
+            record.epoch += 1
+            seek = encode_request(record.seek) if record.seek is not None else None
             guests.append(
                 Attendee(
-                    visit.number,
-                    visit.fence,
+                    record.number,
+                    record.epoch,
                     replica.seat_of(guest),
                     guest.tie,
                     guest.household,
                     guest.key,
-                    sought,
+                    seek,
                     guest.name,
                 )
             )
-        self._put(node, Attach(replica.match.id, replica.round, replica.match.seq, guests))
+        self._put(node, Attach(replica.match.id, replica.attach_round, replica.match.seq, guests))
 
     def _loaded(self, replica: Replica, node: str) -> None:
-        """This node should have hosted the match, and knows now who does."""
-        if node not in ("", self._name) and self._all.get(replica.match.id) is replica and not replica.settled:
-            self._meet(replica, node)
+        """Attach to the host, after this node was expected to host the match itself."""
+        if node not in ("", self._name) and self._by_match.get(replica.match.id) is replica and not replica.is_attached:
+            self._attach_to(replica, node)
 
-    def attached(self, node: str, letter: Attached) -> None:
-        """A host knows of the guests of a replica."""
-        replica = self._all.get(letter.match)
-        if replica is None or replica.round != letter.round or replica.settled:
+    def attached(self, node: str, message: Attached) -> None:
+        """Handle a host's confirmation of the guests."""
+        replica = self._by_match.get(message.match)
+        if replica is None or replica.attach_round != message.round or replica.is_attached:
             return
-        self.catch_up(letter.match, node, letter.seq, lambda: self._go_on(node, letter))
+        self.catch_up(message.match, node, message.seq, lambda: self._attach_finished(node, message))
 
-    def _go_on(self, node: str, letter: Attached) -> None:
-        replica = self._all.get(letter.match)
-        if replica is None or replica.round != letter.round:
+    def _attach_finished(self, node: str, message: Attached) -> None:
+        replica = self._by_match.get(message.match)
+        if replica is None or replica.attach_round != message.round:
             return
-        if not replica.seating().items() <= replica.introduced.items():
-            self._meet(replica, node)  # somebody came, or heard where it sits, while the host was asked
+        if not replica.seating().items() <= replica.announced.items():
+            self._attach_to(replica, node)  # a guest has arrived or taken a seat meanwhile
             return
-        replica.host, replica.settled, replica.heard = node, True, self._clock.now()
+        replica.host, replica.is_attached, replica.heard_at = node, True, self._clock.now()
         for guest in replica.guests:
-            visit = self._visits.of(guest)
-            again = visit.asked_of(letter.match)
-            visit.forget(letter.match)
+            record = self._records.ensure(guest)
+            again = record.pending_for(message.match)
+            record.drop_pending(message.match)
             for request in again:
-                self._visits.send(visit, request, letter.match, node, seq=replica.match.seq)
+                self._records.send_request(record, request, message.match, node, seq=replica.match.seq)
 
-    def moved(self, node: str, letter: Moved) -> None:
-        """A table is not where it was thought to be."""
-        if self.waits(letter.match, lambda: self.moved(node, letter)):
+    def moved(self, node: str, message: Moved) -> None:
+        """Handle the message that a table is not where it was expected."""
+        if self.call_after_read(message.match, lambda: self.moved(node, message)):
             return
-        replica = self._all.get(letter.match)
+        replica = self._by_match.get(message.match)
         if replica is None or replica.host not in ("", node):
             return
-        if letter.node:
-            self._meet(replica, letter.node)
+        if message.node:
+            self._attach_to(replica, message.node)
         else:
-            self.look(replica)
+            self.locate(replica)
 
-    def _meet(self, replica: Replica, node: str) -> None:
-        """Let the guests of a replica be known to a host."""
-        replica.settled = False
-        replica.round += 1
-        replica.due = self._clock.now() + LOOK_SECONDS
-        self._attach(replica, node)
+    def _attach_to(self, replica: Replica, node: str) -> None:
+        """Announce the guests of a replica to a host."""
+        replica.is_attached = False
+        replica.attach_round += 1
+        replica.retry_at = self._clock.now() + LOOK_SECONDS
+        self._send_attach(replica, node)
 
-    def audit_hosts(self) -> None:
-        """Make sure that hosts who have told nothing for a while know of those who are here."""
+    def reattach_idle(self) -> None:
+        """Announce guests again to hosts that have been silent for `QUIET_SECONDS`."""
         now = self._clock.now()
         for replica in self:
-            idle = now - replica.heard > QUIET_SECONDS
-            if idle and replica.settled and replica.match.status is not Status.OVER:
-                self._meet(replica, replica.host)
+            idle = now - replica.heard_at > QUIET_SECONDS
+            if idle and replica.is_attached and replica.match.status is not Status.OVER:
+                self._attach_to(replica, replica.host)
 
-    def doubt(self, node: str) -> None:
-        """Make sure of all that is hosted there."""
+    def reconcile(self, node: str) -> None:
+        """Locate every table that a node hosts."""
         for replica in self:
             if replica.host == node:
-                self.look(replica)
+                self.locate(replica)
 
     def tick(self) -> None:
-        """See who has waited too long for a host."""
+        """Locate tables whose host has not confirmed the guests in time."""
         now = self._clock.now()
         for replica in self:
-            if not replica.settled and now >= replica.due and replica.match.id not in self._fetching:
-                self.look(replica)
+            if not replica.is_attached and now >= replica.retry_at and replica.match.id not in self._reading:
+                self.locate(replica)
 
-    # --- from a replica to a hosted table, and back -------------------------------------------------------------------
+    # --- between replicas and hosted tables ---------------------------------------------------------------------------
 
-    def known(self, match: str) -> Match | None:
-        """A match as far as guests here have seen it, if any are at it."""
-        replica = self._all.get(match)
+    def known_match(self, match: str) -> Match | None:
+        """Return a match as far as the guests here have seen it, or None."""
+        replica = self._by_match.get(match)
         return None if replica is None else replica.match
 
-    def absorb(self, table: HostedTable, after: int, events: Sequence[Event]) -> None:
-        """This node hosts the match now, and these are its events after that number: its guests sit at the table
-        itself."""
-        replica = self._all.get(table.match.id)
-        if replica is None or table.superseded or table.match.id in self._fetching:
+    def promote(self, table: HostedTable, after: int, events: Sequence[Event]) -> None:
+        """Move the guests of a replica to the table, which this node now hosts.
+
+        `events` are those of the match after number `after`.
+        """
+        replica = self._by_match.get(table.match.id)
+        if replica is None or table.superseded or table.match.id in self._reading:
             return
         seen = replica.match.seq
         if self._host.compare(table, seen) or seen < after or after + len(events) < table.match.seq:
-            return  # it is looked for again
-        self.read_on(replica, events[seen - after : table.match.seq - after])
-        self._all.pop(table.match.id, None)  # who was told of the end may have left, and was the last
+            return  # the replica has not read everything; `tick` locates the host again
+        self.advance(replica, events[seen - after : table.match.seq - after])
+        self._by_match.pop(table.match.id, None)  # the last guest may have left during `advance`
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             self._host.adopt(table, guest, seat)
-            self._lobby.remember_terms(table, self._visits.of(guest).seek, seat)
+            self._lobby.restore_terms(table, self._records.ensure(guest).seek, seat)
         for guest in seats:
-            visit = self._visits.of(guest)
-            again = visit.asked_of(table.match.id)
-            visit.forget(table.match.id)
+            record = self._records.ensure(guest)
+            again = record.pending_for(table.match.id)
+            record.drop_pending(table.match.id)
             for request in again if guest.table is table else ():
                 self._lobby.do(guest, request)
 
     def follow(self, rest: Handover, node: str) -> None:
-        """This node hosts the match no more (`node` does; empty: whoever has it)."""
+        """Replace a table that this node no longer hosts by a replica; if `node` is empty, locate its host."""
         guests = [guest for guest in rest.guests if not isinstance(guest, Delegate)]
         for guest, command in rest.asked:
             if guest in guests:
-                self._visits.send(self._visits.of(guest), command, rest.match.id, "")
-            elif (visit := self._visits.known(guest)) is not None and visit.sought is not None:
-                self._seek(guest, visit.sought)  # it was about to come
+                self._records.send_request(self._records.ensure(guest), command, rest.match.id, "")
         if not guests:
             return
-        replica = self._all.get(rest.match.id)
+        replica = self._by_match.get(rest.match.id)
         if replica is None:
             replica = self.make(rest.match, node)
             for guest in guests:
                 replica.place(guest, rest.seats.get(guest))
-        else:  # others here have followed it before
-            self._bring(replica, rest, guests)
+        else:  # other guests of this node have followed it already
+            self._merge_guests(replica, rest, guests)
         if node:
-            self._meet(replica, node)
+            self._attach_to(replica, node)
         else:
-            self.look(replica)
+            self.locate(replica)
 
-    def _bring(self, replica: Replica, rest: Handover, guests: Sequence[Guest]) -> None:
-        """Let guests who have seen less or more of a match join those at its replica."""
+    def _merge_guests(self, replica: Replica, rest: Handover, guests: Sequence[Guest]) -> None:
+        """Add guests to a replica that has seen more or less of the match than they have."""
         for guest in guests:
             replica.place(guest, rest.seats.get(guest))
         behind = min(replica.match.seq, rest.match.seq)
@@ -364,16 +344,16 @@ class Replicas:
                 self._clock.later(LOOK_SECONDS, lambda: self._reader.fetch(rest.match.id, behind, fetched))
                 return
             if replica.match.seq < rest.match.seq:
-                self.read_on(replica, events[: rest.match.seq - behind], but=guests)
+                self.advance(replica, events[: rest.match.seq - behind], but=guests)
             else:
                 for step in steps(rest.match, events[: replica.match.seq - behind]):
                     for guest in guests:
-                        self.settle(guest, rest.seats.get(guest), rest.match.id, step)
+                        self.resolve_from_step(guest, rest.seats.get(guest), rest.match.id, step)
                         if guest.table is replica:
                             guest.tell(step)
-            for call in self._fetching.pop(rest.match.id):
+            for call in self._reading.pop(rest.match.id):
                 call()
 
-        if not self.waits(rest.match.id, lambda: self._bring(replica, rest, guests)):
-            self._fetching[rest.match.id] = []
+        if not self.call_after_read(rest.match.id, lambda: self._merge_guests(replica, rest, guests)):
+            self._reading[rest.match.id] = []
             self._reader.fetch(rest.match.id, behind, fetched)

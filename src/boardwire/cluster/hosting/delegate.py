@@ -1,7 +1,7 @@
-"""A guest that stands at a table, or in the lobby, for one whose connection another node has.
+"""Delegates: guests at a table or in the lobby that stand for guests connected to other nodes.
 
-It tells its news to the edge by letters.  A step goes to an edge once, for all of its guests there; that a guest sits
-down goes with the step in which it did.
+- A delegate's notifications become messages to its edge.
+- A step is sent to an edge once for all of its guests.  That a guest has taken a seat travels with the step.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from boardwire.cluster.transport.messages import Letter, Notice, Told, card, excuse, written
+from boardwire.cluster.transport.messages import Letter, Notice, Told, encode_error, encode_request, summarize
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
 from boardwire.lobby.requests import Decline
@@ -31,126 +31,132 @@ from boardwire.table.guest import (
     Watching,
 )
 
-REMEMBERED: Final = 64
-"""How many of a guest's last requests are remembered, to say which of them was refused."""
+MAX_REMEMBERED_REQUESTS: Final = 64
+"""Requests of a guest that are remembered, to tell its edge which one was refused."""
+
+_SUMMARIES: Final = "summaries"
+"""Key of the encoded summaries in the memo of a table list."""
 
 
-_CARDS: Final = "cards"
-"""Where a survey keeps what is written of it."""
+class EdgeSender:
+    """Messages to one edge: `put` queues one; `last` returns the newest that is still queued."""
 
-
-class Post:
-    """Letters for one edge: `put` adds one, `last` is what was added last and is not sent yet."""
-
-    __slots__ = ("_last", "_letter", "_step", "put")
+    __slots__ = ("_last", "_message", "_step", "put")
 
     def __init__(self, put: Callable[[Letter], None], last: Callable[[], Letter | None]) -> None:
         self.put = put
         self._last = last
         self._step: Step | None = None
-        self._letter: Told | None = None
+        self._message: Told | None = None
 
     def step(self, step: Step, guest: int, seat: Seat | None, answers: int) -> None:
-        """Tell a guest of a step: in the same letter as others who are told of it."""
-        letter = self._letter
-        if step is not self._step or letter is None or self._last() is not letter:
+        """Send a step to a guest, in one message with all guests of the edge that see it."""
+        message = self._message
+        if step is not self._step or message is None or self._last() is not message:
             first = step.moments[0].match
             events = [encode(moment.event) for moment in step.moments]
-            letter = Told([], first.setting.id, first.seq, events, {}, {})
-            self._step, self._letter = step, letter
-            self.put(letter)
-        letter.guests.append(guest)
+            message = Told([], first.setting.id, first.seq, events, {}, {})
+            self._step, self._message = step, message
+            self.put(message)
+        message.guests.append(guest)
         if seat is not None:
-            letter.seats[guest] = seat
+            message.seats[guest] = seat
         if answers:
-            letter.answers[guest] = answers
+            message.answers[guest] = answers
 
 
 class Delegate(Guest):
-    """See the module."""
+    """A guest that stands for one connected to another node."""
 
-    __slots__ = ("_answers", "_asked", "_post", "_seat", "asking", "edge", "fence", "heard", "number", "place")
+    __slots__ = (
+        "_answers", "_requests", "_seat", "_sender", "edge", "epoch", "heard_at", "last_place", "number",
+        "request_number",
+    )  # fmt: skip
 
-    def __init__(self, edge: str, number: int, post: Post) -> None:
-        super().__init__(self._tell, close=self._closed)
+    def __init__(self, edge: str, number: int, sender: EdgeSender) -> None:
+        super().__init__(self._tell, close=self._ignore_close)
         self.answered = self._answered
         self.edge = edge
         self.number = number
-        self.fence = 0
-        """What was asked with a smaller number is no longer wanted."""
-        self.asking = 0
-        """The number of the errand that is being run."""
-        self.place: tuple[str, Seat | None] | None = None
-        """Where it was when its table was placed at another node: it may not know yet that it is there."""
-        self.heard = 0.0
-        """When its edge last spoke of it."""
-        self._post = post
-        self._asked: deque[tuple[int, object]] = deque(maxlen=REMEMBERED)
+        self.epoch = 0
+        """Requests of an earlier epoch are dropped."""
+        self.request_number = 0
+        """The number of the lobby request in progress."""
+        self.last_place: tuple[str, Seat | None] | None = None
+        """Match and seat when its table moved to another node; its edge may not know them yet."""
+        self.heard_at = 0.0
+        """When its edge last mentioned it."""
+        self._sender = sender
+        self._requests: deque[tuple[int, object]] = deque(maxlen=MAX_REMEMBERED_REQUESTS)
         self._seat: Seat | None = None
         self._answers = 0
 
-    def ask(self, number: int, request: Any) -> None:
-        """It asks for this."""
-        self._asked.append((number, request))
+    def remember_request(self, number: int, request: Any) -> None:
+        """Remember the number of a request until its answer."""
+        self._requests.append((number, request))
 
     def _answered(self, command: Any) -> None:
-        """The next step is what came of this command."""
+        """Mark the next step as the answer to this command."""
         self._answers = self._number(command)
 
-    def go(self) -> None:
-        """It has left the house."""
-        self.tell, self.answered = _nothing, None  # they hold the delegate: only the collector would free such a ring
+    def detach(self) -> None:
+        """Stop all notifications: the guest has disconnected."""
+        self.tell, self.answered = _nothing, None  # bound methods form a cycle that only the collector would free
 
     def _number(self, request: Any) -> int:
-        for number, one in reversed(self._asked):  # it is nearly always the last
+        for number, one in reversed(self._requests):  # it is nearly always the last
             if one is request:
                 return number
         return 0
 
-    def _tell(self, news: News) -> None:
-        if isinstance(news, Step):
-            self._post.step(news, self.number, self._seat, self._answers)
+    def _tell(self, notification: News) -> None:
+        if isinstance(notification, Step):
+            self._sender.step(notification, self.number, self._seat, self._answers)
             self._seat, self._answers = None, 0
-        elif isinstance(news, Seated) and news.follows:
-            self._seat = news.seat
+        elif isinstance(notification, Seated) and notification.follows:
+            self._seat = notification.seat
         else:
             match = self.table.match.id if self.table is not None else ""
-            self._post.put(Told([self.number], match, news=self._notice(news)))
+            self._sender.put(Told([self.number], match, notice=self._notice(notification)))
 
-    def _notice(self, news: News) -> Notice:
-        kind = type(news).__name__
-        match news:
+    def _notice(self, notification: News) -> Notice:
+        kind = type(notification).__name__
+        match notification:
             case Seated(match=match, seat=seat):
-                return Notice(kind, seat, match.seq, self.asking)
+                return Notice(kind, seat, match.seq, self.request_number)
             case Watching(match=match):
-                return Notice(kind, None, match.seq, self.asking)
+                return Notice(kind, None, match.seq, self.request_number)
             case Refusal(command=command, reason=reason):
                 number = self._number(command)
                 known = number or isinstance(command, Decline)
-                return Notice(kind, number=number, excuse=excuse(reason), request=None if known else _written(command))
+                request = None if known else _encode_request(command)
+                return Notice(kind, number=number, error=encode_error(reason), request=request)
             case Claimed(name=name):
-                return Notice(kind, number=self.asking, text=name)
+                return Notice(kind, number=self.request_number, text=name)
             case Introduced(token=token, key=key, kept=kept):
-                cards, seats = [card(match) for match, _ in kept], [seat for _, seat in kept]
-                return Notice(kind, number=self.asking, text=token, key=key, cards=cards, seats=seats)
+                summaries, seats = [summarize(match) for match, _ in kept], [seat for _, seat in kept]
+                return Notice(kind, number=self.request_number, text=token, key=key, summaries=summaries, seats=seats)
             case Surveyed(matches=matches, full=full, audiences=audiences):
-                if _CARDS not in news.memo:
-                    news.memo[_CARDS] = [card(match, audience=audiences.get(match.id, 0)) for match in matches]
-                return Notice(kind, number=self.asking, cards=news.memo[_CARDS], full=full)
+                if _SUMMARIES not in notification.memo:
+                    notification.memo[_SUMMARIES] = [
+                        summarize(match, audience=audiences.get(match.id, 0)) for match in matches
+                    ]
+                summaries = notification.memo[_SUMMARIES]
+                return Notice(kind, number=self.request_number, summaries=summaries, full=full)
             case Audience(count=count, names=names):
                 return Notice(kind, seq=count, names=list(names))
             case RematchWanted(seats=seats, gone=gone):
                 return Notice(kind, seats=list(seats), gone=list(gone))
             case _:
-                return Notice(kind, number=self.asking)
+                return Notice(kind, number=self.request_number)
 
-    def _closed(self, reason: BoardwireError) -> None:
-        """A table of a cluster sends nobody away: its guests look for it elsewhere."""
-
-
-def _written(command: Any) -> Any:
-    return written(cast("Any", command)) if isinstance(command, msgspec.Struct) else None
+    def _ignore_close(self, reason: BoardwireError) -> None:
+        """Do nothing: a table of a cluster closes no connection, its guests follow it to its new host."""
 
 
-def _nothing(news: News) -> None:
-    """Whoever has left is told nothing more."""
+def _encode_request(command: Any) -> Any:
+    return encode_request(cast("Any", command)) if isinstance(command, msgspec.Struct) else None
+
+
+def _nothing(notification: News) -> None:
+    """Discard a notification."""

@@ -1,23 +1,21 @@
-"""The lobby of a node in a cluster.
+"""The lobby of a cluster node.
 
-Rules:
-
-- Every node has one, which keeps the tables that it hosts.  One of them presides: seeks, codes, claimed names, players
-  who come back, the list of tables and the limit of matches are decided there, for all nodes, as on a single node.
-- **A table that waits is hosted where the lobby presides**, so that all who wait can be brought together; when play
-  begins it is placed at the node of its first player.
-- The one that presides lists what other nodes host by the cards they send.
-- Of what nobody hosts any more, only a presiding lobby takes care: it is hosted here, and whoever does not come along
-  has left.
+- Every node has a lobby that keeps the tables it hosts.  The lobby of one node presides over the cluster: seat
+  requests, codes, claimed names, returning players, the table list and the match limit are decided there for all nodes,
+  by the same code as on a single node.
+- **Waiting tables are hosted by the node whose lobby presides**, so that they can be merged.  When play begins, a match
+  moves to the node of its first player.
+- The presiding lobby lists the tables of other nodes from the summaries that they send.
+- Only the presiding lobby adopts matches without a host.  Their players have left unless they return in time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from boardwire.cluster.tables import Elsewhere, HostedTable, Usher
-from boardwire.cluster.transport.messages import Card, carded
+from boardwire.cluster.tables import HostedTable, RemoteTable
+from boardwire.cluster.transport.messages import MatchSummary, expand_summary
 from boardwire.games.game import Seat
 from boardwire.lobby.held_seats import is_told_apart
 from boardwire.lobby.lobby import Lobby
@@ -25,28 +23,18 @@ from boardwire.lobby.requests import Errand, Seek
 from boardwire.lobby.table_lists import by_game
 from boardwire.lobby.terms import ordinary
 from boardwire.table.events import Opened, Player
-from boardwire.table.guest import Surveyed
+from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Setting, Status
-from boardwire.table.table import Table
+from boardwire.table.ports import ListedTable
+
+if TYPE_CHECKING:
+    from boardwire.cluster.context import HostingObserver
 
 
-class Steward(Usher, Protocol):
-    """Whoever a cluster's lobby works for."""
-
-    def superseded(self, rest: Handover, /) -> None:
-        """Somebody else has written to a match that was hosted here."""
-
-    def changed(self, table: HostedTable, /) -> None:
-        """Who sits there has changed, or whether it is played at."""
-
-    def forgotten(self, table: HostedTable, /) -> None:
-        """It is no more."""
-
-
-def _like(setting: Setting, seats: int) -> Seek:
-    """What somebody would have sought who opened a table like this."""
-    mode = getattr(setting.asked, "mode", None)  # players of two modes do not meet, in any dialect
+def _seek_for(setting: Setting, seats: int) -> Seek:
+    """Return the request that would have opened a table with this setting."""
+    mode = getattr(setting.asked, "mode", None)  # every dialect keeps players of different modes apart
     return Seek(
         setting.game.name,
         seats,
@@ -60,109 +48,113 @@ def _like(setting: Setting, seats: int) -> Seek:
 
 
 class ClusterLobby(Lobby):
-    """See the module."""
+    """The lobby of a cluster node; `presiding` if it is the lobby of the whole cluster."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.steward: Steward
+        self.observer: HostingObserver
         self.presiding = False
-        self._listed: dict[str, Surveyed] = {}
-        """What the presiding lobby said of the tables, by game."""
-        self.looked = 0.0
-        """When somebody last wanted to know."""
+        self._lists: dict[str, Surveyed] = {}
+        """The last table lists of the presiding lobby, by game."""
+        self.list_read_at = 0.0
+        """When a table list was last requested here."""
 
     def surveyed(self, game: str = "") -> Surveyed:
-        """The public tables of all nodes; where this lobby does not preside, as they were a moment ago."""
+        """Return the public tables of all nodes; unless this lobby presides, as of the last list received."""
         if self.presiding:
             return super().surveyed(game)
-        self.looked = self.clock.now()
-        return self._listed.get(game) or Surveyed((), self.full)
+        self.list_read_at = self.clock.now()
+        return self._lists.get(game) or Surveyed((), self.full)
 
     @property
     def full(self) -> bool:
-        """Whether as many matches are being played on all nodes as may be; elsewhere as it was a moment ago."""
-        return super().full if self.presiding else "" in self._listed and self._listed[""].full
+        """Whether the cluster has reached its match limit; unless this lobby presides, as of the last list received."""
+        return super().full if self.presiding else "" in self._lists and self._lists[""].full
 
-    def list_all(self, surveyed: Surveyed) -> None:
-        """The presiding lobby has told of the tables."""
-        self._listed = by_game(surveyed)
+    def set_list(self, surveyed: Surveyed) -> None:
+        """Store the table list of the presiding lobby."""
+        self._lists = by_game(surveyed)
 
     def hosted(self, match: str) -> HostedTable | None:
-        """The table of a match that is hosted here."""
+        """Return the table of a match hosted here, or None."""
         table = self.known(match)
         return table if isinstance(table, HostedTable) else None
 
     def host_of(self, match: str) -> str:
-        """The other node that hosts a match; empty: it is not known that one does."""
+        """Return the other node that hosts a match, or '' if none is known."""
         table = self.known(match)
-        return table.host if isinstance(table, Elsewhere) else ""
+        return table.host if isinstance(table, RemoteTable) else ""
 
     def tables(self) -> list[HostedTable]:
-        """All that are hosted here."""
+        """Return all tables hosted here."""
         return [table for table in self if isinstance(table, HostedTable)]
 
     def lists(self, match: str) -> bool:
-        """Whether that is a match at one of the tables that this lobby knows of."""
+        """Whether this lobby lists a match, hosted here or at another node."""
         return self.known(match) is not None
 
     def host(self, match: Match) -> HostedTable:
-        """Host a match that was read from the journal; if it waits, whoever comes along says by what it is found."""
+        """Host a match read from the journal.  A waiting table gets its terms from its guests (`restore_terms`)."""
         self.withdraw(match.id)
         table = self.make_table(match)
         self.enlist(table, sum(player is not None for player in match.players))
         table.resume()
         return table
 
-    def remember_terms(self, table: HostedTable, sought: Errand | None, seat: Seat | None) -> None:
-        """One of those who wait at a table says by what it is found.  Whoever sits there and has come back to it does
-        not know: then it is what the match itself tells."""
-        if isinstance(sought, Seek):
-            self.offer(table, sought)
-        elif seat is not None:
-            self.offer(table, _like(table.match.setting, len(table.match.chairs)))
+    def restore_terms(self, table: HostedTable, seek: Errand | None, seat: Seat | None) -> None:
+        """Restore the terms of a waiting table from one of its guests.
 
-    def place(self, table: HostedTable, node: str) -> None:
-        """Another node hosts it from now on."""
+        A player who has returned does not know them; then they are derived from the match.
+        """
+        if isinstance(seek, Seek):
+            self.offer(table, seek)
+        elif seat is not None:
+            self.offer(table, _seek_for(table.match.setting, len(table.match.chairs)))
+
+    def move(self, table: HostedTable, node: str) -> None:
+        """Replace a table by its stub, or remove it: another node hosts it now."""
         if self.presiding:
-            self.exchange(self._stub(table.match, node))
+            self.exchange(RemoteTable(table.match, node, self))
         else:
             self.withdraw(table.match.id)
 
-    def note(self, card: Card, node: str) -> None:
-        """Another node has told of a match that it hosts."""
-        table = self.known(card.id)
+    def update(self, summary: MatchSummary, node: str) -> None:
+        """Update the list from a summary of a match that another node hosts."""
+        table = self.known(summary.id)
         if table is None:
-            table = self._stub(carded(card), node)
+            table = RemoteTable(expand_summary(summary), node, self)
             self.enlist(table)
-        if isinstance(table, Elsewhere) and card.seq >= table.match.seq:
+        if isinstance(table, RemoteTable) and summary.seq >= table.match.seq:
             table.host = node
-            table.note(card)
+            table.update(summary)
             self.changed(table)
 
-    def vacate(self, node: str) -> None:
-        """A node is no more: nobody hosts what it did, until somebody tells."""
+    def clear_host(self, node: str) -> None:
+        """Mark the tables of a dead node as without a host."""
         for table in self:
-            if isinstance(table, Elsewhere) and table.host == node:
+            if isinstance(table, RemoteTable) and table.host == node:
                 table.host = ""
 
-    def strike(self, match: str) -> None:
-        """A match that was listed is no more at any other node."""
-        if isinstance(self.known(match), Elsewhere):
+    def remove_remote(self, match: str) -> None:
+        """Remove a match from the list unless it is hosted here."""
+        if isinstance(self.known(match), RemoteTable):
             self.withdraw(match)
 
     def abdicate(self) -> None:
-        """Preside no longer: of other nodes' tables nothing is known."""
+        """Stop presiding, and remove the tables of other nodes."""
         self.presiding = False
         for table in tuple(self):
-            self.strike(table.match.id)
+            self.remove_remote(table.match.id)
 
-    def ghost(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
-        """A seat that this player took before its former lobby was gone, and that nobody has come to since: its match
-        and the node that hosts it; `name` is this one."""
+    def find_lost_seat(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
+        """Return match, seat and host of a seat that a player took at a former lobby without hearing of it.
+
+        `name` is the name of this node.
+        """
         if not is_told_apart(player):
             return None
         for table in self:
-            missing, node = (table.missing, table.host) if isinstance(table, Elsewhere) else ((), name)
+            missing, node = (table.missing, table.host) if isinstance(table, RemoteTable) else ((), name)
             if isinstance(table, HostedTable) and table.match.status is not Status.OVER:
                 missing = tuple(table.unattended())
             for seat in missing:
@@ -170,36 +162,30 @@ class ClusterLobby(Lobby):
                     return table.match.id, seat, node
         return None
 
-    def _stub(self, match: Match, node: str) -> Elsewhere:
-        table = self.equip(Elsewhere, match)
-        table.usher = self.steward
-        table.host = node
-        table.missing = ()
-        return table
+    def forward(self, guest: Guest, match: str, node: str, request: Any) -> None:
+        """Let a guest make a request at the table of a match that `node` hosts."""
+        self.observer.forward(guest, match, node, request)
 
-    # --- what is otherwise than on a single node ----------------------------------------------------------------------
+    # --- overrides ----------------------------------------------------------------------------------------------------
 
     def make_table(self, match: Match, opening: Opened | None = None) -> HostedTable:
-        """See `boardwire.lobby.lobby.Lobby`."""
-        table = self.equip(HostedTable, match, opening)
-        table.noted = 0, 0
-        table.placed = False
-        return table
+        """Make a table that may be handed over to another node."""
+        return self.equip(HostedTable, match, opening)
 
-    def changed(self, table: Table) -> None:
-        """See `boardwire.table.ports.Keeper`."""
+    def changed(self, table: ListedTable) -> None:
+        """Update the list, and report a hosted table to the member."""
         super().changed(table)
         if isinstance(table, HostedTable) and not table.superseded and self.lists(table.match.id):
-            self.steward.changed(table)
+            self.observer.changed(table)
 
-    def superseded(self, table: Table, rest: Handover) -> None:
-        """Nobody is sent away: guests look for their table where it is now."""
-        self.steward.superseded(rest)
+    def superseded(self, table: ListedTable, rest: Handover) -> None:
+        """Let the guests follow the match to its new host; no connection is closed."""
+        self.observer.superseded(rest)
 
-    def forgotten(self, table: Table) -> None:
-        """See `boardwire.lobby.lobby.Lobby`."""
+    def forgotten(self, table: ListedTable) -> None:
+        """Report a removed table to the member."""
         if isinstance(table, HostedTable) and not table.superseded:
-            self.steward.forgotten(table)
+            self.observer.forgotten(table)
 
     def find_unfinished(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> None:
-        """A node of a cluster takes up nothing by itself; see the module."""
+        """Do nothing: unfinished matches are adopted through their leases."""

@@ -3,7 +3,7 @@
 - A sealed payload is a message authentication code (tag) and the data.  The key belongs to the cluster: the database
   makes it, and only nodes that may read the database know it.
 - The tag covers the name of the addressee, so a payload for one node cannot be replayed to another.  Replays to the
-  same node are caught by the numbers of the envelopes (`mail.py`).
+  same node are caught by the numbers of the envelopes (`outbox.py`).
 - A payload with a wrong tag is dropped before anything of it is parsed.  It costs one hash and is counted.
 
 The tag is keyed BLAKE2b (RFC 7693), which needs no HMAC construction around it: 1.2 us for 300 bytes where HMAC-SHA256
@@ -21,7 +21,7 @@ MIN_KEY_BYTES: Final = 32
 
 
 class Seal:
-    """Seals what one node sends, and opens what arrives for it."""
+    """Authenticates what one node sends, and verifies what arrives for it."""
 
     def __init__(self, key: bytes, name: str) -> None:
         if not MIN_KEY_BYTES <= len(key) <= blake2b.MAX_KEY_SIZE:

@@ -1,18 +1,16 @@
-"""The bus: NATS carries letters between nodes, and keeps nothing.
+"""The bus: messages between nodes over NATS, without persistence.
 
-Rules:
+- A node subscribes to one subject, its own.  It starts with the cluster's id, so that clusters can share a bus.
+- Payloads are authenticated with the cluster's key (`authentication.py`); all others are dropped.
+- A message larger than NATS's limit is split into fragments (`fragments.py`).
+- A message that cannot be sent at once is lost; senders repeat what is not answered (`outbox.py`).  No call blocks.
+- A lost or silent connection is re-established for as long as it takes, to the configured server or to another one of
+  its cluster.
+- An address with `tls://` requires TLS; with `nats://`, the server decides.
+- Error messages name only HOST:PORT: the address may contain a password.
 
-- A node hears what is said to one subject, its own; below that of its cluster, so that several share a bus.
-- Payloads are authenticated with the cluster's key (`seal.py`); what anybody else publishes is dropped.
-- A message larger than NATS carries is split into fragments (`fragments.py`).
-- What cannot be sent at once is lost: whoever misses it asks again (`mail.py`).  Nothing here is ever waited for.
-- A connection that is lost, or over which nothing is answered, is made again for as long as it takes, to the server
-  that was named or to any other of its cluster.
-- An address that begins with `tls://` is spoken to in secret or not at all; others as the server wants.
-- What went wrong is said without the address: that may hold a password.
-
-The protocol itself is `wire/nats.py`.  A letter costs no task, no queue and no future here: it is read and written in
-the turn of the loop in which it comes.
+`wire/nats.py` has the protocol.  A message costs no task, queue or future: it is read and written in the loop iteration
+in which it arrives.
 """
 
 from __future__ import annotations
@@ -26,37 +24,41 @@ from itertools import count
 from typing import Final, cast
 from urllib.parse import unquote, urlsplit
 
+import structlog
+
 from boardwire.cluster.transport.authentication import TAG_BYTES, Seal
 from boardwire.cluster.transport.fragments import Reassembly, split
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
 
+log = structlog.get_logger("boardwire.cluster")
+
 SCHEMES: Final = ("nats://", "tls://")
-"""How the address of a bus begins."""
-PORT: Final = 4222
+"""Schemes of a bus address."""
+DEFAULT_PORT: Final = 4222
 CONNECT_SECONDS: Final = 5.0
-"""How long a bus may take when the node begins."""
-ANSWER_SECONDS: Final = 2.0
-"""How long a server may take to let the node in again."""
-AGAIN_SECONDS: Final = 0.25
+"""Timeout of each step of the first connection."""
+RECONNECT_TIMEOUT_SECONDS: Final = 2.0
+RECONNECT_SECONDS: Final = 0.25
+"""Pause before each attempt to reconnect."""
 PING_SECONDS: Final = 2.0
-UNANSWERED: Final = 2
-"""How many pings may be without an answer before the connection is given up."""
-MOST_WAITING: Final = 8 * 1024 * 1024
-"""Bytes that may wait to be sent; what comes beyond that is lost."""
+MAX_UNANSWERED_PINGS: Final = 2
+"""A connection with this many unanswered pings is aborted."""
+MAX_UNSENT_BYTES: Final = 8 * 1024 * 1024
+"""Bytes that may wait to be sent; messages beyond that are lost."""
 ECHO: Final = b"echo"
-"""What a node says to itself when it begins, to see whether it may."""
+"""Payload that a node sends to itself on start, to check its permissions."""
 
 
 def is_bus(text: str) -> bool:
-    """Whether this is the address of a bus."""
+    """Whether a text is the address of a bus."""
     return text.startswith(SCHEMES)
 
 
 class NatsBus:
-    """A node's connection to NATS.  `arrive` is called with every message for this node.
+    """A node's connection to NATS.  `arrive` receives every message for this node.
 
-    `ca_file` names the certificate authorities that a TLS server is checked against; the system's, if it is empty.
+    `ca_file` names the certificate authorities that verify a TLS server; empty for those of the system.
     """
 
     def __init__(
@@ -64,8 +66,8 @@ class NatsBus:
     ) -> None:
         place = urlsplit(address)
         self._host = place.hostname or ""
-        self._servers = [(self._host, place.port or PORT)]
-        self._secret = place.scheme == "tls"
+        self._servers = [(self._host, place.port or DEFAULT_PORT)]
+        self._requires_tls = place.scheme == "tls"
         user, password = unquote(place.username or ""), place.password
         self._login = (
             Login(f"boardwire {name}", token=user)
@@ -75,95 +77,102 @@ class NatsBus:
         self._prefix = f"boardwire.{cluster}."
         self._name = name
         self._arrive = arrive
-        self._line: _Line | None = None
+        self._connection: _Connection | None = None
         self._echo = asyncio.Event()
         self._seal = seal
         self._ca_file = ca_file
-        self._numbers = count(time.time_ns())  # they grow over restarts
+        self._numbers = count(time.time_ns())  # they must grow over restarts (`fragments.py`)
         self._reassembly = Reassembly(asyncio.get_running_loop().time)
-        self._again: asyncio.Task[None] | None = None
+        self._reconnecting: asyncio.Task[None] | None = None
         self._pinging: asyncio.TimerHandle | None = None
 
     @property
     def up(self) -> bool:
-        """Whether the bus can be reached."""
-        return self._line is not None
+        """Whether the bus is connected."""
+        return self._connection is not None
 
     @property
     def rejected(self) -> int:
-        """How many payloads were dropped because they are not authentic."""
+        """Number of payloads dropped because their authentication failed."""
         return self._seal.rejected
 
     async def connect(self) -> None:
-        """Begin to hear; `Refused` says what is wrong with the bus."""
-        complaint = "nothing comes back"
+        """Connect and subscribe; raise `Refused` if that fails."""
+        server_error = "no message came back"
 
-        def complain(words: str) -> None:
-            nonlocal complaint
-            complaint = words
+        def on_error(words: str) -> None:
+            nonlocal server_error
+            server_error = words
 
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await self._open(*self._servers[0], complain)
+                await self._open(*self._servers[0], on_error)
         except (OSError, ValueError, Malformed) as error:  # TimeoutError and SSLError are both
-            host, port = self._servers[0]
-            why = str(error) or f"no answer within {CONNECT_SECONDS:g} s"
-            raise Refused(f"cannot connect to NATS at {host}:{port}: {why}", reason=Reason.UNAVAILABLE) from None
+            raise Refused(_cannot_connect(*self._servers[0], error), reason=Reason.UNAVAILABLE) from None
         self.send(self._name, ECHO)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._echo.wait()
         except TimeoutError:
             await self.close()
-            raise Refused(f"the bus does not let this node speak and hear below {self._prefix}*: {complaint}") from None
+            raise Refused(
+                f"NATS does not let this node publish and subscribe to {self._prefix}*: {server_error}"
+            ) from None
         self._ping()
 
-    async def _open(self, host: str, port: int, complain: Callable[[str], None] = lambda words: None) -> None:
-        """Be let in by a server, and hear this node's subject there."""
+    async def _open(self, host: str, port: int, on_error: Callable[[str], None] = lambda words: None) -> None:
+        """Connect to a server, log in and subscribe to this node's subject."""
         loop = asyncio.get_running_loop()
-        line = _Line(loop, self._hear, complain, self._lost)
-        await loop.create_connection(lambda: line, host, port)
+        connection = _Connection(loop, self._hear, on_error, self._lost)
+        await loop.create_connection(lambda: connection, host, port)
         try:
-            info = await line.info
-            if info.tls_required or self._secret:
+            info = await connection.info
+            if info.tls_required or self._requires_tls:
                 if not (info.tls_required or info.tls_available):
-                    raise OSError("it does not speak TLS")
+                    raise OSError("the server does not support TLS")
                 context = ssl.create_default_context(cafile=self._ca_file or None)
-                # other servers of a cluster are named by their numbers, and show the certificate of the first
-                secret = await loop.start_tls(line.transport, line, context, server_hostname=self._host)
-                line.transport = cast("asyncio.Transport", secret)
-            line.transport.write(connect(self._login) + PING + subscribe(self._subject(self._name)))
-            await line.let_in
+                # other servers of the cluster are announced by IP address and present the certificate of the first
+                encrypted = await loop.start_tls(connection.transport, connection, context, server_hostname=self._host)
+                connection.transport = cast("asyncio.Transport", encrypted)
+            connection.transport.write(connect(self._login) + PING + subscribe(self._subject(self._name)))
+            await connection.accepted
         except BaseException:
-            line.transport.abort()
-            await asyncio.sleep(0)  # in the next turn of the loop it is closed
+            connection.transport.abort()
+            await asyncio.sleep(0)  # the transport closes in the next loop iteration
             raise
-        self._line = line
+        self._connection = connection
 
     def _subject(self, node: str) -> bytes:
         return f"{self._prefix}{node}".encode()
 
-    def _lost(self, line: _Line) -> None:
-        if self._line is line:
-            self._line = None
-            self._again = asyncio.get_running_loop().create_task(self._reconnect(line))
+    def _lost(self, connection: _Connection) -> None:
+        if self._connection is connection:
+            self._connection = None
+            self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(connection))
 
-    async def _reconnect(self, former: _Line) -> None:
+    async def _reconnect(self, former: _Connection) -> None:
         known = [server for one in former.latest.connect_urls if (server := _server(one)) is not None]
         self._servers = [self._servers[0], *(server for server in known if server != self._servers[0])]
-        while self._line is None:
+        failed: set[tuple[str, int]] = set()
+        while self._connection is None:
             for host, port in self._servers:
-                await asyncio.sleep(AGAIN_SECONDS)
-                with suppress(Exception):  # whatever it is, the next try is all that helps
-                    async with asyncio.timeout(ANSWER_SECONDS):
+                await asyncio.sleep(RECONNECT_SECONDS)
+                try:
+                    async with asyncio.timeout(RECONNECT_TIMEOUT_SECONDS):
                         await self._open(host, port)
+                except Exception as error:  # noqa: BLE001 - whatever failed, only another attempt helps
+                    if (host, port) not in failed:  # once per outage
+                        failed.add((host, port))
+                        log.warning(f"{_cannot_connect(host, port, error)} (retrying every {RECONNECT_SECONDS:g} s)")
+                else:
+                    log.info(f"reconnected to NATS at {host}:{port}")
                     break
 
     def _ping(self) -> None:
         self._pinging = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
         self._reassembly.expire()
-        if self._line is not None:
-            self._line.ping()
+        if self._connection is not None:
+            self._connection.ping()
 
     def _hear(self, payload: bytes) -> None:
         data = self._seal.open(payload)
@@ -175,30 +184,30 @@ class NatsBus:
             self._arrive(message)
 
     def send(self, node: str, data: bytes) -> None:
-        """Say something to a node."""
-        line = self._line
-        if line is None or line.transport.get_write_buffer_size() > MOST_WAITING:
+        """Send a message to a node."""
+        connection = self._connection
+        if connection is None or connection.transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
             return
         subject = self._subject(node)
-        for fragment in split(self._name, next(self._numbers), data, line.latest.max_payload - TAG_BYTES):
-            line.transport.write(publish(subject, self._seal.seal(node, fragment)))
+        for fragment in split(self._name, next(self._numbers), data, connection.latest.max_payload - TAG_BYTES):
+            connection.transport.write(publish(subject, self._seal.seal(node, fragment)))
 
     async def close(self) -> None:
-        """Send what is still to be sent, and hear nothing more."""
+        """Flush and disconnect."""
         if self._pinging is not None:
             self._pinging.cancel()
-        line, self._line = self._line, None
-        if self._again is not None:
-            self._again.cancel()
-        if line is not None:
+        connection, self._connection = self._connection, None
+        if self._reconnecting is not None:
+            self._reconnecting.cancel()
+        if connection is not None:
             with suppress(TimeoutError, OSError):
                 async with asyncio.timeout(1.0):
-                    await line.flushed()
-            line.transport.abort()
+                    await connection.flushed()
+            connection.transport.abort()
             await asyncio.sleep(0)
 
 
-class _Line(asyncio.Protocol):
+class _Connection(asyncio.Protocol):
     """One connection to a server."""
 
     transport: asyncio.Transport
@@ -207,82 +216,86 @@ class _Line(asyncio.Protocol):
         self,
         loop: asyncio.AbstractEventLoop,
         hear: Callable[[bytes], None],
-        complain: Callable[[str], None],
-        lost: Callable[[_Line], None],
+        on_error: Callable[[str], None],
+        lost: Callable[[_Connection], None],
     ) -> None:
         self._loop = loop
         self._hear = hear
-        self._complain = complain
+        self._on_error = on_error
         self._lost = lost
         self._decoder = NatsDecoder()
         self._unanswered = 0
         self.latest = Info()
         self.info: asyncio.Future[Info] = loop.create_future()
-        self.let_in: asyncio.Future[None] = loop.create_future()
-        """Whether the server has answered after the login; what it has against that is an `OSError`."""
+        self.accepted: asyncio.Future[None] = loop.create_future()
+        """Done when the server has accepted the login; `OSError` if it has not."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         try:
-            heard = self._decoder.feed(data)
+            commands = self._decoder.feed(data)
         except Malformed as error:
             self._fail(OSError(str(error)))
             self.transport.abort()
             return
-        for one in heard:
+        for one in commands:
             if type(one) is bytes:
                 self._tell(one)
             elif one is Beat.PING:
                 self.transport.write(PONG)
             elif one is Beat.PONG:
                 self._unanswered = 0
-                if not self.let_in.done():
-                    self.let_in.set_result(None)
+                if not self.accepted.done():
+                    self.accepted.set_result(None)
             elif isinstance(one, Info):
                 self.latest = one
                 if not self.info.done():
                     self.info.set_result(one)
             elif isinstance(one, Complaint):
-                self._complain(one.words)
+                self._on_error(one.words)
                 self._fail(OSError(one.words))
 
     def _tell(self, data: bytes) -> None:
         try:
             self._hear(data)
-        except Exception as error:  # noqa: BLE001 - one letter's fault is not that of the connection
-            self._loop.call_exception_handler({"message": "a letter could not be taken", "exception": error})
+        except Exception as error:  # noqa: BLE001 - a faulty message must not close the connection
+            self._loop.call_exception_handler({"message": "cannot handle a message from the bus", "exception": error})
 
     def _fail(self, error: OSError) -> None:
-        for future in (self.info, self.let_in):
+        for future in (self.info, self.accepted):
             if not future.done():
                 future.set_exception(error)
-                future.exception()  # it was looked at, whether anybody waits for it or not
+                future.exception()  # retrieved, so that asyncio does not log it if no task awaits it
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._fail(OSError("the connection was lost"))
+        self._fail(OSError("connection lost"))
         self._lost(self)
 
     def ping(self) -> None:
-        """See whether the server is there; if it was not for a while, this connection is none."""
-        if self._unanswered >= UNANSWERED:
+        """Send a ping; abort the connection if too many are unanswered."""
+        if self._unanswered >= MAX_UNANSWERED_PINGS:
             self.transport.abort()
         else:
             self._unanswered += 1
             self.transport.write(PING)
 
     async def flushed(self) -> None:
-        """When all that was written has reached the server."""
-        self.let_in = self._loop.create_future()
+        """Wait until the server has received everything written."""
+        self.accepted = self._loop.create_future()
         self.transport.write(PING)
-        await self.let_in
+        await self.accepted
+
+
+def _cannot_connect(host: str, port: int, error: Exception) -> str:
+    return f"cannot connect to NATS at {host}:{port}: {str(error) or 'no answer in time'}"
 
 
 def _server(words: str) -> tuple[str, int] | None:
-    """HOST:PORT as a server tells it, the host perhaps in brackets."""
+    """Parse HOST:PORT as a server announces it; an IPv6 host is in brackets."""
     with suppress(ValueError):
         place = urlsplit(f"//{words}")
         if place.hostname:
-            return place.hostname, place.port or PORT
+            return place.hostname, place.port or DEFAULT_PORT
     return None

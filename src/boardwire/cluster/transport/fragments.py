@@ -4,7 +4,7 @@ NATS keeps the order of what one node sends to another and may lose some of it. 
 fragments have arrived one after the other; it is discarded when one is missing, when it grows beyond
 `MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`.  Message numbers of a sender only grow, over
 restarts too, so a replayed fragment is ignored.  One message per sender is in progress at a time, and senders are
-members of the cluster (`seal.py` lets nobody else in), so memory is bounded.
+members of the cluster (`authentication.py`), so memory is bounded.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What nodes write to each other.
+"""Messages between the nodes of a cluster, and their encoding.
 
-Rules:
-
-- An envelope has a version, its sender and a number; inside are letters, each encoded by itself.  A letter of a kind
-  that this program does not know is left out, and a field that it does not know is not read: a new field goes to the
-  end and has a default, so that nodes of two versions in a row work side by side.
-- **Steps travel as events**, in the journal's own bytes; positions and views never do.
-- A request is written as the name of its type and its fields, a refusal as its words and its reason.
-- A guest is a number of the node that its connection reached (its edge).
+- An envelope has a version, its sender and a number, and contains messages that are encoded one by one.
+- A message of an unknown type is skipped, and unknown fields are ignored.  New fields are appended and have a default,
+  so that nodes of two consecutive versions work together.
+- Structs are encoded as arrays: the order of fields and the tag, which is the name of the class, are fixed; the names
+  of fields are not.
+- **Steps travel as events**, in the journal's encoding.  Positions and views are never sent.
+- A request is encoded as the name of its type and its fields, an error as its type, text and reason.
+- A guest is identified by a number of its edge, the node that its connection reached.
 """
 
 from __future__ import annotations
@@ -29,92 +29,92 @@ from boardwire.table.match import Chair, Match, Setting, Status, typed
 from boardwire.table.policy import Leaving, Policy
 
 VERSION: Final = 1
-"""Of the letters.  It is raised when a program that knows only the last one could not work with them."""
+"""Version of the messages; raised when a program that knows only the previous one could not handle them."""
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
-    """What one turn of a node has to say to another; empty: that it is there."""
+    """All messages of one loop iteration from a node to another; empty for a pulse."""
 
     version: int
     node: str
-    life: int
-    """Which life of the node of this name that is."""
+    generation: int
+    """Generation of the sender: how many times a node of this name has started."""
     number: int
-    """Envelopes from one node to another are numbered from 1: whoever misses one knows it."""
+    """Envelopes from one node to another are numbered from 1, so that the receiver detects a gap."""
     to: int
-    """The life of the node that it is for."""
-    letters: list[Letter | None] = []
-    """None is one of a kind that this program does not know."""
+    """Generation of the receiver."""
+    messages: list[Letter | None] = []
+    """None stands for a message of an unknown type."""
 
 
-class _Sealed(msgspec.Struct, frozen=True, array_like=True):
-    """The same, its letters unread."""
+class _RawEnvelope(msgspec.Struct, frozen=True, array_like=True):
+    """An envelope with its messages still encoded."""
 
     version: int
     node: str
-    life: int
+    generation: int
     number: int
     to: int
-    letters: list[msgspec.Raw] = []
+    messages: list[msgspec.Raw] = []
 
 
-class Written(msgspec.Struct, frozen=True, array_like=True):
-    """A request."""
+class EncodedRequest(msgspec.Struct, frozen=True, array_like=True):
+    """A lobby request or a command."""
 
     kind: str
     fields: msgspec.Raw
 
 
-class Excuse(msgspec.Struct, frozen=True, array_like=True):
-    """Why something was refused."""
+class EncodedError(msgspec.Struct, frozen=True, array_like=True):
+    """The reason for a refusal."""
 
     kind: str
     words: str
     reason: str
 
 
-class _Letter(msgspec.Struct, frozen=True, array_like=True, tag=True):
+class _TaggedMessage(msgspec.Struct, frozen=True, array_like=True, tag=True):
     pass
 
 
-# --- from the edge of a guest to whoever has its table, or to the lobby -------------------------------------------
+# --- from the edge of a guest to its host or to the lobby -------------------------------------------------------------
 
 
 class Attendee(msgspec.Struct, frozen=True, array_like=True):
-    """A guest that is at a table, as its edge knows it."""
+    """A guest at a table, as its edge knows it."""
 
     guest: int
-    fence: int
-    """What was asked with a smaller number is no longer wanted."""
+    epoch: int
+    """Requests of an earlier epoch are void."""
     seat: Seat | None
     tie: Tie = Tie.NOTHING
     household: str = ""
     key: str = ""
-    sought: Written | None = None
-    """How it came there, so that a table that waits is found again by its terms."""
+    seek: EncodedRequest | None = None
+    """The request that brought it there, from which the lobby restores the terms of a waiting table."""
     name: str = ""
 
 
-class Ask(_Letter, frozen=True):
-    """A guest asks for something; `number` comes back with the answer."""
+class Ask(_TaggedMessage, frozen=True):
+    """A request of a guest; its answer carries `number`."""
 
     guest: int
-    fence: int
+    epoch: int
     number: int
-    request: Written
+    request: EncodedRequest
     match: str = ""
-    """The table that a command is for; empty: an errand of the lobby's."""
+    """The match whose table a command is for; empty for a lobby request."""
     household: str = ""
     key: str = ""
     again: bool = False
-    """It may have been asked of another node that is no more."""
+    """Whether it may have been sent before, to a node that is gone."""
     seq: int = 0
-    """How far it has seen the match."""
+    """The last event of the match that the guest has seen."""
     name: str = ""
 
 
-class Attach(_Letter, frozen=True):
-    """These guests are at this table, and have seen its events up to number `seq`."""
+class Attach(_TaggedMessage, frozen=True):
+    """Announce the guests at a table, who have seen its events up to number `seq`."""
 
     match: str
     round: int
@@ -122,17 +122,17 @@ class Attach(_Letter, frozen=True):
     guests: list[Attendee]
 
 
-class Enroll(_Letter, frozen=True):
-    """Where is this guest, as far as the lobby knows?  What it asked with a smaller number is no longer wanted."""
+class Enroll(_TaggedMessage, frozen=True):
+    """Ask the lobby where a guest is, and void its requests of earlier epochs."""
 
     guest: int
-    fence: int
+    epoch: int
     household: str = ""
     key: str = ""
 
 
-class Gone(_Letter, frozen=True):
-    """This guest has left the house; or, with `match`, that table alone."""
+class Gone(_TaggedMessage, frozen=True):
+    """A guest has disconnected or, if `match` is given, left that table."""
 
     guest: int
     match: str = ""
@@ -141,67 +141,70 @@ class Gone(_Letter, frozen=True):
 # --- back to the edge -------------------------------------------------------------------------------------------------
 
 
-class Told(_Letter, frozen=True):
-    """News for guests: that something of a match happened (`events`), with the seats of those who have sat down by
-    that; or `news`."""
+class Told(_TaggedMessage, frozen=True):
+    """A notification for guests: the events of a step, or a notice."""
 
     guests: list[int]
     match: str = ""
     first: int = 0
+    """Number of the first event."""
     events: list[bytes] = []
     seats: dict[int, Seat] = {}
+    """Seats that guests have taken by this step."""
     answers: dict[int, int] = {}
-    """Whose request, by its number, that was."""
-    news: Notice | None = None
+    """Number of the request that the step answers, by guest."""
+    notice: Notice | None = None
 
 
-class Attached(_Letter, frozen=True):
-    """The guests of that round are at the table here; it stands at event `seq`, and nothing else of what they asked
-    before will happen."""
+class Attached(_TaggedMessage, frozen=True):
+    """Answer to `Attach`: the guests are at the table, which stands at event `seq`.
+
+    Every earlier request of theirs has been carried out by then, or never will be.
+    """
 
     match: str
     round: int
     seq: int
 
 
-class Audit(_Letter, frozen=True):
-    """These guests are at these tables, as far as the sender knows: are they?"""
+class Audit(_TaggedMessage, frozen=True):
+    """Ask an edge whether these guests are still at these tables."""
 
     guests: list[tuple[int, str]]
 
 
-class Moved(_Letter, frozen=True):
-    """The table is not here; it may be there (empty: nobody has it)."""
+class Moved(_TaggedMessage, frozen=True):
+    """The sender does not host the table; `node` may (empty if unknown)."""
 
     match: str
     node: str
 
 
-class Sent(_Letter, frozen=True):
-    """The lobby sends the guest to the table of this match, at that node, to ask for this there."""
+class Sent(_TaggedMessage, frozen=True):
+    """The lobby forwards a guest to the table of a match at another node, with the request to make there."""
 
     guest: int
     match: str
     node: str
-    request: Written
+    request: EncodedRequest
 
 
-class Placed(_Letter, frozen=True):
-    """Answer to `Enroll`: the guest is at this table (empty: at none)."""
+class Placed(_TaggedMessage, frozen=True):
+    """Answer to `Enroll`: the table that the guest is at; `match` is empty if there is none."""
 
     guest: int
-    fence: int
+    epoch: int
     match: str = ""
     seat: Seat | None = None
     node: str = ""
-    """Who hosts the table."""
+    """The host of the table."""
 
 
 # --- to the lobby -----------------------------------------------------------------------------------------------------
 
 
-class Card(msgspec.Struct, frozen=True, array_like=True):
-    """A match in the few facts that the lobby has of it."""
+class MatchSummary(msgspec.Struct, frozen=True, array_like=True):
+    """A match without its position, for the table list."""
 
     id: str
     game: str
@@ -218,50 +221,51 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     since: float
     alone: float | None
     turn: list[Seat]
-    """The seats that are asked for something."""
+    """The seats of the pending decision."""
     missing: list[Seat] = []
-    """The seats of people who are said to be there, and have not come along to a new host."""
+    """Seats whose players are not marked as away and have not announced themselves to a new host."""
     audience: int = 0
-    """How many watch."""
+    """The number of spectators."""
 
 
-class Noted(_Letter, frozen=True):
-    """How matches stand that are played at the sender's, and those that are there no more."""
+class Noted(_TaggedMessage, frozen=True):
+    """Summaries of matches that the sender hosts, and matches that it has removed."""
 
-    cards: list[Card]
+    summaries: list[MatchSummary]
     gone: list[str] = []
 
 
-class Presiding(_Letter, frozen=True):
-    """The sender has the lobby from now on."""
+class Presiding(_TaggedMessage, frozen=True):
+    """The sender's lobby presides over the cluster from now on."""
 
 
-class Lost(_Letter, frozen=True):
-    """Letters of yours did not come: make sure of all that we have in common."""
+class Lost(_TaggedMessage, frozen=True):
+    """Messages of the receiver were lost: it has to reconcile everything it shares with the sender."""
 
 
-class Vacant(_Letter, frozen=True):
-    """The sender had this (a match; empty: the lobby), and has it no more."""
+class Vacant(_TaggedMessage, frozen=True):
+    """The sender has released these matches; an empty name stands for the lobby."""
 
     matches: list[str]
 
 
-# --- news that are not steps ------------------------------------------------------------------------------------------
+# --- notifications other than steps -----------------------------------------------------------------------------------
 
 
 class Notice(msgspec.Struct, frozen=True, array_like=True):
-    """News of one kind; what a kind has no use for is empty."""
+    """A notification other than a step; `kind` is the name of its type, which decides the fields in use."""
 
     kind: str
     seat: Seat | None = None
     seq: int = 0
     number: int = 0
-    excuse: Excuse | None = None
-    request: Written | None = None
-    """What was refused, if the guest's own request has no number."""
+    """Number of the request that it answers."""
+    error: EncodedError | None = None
+    request: EncodedRequest | None = None
+    """The refused request, if it has no number."""
     text: str = ""
     key: str = ""
-    cards: list[Card] = []
+    summaries: list[MatchSummary] = []
     seats: list[Seat] = []
     gone: list[Seat] = []
     full: bool = False
@@ -273,32 +277,32 @@ Letter: TypeAlias = (
 )
 
 _encoder: Final = msgspec.msgpack.Encoder()
-_envelope: Final = msgspec.msgpack.Decoder(Envelope)
-_sealed: Final = msgspec.msgpack.Decoder(_Sealed)
-_letter: Final = msgspec.msgpack.Decoder(Letter)
+_envelope_decoder: Final = msgspec.msgpack.Decoder(Envelope)
+_raw_decoder: Final = msgspec.msgpack.Decoder(_RawEnvelope)
+_message_decoder: Final = msgspec.msgpack.Decoder(Letter)
 
 
 def encode(envelope: Envelope) -> bytes:
-    """An envelope as bytes."""
+    """Encode an envelope."""
     return _encoder.encode(envelope)
 
 
 def decode(data: bytes) -> Envelope:
-    """The envelope of these bytes; `msgspec.DecodeError` if they are none."""
+    """Decode an envelope; raise `msgspec.DecodeError` if the bytes are not one."""
     try:
-        return _envelope.decode(data)
-    except UnicodeDecodeError as error:  # msgspec lets it through
+        return _envelope_decoder.decode(data)
+    except UnicodeDecodeError as error:  # msgspec does not convert it
         raise msgspec.DecodeError(str(error)) from error
-    except msgspec.ValidationError:  # of a newer node, say: each letter by itself
-        found = _sealed.decode(data)
-    letters = [opened(raw) for raw in found.letters]
-    return Envelope(found.version, found.node, found.life, found.number, found.to, letters)
+    except msgspec.ValidationError:  # from a newer node, for example: decode the messages one by one
+        found = _raw_decoder.decode(data)
+    messages = [decode_message(raw) for raw in found.messages]
+    return Envelope(found.version, found.node, found.generation, found.number, found.to, messages)
 
 
-def opened(raw: msgspec.Raw) -> Letter | None:
-    """A letter; None: of a kind that this program does not know."""
+def decode_message(raw: msgspec.Raw) -> Letter | None:
+    """Decode a message; return None if its type is unknown."""
     try:
-        found: Letter = _letter.decode(raw)
+        found: Letter = _message_decoder.decode(raw)
         return found
     except msgspec.ValidationError:
         return None
@@ -316,13 +320,13 @@ _REQUESTS: Final = {
 }  # fmt: skip
 
 
-def written(request: Errand | Command) -> Written:
-    """A request as it travels."""
-    return Written(type(request).__name__, msgspec.Raw(_encoder.encode(request)))
+def encode_request(request: Errand | Command) -> EncodedRequest:
+    """Encode a request."""
+    return EncodedRequest(type(request).__name__, msgspec.Raw(_encoder.encode(request)))
 
 
-def read(request: Written, match: Match | None) -> Errand | Command:
-    """A request as it was asked, its actions in the types of the match's game."""
+def decode_request(request: EncodedRequest, match: Match | None) -> Errand | Command:
+    """Decode a request; with a match, its actions get the types of that game."""
     found: Errand | Command = _REQUESTS[request.kind].decode(request.fields)
     if type(found) is Act and match is not None:
         kind = match.setting.game.Action
@@ -330,31 +334,31 @@ def read(request: Written, match: Match | None) -> Errand | Command:
     return found
 
 
-_EXCUSES: Final = {kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused)}
+_ERROR_TYPES: Final = {kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused)}
 
 
 _REASONS: Final = {str(reason): reason for reason in Reason}
 
 
-def excuse(reason: BoardwireError) -> Excuse:
-    """A refusal's reason as it travels."""
-    kind = next(name for name, kind in _EXCUSES.items() if isinstance(reason, kind))
-    return Excuse(kind, str(reason), reason.reason)
+def encode_error(reason: BoardwireError) -> EncodedError:
+    """Encode the reason for a refusal."""
+    kind = next(name for name, kind in _ERROR_TYPES.items() if isinstance(reason, kind))
+    return EncodedError(kind, str(reason), reason.reason)
 
 
-def excused(found: Excuse) -> BoardwireError:
-    """The same again."""
-    known = _REASONS.get(found.reason)  # a newer node may have more of them
-    return _EXCUSES.get(found.kind, errors.Refused)(found.words, reason=known)
+def decode_error(found: EncodedError) -> BoardwireError:
+    """Decode the reason for a refusal."""
+    known = _REASONS.get(found.reason)  # a newer node may know more reasons
+    return _ERROR_TYPES.get(found.kind, errors.Refused)(found.words, reason=known)
 
 
-# --- cards ------------------------------------------------------------------------------------------------------------
+# --- match summaries --------------------------------------------------------------------------------------------------
 
 
-def card(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> Card:
-    """A match in a few facts."""
+def summarize(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> MatchSummary:
+    """Return the summary of a match."""
     setting = match.setting
-    return Card(
+    return MatchSummary(
         setting.id, f"{setting.game.name}@{setting.game.rules}", setting.options, setting.asked, setting.policy,
         setting.dialect, setting.code, match.seq, match.status, list(match.chairs), match.moves, match.outcome,
         match.since, match.alone, [] if match.pending is None else list(match.pending.seats), list(missing),
@@ -362,14 +366,14 @@ def card(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> Card:
     )  # fmt: skip
 
 
-def carded(card: Card) -> Match:
-    """A match as far as its card tells of it: without a position."""
-    game = games.game(card.game.partition("@")[0])
-    options, asked = typed(card.options, game.Options), typed(card.asked, game.Options)
-    skips = card.policy.leaving is Leaving.SKIPS
-    setting = Setting(card.id, game, options, card.policy, card.dialect, card.code, asked, skips)
-    pending: Decision[Any] | None = Decision(Status.PLAYING, tuple(card.turn), ()) if card.turn else None
+def expand_summary(summary: MatchSummary) -> Match:
+    """Return a match without a position from its summary."""
+    game = games.game(summary.game.partition("@")[0])
+    options, asked = typed(summary.options, game.Options), typed(summary.asked, game.Options)
+    skips = summary.policy.leaving is Leaving.SKIPS
+    setting = Setting(summary.id, game, options, summary.policy, summary.dialect, summary.code, asked, skips)
+    pending: Decision[Any] | None = Decision(Status.PLAYING, tuple(summary.turn), ()) if summary.turn else None
     return Match(
-        setting, card.seq, card.status, tuple(card.chairs), None, pending, card.moves, card.outcome,
-        since=card.since, alone=card.alone,
+        setting, summary.seq, summary.status, tuple(summary.chairs), None, pending, summary.moves, summary.outcome,
+        since=summary.since, alone=summary.alone,
     )  # fmt: skip

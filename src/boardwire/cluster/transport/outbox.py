@@ -1,14 +1,13 @@
-"""Letters between nodes: gathered, numbered, and missed if they are lost.
+"""The outbox of a node: batched, numbered envelopes to other nodes, and detection of lost ones.
 
-Rules:
-
-- What is put into the box of a node in one turn of the loop goes there in one envelope.
-- Envelopes from one node to another are numbered.  The bus keeps their order and may lose some; whoever finds a number
-  missing says so (`lost`), and both ends then make sure of what they have in common.  What comes twice is dropped.
-- A pulse goes to everybody who is there, so that the last envelope is missed too.
-- A node that was started again is another one: what was written to its former life is not read.
-- Only members are heard: the sender's name and generation must be those of the database's membership table.  A node
-  that has just joined is heard once the next heartbeat names it, and the gap in its numbers makes up for the rest.
+- Messages put for a node in one loop iteration are sent in one envelope.
+- Envelopes from one node to another are numbered.  The bus keeps their order and may lose some.  A receiver that finds
+  a gap reports it (`lost`), and both nodes reconcile what they share.  Duplicates are dropped.
+- A pulse, an empty envelope with the last number, goes to every live node, so that the loss of the last envelope is
+  noticed too.
+- A restarted node has a new generation; envelopes for an earlier one are dropped.
+- Only members are heard: the sender's name and generation must match the database's membership table.  A node that has
+  just joined is heard after the next heartbeat; the gap in its numbers triggers reconciliation of what came earlier.
 """
 
 from __future__ import annotations
@@ -18,125 +17,137 @@ from typing import Final
 
 import msgspec
 
-from boardwire.cluster.ports import Peer
+from boardwire.cluster.ports import LiveNode
 from boardwire.cluster.transport.messages import VERSION, Envelope, Letter, decode, encode
 
-COMPATIBLE: Final = 1
-"""How many versions apart two nodes may be."""
+MAX_VERSION_DIFFERENCE: Final = 1
+"""Largest difference between the message versions of two nodes that work together."""
 
 UNHEARD_PULSES: Final = 10
-"""Five seconds: a restarted node's new generation is in the membership table within one."""
+"""Pulses (five seconds) after which a member with a wrong generation is reported."""
 
 
 class Mail:
-    """The letters of one node.  `send` gives bytes to the bus, `soon` runs a call when this turn is over."""
+    """The outbox of one node.
+
+    `send` gives bytes to the bus, and `soon` runs a call after this loop iteration.  `receive` takes each message that
+    arrives, and `lost` the name of a node whose messages were lost.
+    """
 
     def __init__(
         self,
         name: str,
-        life: int,
+        generation: int,
         send: Callable[[str, bytes], None],
         soon: Callable[[Callable[[], None]], object],
         receive: Callable[[str, Letter], None],
         lost: Callable[[str], None],
     ) -> None:
         self.name = name
-        self._life = life
+        self._life = generation
         self._send = send
         self._soon = soon
         self._receive = receive
         self._lost = lost
-        self._lives: dict[str, int] = {}
-        self._boxes: dict[str, list[Letter]] = {}
+        self._generations: dict[str, int] = {}
+        self._queues: dict[str, list[Letter]] = {}
         self._sent: dict[tuple[str, int], int] = {}
-        """The number of the last envelope to each life of a node: one that was taken to be dead and comes back has kept
-        the numbers too."""
-        self._heard: dict[str, tuple[int, int]] = {}
-        """Whom we have heard of: which life, and the number of the last envelope."""
+        """Number of the last envelope to each generation of a node.  It is kept while a node counts as dead, since a
+        node that returns has kept its numbers too."""
+        self._received: dict[str, tuple[int, int]] = {}
+        """Generation and number of the last envelope from each node."""
         self._due = False
-        self.strangers: set[str] = set()
-        """Nodes whose version is too far from ours."""
+        self.incompatible: set[str] = set()
+        """Nodes whose message version differs too much."""
         self._refused: dict[str, int] = {}
-        """Members whose envelopes are refused because of their generation: for how many pulses, without a break."""
+        """Members whose envelopes are refused because of their generation, with the number of pulses since the first.
+        """
 
-    def know(self, peers: Iterable[Peer]) -> None:
-        """These nodes are there; nobody else is written to."""
-        lives = {peer.name: peer.life for peer in peers if peer.name != self.name}
-        for node in [node for node in self._lives if lives.get(node) != self._lives[node]]:
-            self._boxes.pop(node, None)
-        for node, life in [(node, life) for node, life in self._sent if lives.get(node, life) != life]:
-            del self._sent[node, life]
-        self._lives = lives
-        self._refused = {node: pulses for node, pulses in self._refused.items() if node in lives}
-        for node in [node for node, (life, _) in self._heard.items() if lives.get(node, life) != life]:
-            del self._heard[node]  # a former generation of a member
+    def set_members(self, nodes: Iterable[LiveNode]) -> None:
+        """Set the live nodes; messages to all others are dropped."""
+        generations = {peer.name: peer.generation for peer in nodes if peer.name != self.name}
+        for node in [node for node in self._generations if generations.get(node) != self._generations[node]]:
+            self._queues.pop(node, None)
+        for node, generation in [
+            (node, generation) for node, generation in self._sent if generations.get(node, generation) != generation
+        ]:
+            del self._sent[node, generation]
+        self._generations = generations
+        self._refused = {node: pulses for node, pulses in self._refused.items() if node in generations}
+        for node in [
+            node for node, (generation, _) in self._received.items() if generations.get(node, generation) != generation
+        ]:
+            del self._received[node]  # an earlier generation of the node
 
-    def put(self, node: str, letter: Letter) -> None:
-        """Write to a node.  What is for nobody who is there is not kept: whoever has something to ask asks again."""
-        self._boxes.setdefault(node, []).append(letter)
+    def put(self, node: str, message: Letter) -> None:
+        """Queue a message for a node.
+
+        It is dropped if the node is not live: every request is repeated until it is answered.
+        """
+        self._queues.setdefault(node, []).append(message)
         if not self._due:
             self._due = True
             self._soon(self.flush)
 
     def last(self, node: str) -> Letter | None:
-        """What was put last into the box of a node, if it is still there."""
-        box = self._boxes.get(node)
-        return box[-1] if box else None
+        """Return the newest queued message for a node, or None."""
+        queue = self._queues.get(node)
+        return queue[-1] if queue else None
 
     def flush(self) -> None:
-        """Send what was put."""
+        """Send all queued messages."""
         self._due = False
-        boxes, self._boxes = self._boxes, {}
-        for node, letters in boxes.items():
+        queues, self._queues = self._queues, {}
+        for node, messages in queues.items():
             if node == self.name:
-                for letter in letters:
-                    self._receive(node, letter)
-            elif node in self._lives:
-                self._post(node, letters)
+                for message in messages:
+                    self._receive(node, message)
+            elif node in self._generations:
+                self._send_envelope(node, messages)
 
     def pulse(self) -> None:
-        """Let everybody know which envelope was the last."""
+        """Send every live node the number of the last envelope."""
         for node in self._refused:
             self._refused[node] += 1
-        for node in self._lives:
-            self._post(node, [])
+        for node in self._generations:
+            self._send_envelope(node, [])
 
     @property
     def unheard(self) -> list[str]:
         """Members whose messages have been refused for `UNHEARD_PULSES`: their generation is not the database's."""
         return sorted(node for node, pulses in self._refused.items() if pulses >= UNHEARD_PULSES)
 
-    def _post(self, node: str, letters: Sequence[Letter]) -> None:
-        life = self._lives[node]
-        number = self._sent[node, life] = self._sent.get((node, life), 0) + bool(letters)
-        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, life, list(letters))))
+    def _send_envelope(self, node: str, messages: Sequence[Letter]) -> None:
+        generation = self._generations[node]
+        number = self._sent[node, generation] = self._sent.get((node, generation), 0) + bool(messages)
+        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, generation, list(messages))))
 
     def arrive(self, data: bytes) -> None:
-        """Bytes have come over the bus."""
+        """Handle bytes from the bus."""
         try:
             envelope = decode(data)
         except msgspec.DecodeError:
-            return  # whoever wrote that is none of us
+            return  # not from a node
         node = envelope.node
-        if abs(envelope.version - VERSION) > COMPATIBLE:
-            self.strangers.add(node)
+        if abs(envelope.version - VERSION) > MAX_VERSION_DIFFERENCE:
+            self.incompatible.add(node)
             return
         if envelope.to != self._life or node == self.name:
             return
-        if self._lives.get(node) != envelope.life:
-            if node in self._lives:
+        if self._generations.get(node) != envelope.generation:
+            if node in self._generations:
                 self._refused.setdefault(node, 0)
             return
         self._refused.pop(node, None)
-        life, last = self._heard.get(node, (0, 0))
-        if envelope.life != life:
+        generation, last = self._received.get(node, (0, 0))
+        if envelope.generation != generation:
             last = 0
-        expected = last + 1 if envelope.letters else last
+        expected = last + 1 if envelope.messages else last
         if envelope.number < expected:
             return
-        self._heard[node] = envelope.life, envelope.number
-        for letter in envelope.letters:
-            if letter is not None:
-                self._receive(node, letter)
+        self._received[node] = envelope.generation, envelope.number
+        for message in envelope.messages:
+            if message is not None:
+                self._receive(node, message)
         if envelope.number > expected:
             self._lost(node)

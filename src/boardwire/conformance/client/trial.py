@@ -48,7 +48,7 @@ from boardwire.simulation.server import Client, House, Peer
 from boardwire.table.commands import Resign
 from boardwire.table.events import Acted
 from boardwire.table.guest import Guest
-from boardwire.table.table import Table
+from boardwire.table.ports import GuestTable
 from boardwire.table.termination import is_broken_off
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
@@ -266,7 +266,7 @@ class Trial:
         """When the match went on."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
         """What is to be sent, each after so many seconds; None: the end."""
-        self._table: Table | None = None
+        self._table: GuestTable | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, Room(), 1, self._note)
         self._counter = watcher(dialect).cutter()
@@ -371,7 +371,7 @@ class Trial:
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
             self._turn()
 
-    def _note_habit(self, table: Table) -> None:
+    def _note_habit(self, table: GuestTable) -> None:
         """Store the reply of the client to the position that it was asked in, if it has just given one."""
         if self.game not in FORESIGHT:
             return

@@ -1,15 +1,15 @@
-"""A match of which a node knows only the card: whoever has a seat there can come back."""
+"""Matches that a node knows only by their summary."""
 
 from __future__ import annotations
 
-from boardwire.cluster.transport.messages import card, carded
+from boardwire.cluster.transport.messages import expand_summary, summarize
 from boardwire.dialects.native import tell
 from boardwire.table.events import Acted, Joined, Left, Opened, Player, Started
 from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 
 
-def test_a_seat_that_is_kept_at_another_node_is_told_to_whoever_comes_back() -> None:
+def test_a_held_seat_is_announced_alike_from_a_match_and_from_its_summary() -> None:
     match = fold(
         [
             Opened(1.0, "m", "tris@1", 2, {}, Policy(Leaving.HOLDS, 60.0)),
@@ -20,4 +20,4 @@ def test_a_seat_that_is_kept_at_another_node_is_told_to_whoever_comes_back() -> 
             Left(4.0, 0),
         ]
     )
-    assert tell.kept(carded(card(match)), 0) == tell.kept(match, 0)
+    assert tell.kept(expand_summary(summarize(match)), 0) == tell.kept(match, 0)
