@@ -6,20 +6,12 @@ to do besides, so that what they wait for is the server.
 
 from __future__ import annotations
 
+from boardwire.dialects import PROTOCOLS
 from soak.guests import Company, run
 
 BYSTANDERS = Company(
     "bystanders",
-    {
-        "tris-lines": 4,
-        "native": 2,
-        "santorini-objects": 2,
-        "santorini-actions": 2,
-        "santorini-lobby": 2,
-        "forza-lines": 2,
-        "eriantys-messages": 2,
-        "eriantys-objects": 2,
-    },
+    {name: 4 if name == "tris-lines" else 2 for name in PROTOCOLS},
     (0.1, 0.4),
     "127.1.4",
     first=10_000_001,

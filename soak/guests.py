@@ -26,7 +26,7 @@ from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
 from soak.audit import NAMELESS, deed, guest_name
-from soak.house import Place, place
+from soak.house import DIALECTS, Place, place
 from soak.pace import Pace
 from soak.told import Book, Echoed, Fault, Got, Played, Wait
 from soak.web import fetch
@@ -272,18 +272,7 @@ class Circle:
 
 GUESTS = Company(
     "guests",
-    {
-        "tris-lines": 4,
-        "native": 6,
-        "santorini-objects": 2,
-        "santorini-objects/shipped": 2,
-        "santorini-actions": 2,
-        "santorini-actions/shipped": 2,
-        "santorini-lobby": 2,
-        "forza-lines": 2,
-        "eriantys-messages": 2,
-        "eriantys-objects": 2,
-    },
+    dict.fromkeys(DIALECTS, 2) | {"tris-lines": 4, "native": 6},
     (0.02, 0.12),
     "127.1.0",
     first=1,

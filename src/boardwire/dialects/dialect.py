@@ -118,6 +118,15 @@ class Seating(msgspec.Struct, frozen=True):
     settings: dict[str, str] = {}
 
 
+class Encoding(StrEnum):
+    """How a dialect encodes its messages."""
+
+    TEXT = "text lines"
+    JSON = "JSON lines"
+    OBJECTS = "Java objects"
+    FRAMES = "WebSocket frames"
+
+
 class Dialect(msgspec.Struct, frozen=True):
     """One protocol, both ends of it.  `port` is the default one; `handshake` is how many seconds a peer has for its
     first message, where the protocol lets the client speak first (0: it need not speak).  `players` are the numbers of
@@ -143,3 +152,4 @@ class Dialect(msgspec.Struct, frozen=True):
     aside: Callable[[Event], bytes] | None = None
     """How a client says what nobody asks it, by the event of its own seat that comes of it (talk, giving up, taking
     back); nothing where it has no words."""
+    encoding: Encoding = Encoding.TEXT

@@ -5,7 +5,7 @@ The specification is docs/dialects/eriantys-objects.md.
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.eriantys_objects.client import SETTINGS, play
 from boardwire.dialects.eriantys_objects.lobby import NAME
 from boardwire.dialects.eriantys_objects.messages import GREETING, replies, requests
@@ -25,5 +25,6 @@ DIALECTS: Final = {
         greeting=GREETING,
         replies=replies,
         settings=SETTINGS,
+        encoding=Encoding.OBJECTS,
     )
 }

@@ -6,7 +6,7 @@ conversation in `server.py`, and the client's end in `client.py` and `caller.py`
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.native.client import SETTINGS, aside, play
 from boardwire.dialects.native.server import serve
 from boardwire.wire.websocket import FrameDecoder, encode_close
@@ -33,5 +33,6 @@ DIALECTS: Final = {
         replies=replies,
         settings=SETTINGS,
         aside=aside,
+        encoding=Encoding.FRAMES,
     ),
 }

@@ -6,7 +6,7 @@ form of the document's edition they take a client for.
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_objects.client import play_in
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.lobby import SEATS
@@ -26,6 +26,7 @@ def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialec
         play_in(client),
         LOGIN_SECONDS,
         players=SEATS,
+        encoding=Encoding.OBJECTS,
     )
 
 
