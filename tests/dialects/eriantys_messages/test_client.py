@@ -1,4 +1,4 @@
-"""The client's end, on servers that refuse, fall silent, or say something strange."""
+"""Client script against servers that refuse, stop answering or send unreadable messages."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_taken_name_gets_a_number_until_there_are_too_many() -> None:
 
 def test_a_server_without_a_place_is_the_end() -> None:
     desk = greeted(say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
-    assert desk.last == Over(None, "The server has no place for us.", Result.BROKEN_OFF)
+    assert desk.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
 
 
 def test_it_pings_and_gives_up_on_a_silent_server() -> None:
@@ -106,7 +106,7 @@ def test_it_pings_and_gives_up_on_a_silent_server() -> None:
     desk.clock.pass_time(14.9)
     assert not desk.client.closed
     desk.clock.pass_time(0.1)
-    assert desk.last == Over(None, "The server has fallen silent.", Result.BROKEN_OFF)
+    assert desk.last == Over(None, "No message from the server for 15 s.", Result.BROKEN_OFF)
 
 
 def test_a_lost_connection_is_the_end() -> None:
@@ -119,7 +119,7 @@ def test_what_cannot_be_read_is_noted_and_passed_over() -> None:
     desk = Desk()
     for line in (b"nonsense\n", b'{"type":"Dance"}\n', b'{"type":"TextMessage","text":"\xff"}\n'):
         desk.hear(line)
-        assert desk.last.text.startswith("The server says something strange")
+        assert desk.last.text.startswith("The server sent a message that cannot be read")
     assert not desk.client.closed
 
 
@@ -249,7 +249,7 @@ def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[De
         (("bob",), "You lose: bob wins.", Result.LOST),
         (("bob", "dan"), "You lose: bob and dan win.", Result.LOST),
         (("ann", "bob"), "All share the win.", Result.DRAWN),
-        ((), "Nobody wins.", Result.DRAWN),
+        ((), "The match has no winner.", Result.DRAWN),
         (("ann", "cleo", "dan"), "You win, with cleo and dan!", Result.WON),
     ],
 )

@@ -40,10 +40,10 @@ class Walk:
         self._peers.append(self._house.connect("forza-lines"))
         self._states.append(START)
         self._note(who, "connects")
-        self._say(who, b"\n", "says no name")
+        self._say(who, b"\n", "sends an invalid name")
         if self._luck.random() < 0.1:
             return self._leave(who)
-        self._say(who, b"%d\n" % who, f"says a name, {which} of a pair")
+        self._say(who, b"%d\n" % who, f"sends a name, {which} of a pair")
         return True
 
     def _say(self, who: int, line: bytes, what: str) -> None:
@@ -58,11 +58,11 @@ class Walk:
     def run(self) -> None:
         if not self._come("first"):
             return
-        self._say(0, b"4\n", "says a column")
+        self._say(0, b"4\n", "sends a column")
         if self._luck.random() < 0.1:
             self._leave(0)
         elif self._come("second"):
-            self._note(0, "an opponent comes")
+            self._note(0, "an opponent arrives")
             while END not in self._states:
                 self._step(self._luck.randrange(2))
 
@@ -75,10 +75,10 @@ class Walk:
             self._say(who, b"resign\n", "resigns")
             self._note(other, "opponent resigns")
         elif chance < 0.1:
-            self._say(who, b"say so\n", "either says something")
-            self._note(other, "either says something")
+            self._say(who, b"say so\n", "either player chats")
+            self._note(other, "either player chats")
         elif self._states[who] == WATCHING:
-            self._say(who, b"4\n", "says a column")
+            self._say(who, b"4\n", "sends a column")
         else:
             self._drop(who, self._luck.randrange(9))
 
@@ -86,9 +86,9 @@ class Walk:
         open_ = {choice + 1 for choice in self._house.match().pending.choices}  # type: ignore[union-attr]
         self._peers[who].send(b"%d\n" % column)
         if column not in open_:
-            self._note(who, "says what is no open column")
+            self._note(who, "sends anything but an open column")
         elif self._house.match().outcome is None:
-            self._note(who, "says an open column")
+            self._note(who, "sends an open column")
             self._note(1 - who, "opponent drops a disc")
         else:
             self._note(who, "makes four in a row")

@@ -56,7 +56,7 @@ class Walk:
         self._peers.append(self._house.connect("tris-lines"))
         self._states.append(START)
         self._note(1, "connects, second of a pair")
-        self._note(0, "an opponent comes")
+        self._note(0, "an opponent arrives")
         while END not in self._states:
             self._step(self._random.randrange(2))
 
@@ -73,7 +73,7 @@ class Walk:
                 if not peer.closed:
                     peer.take()
                     peer.send(b"9\n")
-            self._note(who, "is refused too often")
+            self._note(who, "reaches the limit of refused lines")
             self._note(1 - who, "opponent leaves")
         else:
             self._move(who, self._random.randrange(9))
@@ -83,7 +83,7 @@ class Walk:
         free = not (position.marks[0] | position.marks[1]) >> cell & 1
         self._peers[who].send(b"%d\n" % cell)
         if not free:
-            self._note(who, "sends what is no free cell")
+            self._note(who, "sends anything but a free cell")
             return
         result = outcome(self._house.match().position)
         if result is None:
@@ -100,7 +100,7 @@ class Walk:
             self._peers[who].drop()
         else:
             self._peers[who].send(b"x" * (line.LINE_LIMIT + 1))
-        self._note(who, "leaves, or sends too long a line")
+        self._note(who, "leaves, or sends a line that is too long")
         if len(self._peers) == 2:
             self._note(1 - who, "opponent leaves")
 

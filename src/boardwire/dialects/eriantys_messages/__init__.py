@@ -1,6 +1,6 @@
-"""eriantys-messages: the document's own messages as JSON lines (seed 001).
+"""eriantys-messages: the published document's messages as JSON lines (seed 001).
 
-The specification is docs/dialects/eriantys-messages.md.
+Specification: docs/dialects/eriantys-messages.md.
 """
 
 from typing import Final
