@@ -264,7 +264,7 @@ def test_the_end_is_told_and_answered(
     assert desk.client.closed
 
 
-@pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "Somebody has left")])
+@pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "A player has left")])
 def test_a_disconnection_is_the_end(table: tuple[Desk, Raw, House], gone: str, text: str) -> None:
     desk, _, _ = table
     desk.hear(say.DisconnectionMessage(nicknameDisconnected=gone))

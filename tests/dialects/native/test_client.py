@@ -100,7 +100,7 @@ def test_options_that_are_no_json_are_a_sentence() -> None:
     player = Player()
     one = client(player, options="expert")
     told(one, say.Welcome(token="t", name="ann"))
-    assert "the options 'expert' are no JSON" in player.last.text
+    assert "the options 'expert' are not valid JSON" in player.last.text
     assert one.closed
 
 

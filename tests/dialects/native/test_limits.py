@@ -29,7 +29,7 @@ def test_whoever_talks_too_fast_is_refused_until_some_time_has_passed() -> None:
     for number in range(LINES.most):
         assert ann.ask("say", text=str(number))["type"] == "step"
     bob.take()
-    assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.words}
+    assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.refusal}
     assert bob.take() == []
     assert bob.ask("say", text="I may still talk")["type"] == "step"
     house.clock.pass_time(LINES.seconds)
@@ -130,7 +130,7 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
     ("fields", "words"),
     [
         ({"bots": ["", "random", "random"]}, "3 bots for 2 seats"),
-        ({"bots": ["random", "random"]}, "no seat left for you"),
+        ({"bots": ["random", "random"]}, "bots take every seat"),
         ({"bots": ["random"], "seat": 0}, "yours and a bot's"),
         ({"seat": 2}, "no seat 2"),
         ({"seat": -1}, "no seat -1"),

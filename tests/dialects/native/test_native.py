@@ -229,7 +229,7 @@ def test_who_resigns_loses() -> None:
 def test_sync_tells_again_how_it_stands() -> None:
     ann, _, match = opened(House(seed=0))
     assert ann.ask("sync")["state"]["match"] == match
-    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are at no table"
+    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are not at a table"
 
 
 def test_clocks_run_off() -> None:

@@ -530,7 +530,7 @@ def test_only_usual_options_are_found() -> None:
     house = House()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
-    assert answer["reason"] == "only tables with usual options are found; open one with yours, and others may join it"
+    assert answer["reason"] == "`find` only leads to tables with default options; `open` a table with yours instead"
 
 
 # --- who watches ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""The conversation of the native dialect as a table of arcs, for the diagram on its page and the test that walks it.
+"""State diagram of the native dialect, shown in the specification and walked by a test.
 
-States are those of one connection.  Pings, unreadable messages and the close are the same in every state, and are on
-the page in words.
+States are those of one connection.  Pings and unreadable messages are the same in every state and are left out; the
+specification describes them in words.
 """
 
 from __future__ import annotations
