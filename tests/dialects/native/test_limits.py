@@ -91,7 +91,7 @@ def test_whoever_asks_for_the_tables_too_often_is_refused_until_some_time_has_pa
     ann = Visitor(house, "ann")
     for _ in range(LISTS.most):
         assert ann.ask("list")["type"] == "tables"
-    assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.words}
+    assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.refusal}
     house.clock.pass_time(LISTS.seconds)
     assert ann.ask("list")["type"] == "tables"
 

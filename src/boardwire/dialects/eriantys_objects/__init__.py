@@ -1,6 +1,6 @@
-"""eriantys-objects: Eriantys as Java objects over TCP, the wire of the shipped program (seed 001).
+"""eriantys-objects: Eriantys as Java objects over TCP, as the shipped program speaks it (seed 001).
 
-The specification is docs/dialects/eriantys-objects.md.
+Specification: docs/dialects/eriantys-objects.md.
 """
 
 from typing import Final

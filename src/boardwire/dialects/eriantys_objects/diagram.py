@@ -1,7 +1,6 @@
-"""The conversation as a table of arcs, for the diagram on the dialect's page.
+"""State diagram of eriantys-objects, as seen by one client; shown in the specification.
 
-States are those of one client.  How it is asked in a match comes from `ask.ASK` and `answer.ANSWER`, so a decision that
-is put in another way changes the diagram.
+The questions of a match are taken from `ask.ASK` and `answer.ANSWER`, so the diagram follows the code.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ REQUESTS: Final = total(
     Asked,
     "",
 )
-"""The request of each question."""
+"""Request that asks each question."""
 
 _LOBBY: Final = (
     Arc(START, "connects", "the stream's header", LOGIN),
@@ -69,7 +68,7 @@ _END: Final = (
 
 
 def arcs() -> tuple[Arc, ...]:
-    """All that can happen in a conversation."""
+    """Return all arcs of the diagram."""
     kinds = {asked: kind.value for kind, asked in ASK.items()}
     found: list[Arc] = []
     for asked, request in REQUESTS.items():
