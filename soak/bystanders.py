@@ -1,7 +1,7 @@
-"""Two players of every dialect who take their time: their moves are timed.
+"""Slow players of every dialect whose moves are timed.
 
-Run as `python -m soak.bystanders DIRECTORY SEED UNTIL`.  They are guests like the others, in a process that has little
-to do besides, so that what they wait for is the server.
+Run as `python -m soak.bystanders DIRECTORY SEED UNTIL TIMES SLOWER`.  Their process has little else to do, so that the
+measured time is the server's.
 """
 
 from __future__ import annotations

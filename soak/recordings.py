@@ -1,4 +1,4 @@
-"""What clients of each dialect say in whole matches, message by message: recorded from our own clients, in process."""
+"""Messages of whole matches of each dialect, recorded in process from boardwire's clients."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
 
 
 class _Recorder(Client):
-    """A client whose messages are kept apart."""
+    """Client that records its messages one by one."""
 
     def __init__(self, *arguments: Any) -> None:
         self.said: list[bytes] = []
@@ -95,7 +95,7 @@ class _Recorder(Client):
 
 @cache
 def recordings(dialect: str) -> list[list[bytes]]:
-    """Conversations: what one client said, in order, each with what goes before the first message, if anything."""
+    """Return conversations: the messages of one client in order, including a greeting."""
     if dialect == "http":
         return [[request] for request in _HTTP]
     if dialect == "native":

@@ -34,20 +34,13 @@ from soak.web import fetch
 from soak.windows import Phases, Window, Windows
 
 from boardwire.cluster.transport.authentication import Seal
+from boardwire.dialects import PROTOCOLS
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
 from boardwire.simulation.server import Client, House, play_together
 
-DOCUMENTS = (
-    "tris-lines",
-    "forza-lines",
-    "santorini-actions",
-    "santorini-lobby",
-    "santorini-objects",
-    "eriantys-messages",
-    "eriantys-objects",
-)
+DOCUMENTS = tuple(name for name in PROTOCOLS if name != "native")
 
 
 def play(dialect: str) -> tuple[House, list[Played]]:

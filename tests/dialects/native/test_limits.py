@@ -131,7 +131,7 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
     [
         ({"bots": ["", "random", "random"]}, "3 bots for 2 seats"),
         ({"bots": ["random", "random"]}, "bots take every seat"),
-        ({"bots": ["random"], "seat": 0}, "yours and a bot's"),
+        ({"bots": ["random"], "seat": 0}, "requested for you and for a bot"),
         ({"seat": 2}, "no seat 2"),
         ({"seat": -1}, "no seat -1"),
         ({"bots": ["", "clever"]}, "no bot called 'clever'"),

@@ -106,7 +106,7 @@ def test_one_question_is_thought_about_at_a_time_and_so_many_in_a_minute() -> No
         assert practice.ann.say("hint") == []
         practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
         practice.ann.take()
-    assert "too often" in practice.ann.ask("hint")["reason"]
+    assert "too many hints" in practice.ann.ask("hint")["reason"]
     assert practice.thinkers.asked == []
 
 
