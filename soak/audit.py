@@ -174,13 +174,17 @@ class Auditor:
         for number, name, at, seat in record.steps:
             self.shown += 1
             if number <= last:
-                self.doubled.append(f"match {record.match}: event {number} was shown after {last}")
+                self.doubled.append(f"match {record.match}: event {number} was received after {last}")
             last = number
             event = events[number - 1] if 0 < number <= len(events) else None
             if event is None:
-                self.lost.append(f"match {record.match}: event {number} ({name}) was shown and is not there")
+                self.lost.append(
+                    f"match {record.match}: event {number} ({name}) was received but is not in the journal"
+                )
             elif (type(event).__name__.lower(), event.at, getattr(event, "seat", None)) != (name, at, seat):
-                self.lost.append(f"match {record.match}: event {number} was shown as {name} at {at}, and is {event}")
+                self.lost.append(
+                    f"match {record.match}: event {number} was received as {name} at {at}, but the journal has {event}"
+                )
 
     # --- what comes of it -------------------------------------------------------------------------------------------
 
@@ -195,7 +199,9 @@ class Auditor:
                 self._promise(record, match, down)
                 self._compare(record, match, refusing)
             elif record.sure:
-                self.lost.append(f"{record.name} ({record.dialect}) made {record.sure} moves in no match")
+                self.lost.append(
+                    f"{record.name} ({record.dialect}) has {record.sure} confirmed moves, but no match in the journal"
+                )
         alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]] = {}
         for seat, played in self._unclaimed:
             for length in range(ALIKE + 1):
@@ -213,9 +219,9 @@ class Auditor:
         in_order = record.game != "eriantys"
         who = f"match {match.id}, {record.name} ({record.dialect}, {record.result})"
         if not _begins(there, sure, in_order):
-            self.lost.append(f"{who}: {sure} is sure, {there} is there")
+            self.lost.append(f"{who}: confirmed {sure}, stored {there}")
         if not _within(there, sent, in_order):
-            self.doubled.append(f"{who}: {sent} was sent, {there} is there")
+            self.doubled.append(f"{who}: sent {sent}, stored {there}")
 
     def _promise(self, record: Played, match: Kept, down: Mapping[int, Windows]) -> None:
         """Check that soak players finished their match."""
@@ -265,7 +271,9 @@ class Auditor:
         if refusing.touch(record.begun, record.ended):
             self.unsure += 1
         elif moves:
-            self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
+            self.lost.append(
+                f"no match in the journal has the moves {moves} of a {record.dialect} player ({record.result})"
+            )
 
     def not_served(self, windows: Iterable[Window]) -> list[str]:
         """Return the bystanders' GET requests that failed outside of the windows."""

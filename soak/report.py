@@ -108,9 +108,9 @@ class Outcome:
         for who, bound in ((BYSTANDERS, BOUND), (GETS, GET_BOUND)):
             _, high, _, count = self.auditor.latency(self.havoc.windows, who, self.phases.attacked)
             if high > bound:
-                found.append(f"slow: one {who} in a hundred took longer than {high * 1000:.1f} ms under attack")
+                found.append(f"slow: the 99th percentile of {who}s under attack is {high * 1000:.1f} ms")
             if not count:
-                found.append(f"nothing was measured: there was no {who} under attack")
+                found.append(f"not measured: there was no {who} under attack")
         found += self._slowed_down()
         memory = self.figures.memory
         if memory is not None and memory[2] > memory[1] * GROWTH:
@@ -123,10 +123,8 @@ class Outcome:
         _, attacked, _, _ = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.attacked)
         if count < ENOUGH_MOVES or attacked <= SLOWDOWN * calm:
             return []
-        times = (
-            f"{attacked / calm:.1f} times as long as without attack: {attacked * 1000:.1f} ms for {calm * 1000:.1f} ms"
-        )
-        return [f"slowed down: one bystander's move in a hundred took {times}"]
+        times = f"{attacked / calm:.1f} times that without attack: {attacked * 1000:.1f} ms, was {calm * 1000:.1f} ms"
+        return [f"slowed down: the 99th percentile of bystanders' moves is {times}"]
 
 
 def show(outcome: Outcome, minutes: float, seed: int) -> None:
@@ -153,7 +151,7 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
         kinds[kind] += 1
         if kinds[kind] <= SHOWN:
             print(f"\nBROKEN: {broken}")
-    print("\nevery promise was kept" if not outcome.broken else f"\n{len(outcome.broken)} promises broken", flush=True)
+    print("\nall guarantees held" if not outcome.broken else f"\n{len(outcome.broken)} guarantees broken", flush=True)
 
 
 def _row(first: str, *others: str) -> None:
@@ -178,8 +176,8 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
             times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
             yield who, f"{label:<9}{times}, of {count:,}"
     yield "GETs not served", f"{len(auditor.not_served(havoc.windows)):,}"
-    yield "raw control characters", f"{server.controls.total():,} lines of the log"
-    yield "memory at most", f"{figures.peak / 2**20:.1f} MB"
+    yield "raw control characters", f"{server.controls.total():,} log lines"
+    yield "peak memory", f"{figures.peak / 2**20:.1f} MB"
     if figures.memory is None:
         yield "memory", "too short to say"
     else:
@@ -187,7 +185,7 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         growth = (end / middle - 1) * 100
         yield "memory", f"start {start:.1f} MB, middle {middle:.1f} MB, end {end:.1f} MB ({growth:+.1f} %)"
     yield "journal", f"{figures.stored:,} matches, {figures.events:,} events"
-    yield "not compared", f"{auditor.unsure:,} players whose moves were refused (only that nothing was doubled)"
+    yield "not compared", f"{auditor.unsure:,} players with refused moves (checked only for duplicates)"
     yield "lost", f"{len(auditor.lost):,}"
     yield "doubled", f"{len(auditor.doubled):,}"
     yield "not finished", f"{len(auditor.unfinished):,}"

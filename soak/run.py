@@ -107,7 +107,7 @@ class Run:
             try:
                 code = worker.wait(max(1.0, self._end + LAST_MATCHES - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self.faults.append(f"the process of {name} did not end")
+                self.faults.append(f"soak.{name} did not exit")
                 continue
             if code:
                 self._tell_of(name, code)
@@ -120,7 +120,7 @@ class Run:
 
     def _tell_of(self, name: str, code: int) -> None:
         said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
-        self.faults.append(f"the process of {name} ended with {code}: {said}")
+        self.faults.append(f"soak.{name} exited with code {code}: {said}")
 
     def _take(self) -> None:
         figures = self.figures
@@ -216,7 +216,7 @@ class Soak(Run):
         blows = plan(self._seed, self._end - attack, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
             if not self._server.alive():
-                self.faults.append("the server ended by itself")
+                self.faults.append("the server exited unexpectedly")
                 return
             if self._held_back and now >= attack:
                 for name in self._held_back:
@@ -233,7 +233,7 @@ class Soak(Run):
 
     def _outcome(self, begin: float, phases: Phases, code: int) -> Outcome:
         if code:
-            self.faults.append(f"a polite stop ended with {code}")
+            self.faults.append(f"the server exited with code {code} after SIGTERM")
         self._havoc.faults += self.faults
         self.figures.load(self._server.memory, begin, self._end)
         return Outcome(self.figures, self.auditor, self._havoc, self._server, phases)
@@ -251,7 +251,7 @@ def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep:
     outcome = Soak(directory, seed, minutes * 60.0, WORKERS if workers is None else workers).run()
     show(outcome, minutes, seed)
     if outcome.broken:
-        print(f"\nwhat everybody was told, the journal and the log are in {directory}", flush=True)
+        print(f"\nrecords, journal and log are in {directory}", flush=True)
     elif keep is None:
         shutil.rmtree(directory)
     return not outcome.broken

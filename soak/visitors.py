@@ -66,14 +66,14 @@ class Visit:
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
         except OSError as error:
-            raise Gone(f"no way to node {node}: {error}") from None
+            raise Gone(f"cannot connect to node {node}: {error}") from None
         writer.write(dialect.greeting)
         assert dialect.replies is not None
         return cls(reader, writer, dialect.replies(), node)
 
     def say(self, kind: str, **fields: Any) -> None:
         if self._writer.is_closing():
-            raise Gone(f"node {self.node} closes")
+            raise Gone(f"node {self.node} is closing the connection")
         self._writer.write(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
 
     async def hear(self) -> Any:
@@ -83,9 +83,9 @@ class Visit:
                 async with asyncio.timeout(STUCK):
                     data = await self._reader.read(65536)
             except OSError as error:
-                raise Gone(f"node {self.node}: {str(error) or 'silence'}") from None
+                raise Gone(f"node {self.node}: {str(error) or 'no answer'}") from None
             if not data:
-                raise Gone(f"node {self.node} has closed")
+                raise Gone(f"node {self.node} has closed the connection")
             self.came_at = monotonic()
             for frame in self._decoder.feed(data):
                 if isinstance(frame, str):
@@ -225,7 +225,7 @@ class Sitting:
                 self._look(reply["state"])
                 self._think(reply["state"])
             elif reply["type"] == "gone":
-                raise Gone(f"node {self._visit.node} says that it is gone")
+                raise Gone(f"node {self._visit.node} sent `gone`")
 
     def _look(self, state: dict[str, Any]) -> None:
         outcome = state.get("outcome")
