@@ -1,4 +1,4 @@
-"""The state diagrams of the dialects' pages."""
+"""State diagrams of the specifications."""
 
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 
@@ -11,9 +11,9 @@ def test_each_arc_is_a_line_and_silence_is_not_drawn() -> None:
     )
 
 
-def test_the_diagram_of_a_page_is_found_again() -> None:
+def test_the_diagram_of_a_document_is_found() -> None:
     assert drawn(f"# page\n```text\nno\n```\n```mermaid\n{mermaid(ARCS)}```\nmore ```x```\n") == mermaid(ARCS)
 
 
-def test_a_page_without_a_diagram_has_none() -> None:
+def test_a_document_without_a_diagram_has_none() -> None:
     assert drawn("# page\n```text\nstateDiagram-v2\n```\n") == ""

@@ -1,4 +1,4 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The arcs match the server's behaviour and the specification."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class Walk:
             assert party.visitor.peer.closed
 
 
-def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
+def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
     seen: set[Arc] = set()
     for seed in range(120):
         walk = Walk(seed)
@@ -249,5 +249,5 @@ def test_the_states_of_the_table_are_those_it_names() -> None:
     assert {arc.source for arc in ARCS} == {START, *STATES}
 
 
-def test_the_page_shows_the_table() -> None:
+def test_the_specification_shows_the_diagram() -> None:
     assert drawn(PAGE.read_text()) == mermaid(ARCS)
