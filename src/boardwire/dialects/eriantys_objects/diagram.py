@@ -43,9 +43,9 @@ _LOBBY: Final = (
     Arc(LOGIN, "LoginRequest, in use", f"GenericMessage {TAKEN} LoginReply(false, true)", LOGIN),
     Arc(LOGIN, "LoginRequest, a table waits", "LoginReply(true, true), InitialResMessage", TOWER),
     Arc(LOGIN, "LoginRequest, no table waits", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
-    Arc(LOGIN, "LoginRequest, somebody is choosing", "", HELD),
+    Arc(LOGIN, "LoginRequest, another client is choosing", "", HELD),
     Arc(HELD, "there is a table", "LoginReply(true, true), InitialResMessage", TOWER),
-    Arc(HELD, f"nobody chooses any more, or {HELD_SECONDS} s", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
+    Arc(HELD, f"the choosing client left, or {HELD_SECONDS} s", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
     Arc(NUMBER, "PlayerNumberReply", "InitialResMessage", OWN_TOWER),
     Arc(OWN_TOWER, "ChosenTowerMessage", "GameModeReq", MODE),
     Arc(MODE, "GameModeRes", "", WAITING),
@@ -54,16 +54,16 @@ _LOBBY: Final = (
     Arc(TOWER, "ChosenTowerMessage, not left", "InitialResMessage", TOWER),
     Arc(TOWER, "the table is full, another waits", "InitialResMessage", TOWER),
     Arc(TOWER, "the table is full, none waits", "PlayerNumberRequest", NUMBER),
-    Arc(WAITING, "somebody leaves", "LobbyInfoMessage", WAITING),
+    Arc(WAITING, "a player leaves", "LobbyInfoMessage", WAITING),
     Arc(WAITING, "all seats are taken", "clouds, islands, own board", WATCHING),
 )
 
 _END: Final = (
-    Arc(WATCHING, "somebody acts", "what it changed", WATCHING),
+    Arc(WATCHING, "a player acts", "what it changed", WATCHING),
     Arc(WATCHING, "RequestPlayersBoard", "LobbyInfoMessage", WATCHING),
     Arc(WATCHING, "ReqRealPlayerBoardMessage", "DisplayPlayerBoardMessage", WATCHING),
-    Arc(WATCHING, "somebody has won", "WinMessage", END),
-    Arc(WATCHING, "a draw, or somebody left", "DisconnectionMessage", END),
+    Arc(WATCHING, "a player has won", "WinMessage", END),
+    Arc(WATCHING, "a draw, or a player left", "DisconnectionMessage", END),
 )
 
 
