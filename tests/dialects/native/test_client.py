@@ -12,7 +12,7 @@ from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native.caller import Caller, Hung
+from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
 from boardwire.simulation.server import Client, House, play_together
@@ -302,7 +302,7 @@ def test_every_request_is_a_call() -> None:
         try:
             while True:
                 await caller.hear()
-        except Hung as reason:
+        except ConnectionLost as reason:
             heard.append(str(reason))
 
     line = Line(house, script)

@@ -14,7 +14,7 @@ Rules:
 - Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; the answer comes
   from `hear`.
 - States always have the whole view, even if the server sent only the changes.
-- Pings are answered, and replies of unknown type are skipped.  `Hung` is raised when the connection is over.
+- Pings are answered, and replies of unknown type are skipped.  `ConnectionLost` is raised when the connection is over.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REASONS: Final = {reason.value: reason for reason in Reason}
 R = TypeVar("R", bound=say.Reply)
 
 
-class Hung(Exception):
+class ConnectionLost(Exception):
     """The connection is over; the message says why."""
 
 
@@ -169,18 +169,20 @@ class Caller:
                     try:
                         return self._whole(say.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                        if say.is_news(text):
+                        if say.is_unknown_type(text):
                             continue
-                        raise Hung(f"The server sent a message that cannot be read: {error}.") from None
+                        raise ConnectionLost(f"The server sent a message that cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):
                     self._talk.say(websocket.encode_pong(payload, self._masks()))
                 case websocket.Pong():
                     pass
                 case websocket.Close(reason=reason):
-                    raise Hung(f"The server closed the connection: {reason}." if reason else "The connection is gone.")
+                    raise ConnectionLost(
+                        f"The server closed the connection: {reason}." if reason else "The connection is gone."
+                    )
                 case Malformed() as reason:
-                    raise Hung(f"The server sent data that cannot be decoded: {reason}.")
+                    raise ConnectionLost(f"The server sent data that cannot be decoded: {reason}.")
                 case Gone():
-                    raise Hung("The connection is gone.")
+                    raise ConnectionLost("The connection is gone.")
                 case other:
                     return other

@@ -19,7 +19,7 @@ import msgspec
 from boardwire import games
 from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, question
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native.caller import Caller, Hung
+from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
@@ -53,7 +53,7 @@ def play(seating: Seating, masks: Masks = zero_mask) -> Script:
                 talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
             view = _view(seated.state)
             await _play(talk, caller, seated)
-        except (Hung, Refused) as reason:
+        except (ConnectionLost, Refused) as reason:
             talk.do(Over(view, str(reason), Result.BROKEN_OFF))
 
     return script
@@ -109,10 +109,10 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
     while state.status is not Status.OVER:
         try:
             heard = await caller.hear()
-        except Hung as hung:
+        except ConnectionLost as lost:
             if seat not in getattr(_view(state), "out", ()):
                 raise
-            talk.do(Over(_view(state), f"You have lost. {hung}", Result.LOST))  # an eliminated player needs no outcome
+            talk.do(Over(_view(state), f"You have lost. {lost}", Result.LOST))  # an eliminated player needs no outcome
             return
         match heard:
             case Answer(action=action):
@@ -129,7 +129,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Refused(reason=reason):
                 talk.do(Note(reason))
             case say.Gone(why=why):
-                raise Hung(f"You are no longer at the table: {why}.")
+                raise ConnectionLost(f"You are no longer at the table: {why}.")
 
 
 def _tell(

@@ -413,7 +413,7 @@ _typed: Final = msgspec.json.Decoder(_Typed).decode
 _REPLIES: Final = frozenset(kind.__struct_config__.tag for kind in get_args(Reply))
 
 
-def is_news(text: str) -> bool:
+def is_unknown_type(text: str) -> bool:
     """Return whether a message has a type that this version does not know and must skip [1]."""
     try:
         return _typed(text).type not in _REPLIES
