@@ -21,10 +21,11 @@ from bench.asked import Asked
 from bench.contenders import Contender, Measured, measure, table
 from bench.eriantys_driver import Run
 from bench.eriantys_seats import Move
+from boardwire.dialects import PROTOCOLS, of_game
 from boardwire.store.archive import Archive
 from boardwire.table import events as told
 
-DIALECTS: Final = ("eriantys-messages", "eriantys-objects")
+DIALECTS: Final = tuple(name for name in of_game("eriantys") if name in PROTOCOLS and name != "native")
 MOST: Final = 200
 """A match has some three hundred requests; more matches at once would only take longer."""
 

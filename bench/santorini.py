@@ -9,8 +9,9 @@ from typing import Final
 from bench import servers, tris
 from bench.asked import Asked
 from bench.contenders import Contender, measure, table
+from boardwire.dialects import PROTOCOLS, of_game
 
-DIALECTS: Final = ("santorini-actions", "santorini-lobby", "santorini-objects")
+DIALECTS: Final = tuple(name for name in of_game("santorini") if name in PROTOCOLS and name != "native")
 
 
 def contenders(data: str) -> dict[str, Contender]:

@@ -15,13 +15,10 @@ import time
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from boardwire.dialects import PROTOCOLS
 from boardwire.dialects.dialect import Answer, Ask, Seating
 from boardwire.simulation.server import Client, House, Peer
 
-DIALECTS: Final = (
-    "tris-lines", "native", "santorini-actions", "santorini-lobby", "santorini-objects", "eriantys-messages",
-    "eriantys-objects",
-)  # fmt: skip
 NATIVE: Final = {"game": "tris"}
 """What a native client's seat is asked for."""
 STEPS: Final = 100_000
@@ -85,7 +82,7 @@ def play(dialect: str, seed: int, tape: Tape) -> int:
 def main() -> None:
     """Print a row for each dialect."""
     parser = argparse.ArgumentParser(prog="bench.tape")
-    parser.add_argument("dialects", nargs="*", default=list(DIALECTS))
+    parser.add_argument("dialects", nargs="*", default=list(PROTOCOLS))
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--profile", action="store_true")

@@ -5,8 +5,7 @@ are kept in `data/fuzz/TARGET/` and used by the next run.  An input that fails i
 the exit code is 1.  `--minimize` replaces the corpus of a target by the smallest set of inputs, old and new, that
 reaches the same code.
 
-With `--runs N` every target gets N inputs instead, the same ones every time: for CI, where a new finding must not be a
-matter of luck.
+With `--runs N` every target gets the same N inputs in every run, for CI, where results must be reproducible.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ MAX_BYTES: Final = 4096
 SLOW_SECONDS: Final = 5
 """An input that takes longer is a failure."""
 START_SECONDS: Final = 120
-"""How long it may take to import and instrument the program, and to run the corpus."""
+"""Time allowed to import and instrument the program, and to run the corpus."""
 
 
 class Outcome(NamedTuple):
-    """How the run of one target went."""
+    """Result of one target's run."""
 
     target: str
     runs: str
@@ -42,7 +41,7 @@ class Outcome(NamedTuple):
 
 
 def run(target: str, seconds: int, runs: int = 0) -> Outcome:
-    """Fuzz one target, for some seconds or with a number of inputs that are always the same."""
+    """Fuzz one target for some seconds, or with `runs` reproducible inputs."""
     found = FOUND / (f"{target}.repeated" if runs else target)
     if runs:
         shutil.rmtree(found, ignore_errors=True)
@@ -80,22 +79,22 @@ def _atheris(target: str, arguments: tuple[str, ...], seconds: int) -> Outcome:
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as late:
-        return Outcome(target, "?", True, f"no end after {late.timeout:g} s")
+        return Outcome(target, "?", True, f"still running after {late.timeout:g} s")
     output = done.stdout + done.stderr
     counted = [line.rpartition(":")[2].strip() for line in output.splitlines() if "number_of_executed_units" in line]
     return Outcome(target, counted[0] if counted else "?", done.returncode != 0, output)
 
 
 def main() -> int:
-    """Run the targets that are named, or all."""
+    """Run the named targets, or all."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__, allow_abbrev=False)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="one of " + ", ".join(TARGETS))
-    parser.add_argument("--seconds", type=int, default=60, help="for each target (default 60)")
-    parser.add_argument("--runs", type=int, default=0, help="try this many inputs, the same ones every time")
+    parser.add_argument("--seconds", type=int, default=60, help="time for each target (default 60)")
+    parser.add_argument("--runs", type=int, default=0, help="number of inputs, the same in every run")
     parser.add_argument("--minimize", action="store_true", help="replace the corpus by the smallest set of inputs")
     asked = parser.parse_args()
     if unknown := set(asked.targets) - TARGETS.keys():
-        parser.error(f"no target {', '.join(sorted(unknown))}; there are {', '.join(TARGETS)}")
+        parser.error(f"unknown target {', '.join(sorted(unknown))}; choose from {', '.join(TARGETS)}")
     names = asked.targets or list(TARGETS)
     failed = 0
     with ThreadPoolExecutor(os.cpu_count()) as workers:

@@ -1,7 +1,7 @@
 """One target under atheris: `python -m fuzz.guided TARGET [LIBFUZZER-ARGUMENT ...]`.
 
-Only the packages that a target is about are instrumented, function by function after the import: to instrument all of
-boardwire takes 20 seconds before the first input.
+Only a target's own packages are instrumented, function by function after the import: instrumenting all of boardwire
+would take 20 seconds before the first input.
 """
 
 from __future__ import annotations

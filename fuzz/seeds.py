@@ -1,7 +1,7 @@
-"""Writes first inputs of every target into the corpus: `python -m fuzz.seeds`.
+"""Write the first inputs of every target into the corpus: `python -m fuzz.seeds`.
 
-They are recorded from our own programs: both sides of whole matches of every dialect, exported matches, transcripts,
-envelopes.  Conversations are cut to `MAX_BYTES`: short inputs are tried more often.
+They are recorded from boardwire itself: both sides of whole matches of every dialect, exported matches, transcripts,
+envelopes.  Conversations are cut to `MAX_BYTES`, because libFuzzer tries short inputs more often.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ENVELOPES: Final = Path(__file__).parents[1] / "tests" / "cluster" / "envelopes_
 
 
 class _Listener(Client):
-    """A client that keeps what it hears."""
+    """Client that records both directions."""
 
     def __init__(self, *arguments: Any) -> None:
         self.heard = b""
@@ -44,7 +44,7 @@ class _Listener(Client):
 
 
 def _match(name: str, seed: int) -> tuple[House, list[_Listener]]:
-    """A match of two clients, to its end."""
+    """Play a match of two clients to its end."""
     house, luck = House(seed=seed), Random(seed)
 
     def choose(client: Client, news: Any) -> None:
@@ -60,7 +60,7 @@ def _match(name: str, seed: int) -> tuple[House, list[_Listener]]:
 
 
 def seeds() -> Iterator[tuple[str, bytes]]:
-    """Every first input, with its target."""
+    """Yield every first input with its target."""
     exported: dict[str, bytes] = {}
     for name in dialects.NAMES:
         place = name.replace("/", ".")
@@ -88,7 +88,7 @@ def seeds() -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write all first inputs."""
     for target, data in seeds():
         directory = CORPUS / target
         directory.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 """Fuzz targets: one function per decoder that bytes from outside reach.
 
-A target takes any bytes and returns.  An exception is a finding: the decoders may raise `Malformed`, and nothing else,
-and a conversation may not raise at all.  Beyond that, decoders keep a law: cut into two pieces at any place, the same
-bytes give the same messages and the same verdict.
+- A target takes any bytes and returns; an exception is a finding.
+- A decoder may raise only `Malformed`, and a conversation nothing.
+- Split at any place, the same bytes must give the same messages and the same verdict.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from boardwire.wire.text import escaped
 Target: TypeAlias = Callable[[bytes], None]
 
 MAX_STEPS: Final = 2_000
-"""Steps of an imported match that are played: longer ones only repeat what shorter ones reach."""
+"""Longest imported match that is played, in steps; longer ones reach no further code."""
 
 
 def _cut(data: bytes) -> tuple[bytes, bytes]:
-    """Cut data where its own bytes say, so that every place is tried."""
+    """Cut data at a place that depends on its bytes, so that every place is tried."""
     at = sum(data[:8]) % (len(data) + 1)
     return data[:at], data[at:]
 
 
 def _heard(decoder: Decoder, *chunks: bytes) -> tuple[list[Any], bool]:
-    """The messages of chunks, and whether the decoder gave up."""
+    """Return the messages of chunks, and whether the decoder failed."""
     messages: list[Any] = []
     for chunk in chunks:
         if feed(decoder, chunk, messages.append) is not None:
@@ -58,14 +58,14 @@ def _heard(decoder: Decoder, *chunks: bytes) -> tuple[list[Any], bool]:
 
 
 def decode(make: Callable[[], Decoder], data: bytes) -> None:
-    """Decode a peer's bytes whole and in two pieces."""
+    """Decode bytes whole and in two pieces, and compare the results."""
     whole, pieces = _heard(make(), data), _heard(make(), *_cut(data))
-    if repr(whole) != repr(pieces):  # not ==: a number that is no number equals nothing
+    if repr(whole) != repr(pieces):  # not ==: NaN is not equal to itself
         raise AssertionError(f"whole {whole!r}, in two pieces {pieces!r}")
 
 
 def requests(dialect: Dialect, data: bytes) -> None:
-    """Decode what a client sends, and let a server of the dialect hear it, with somebody waiting at a table."""
+    """Decode a client's bytes, and feed them to a server where another client waits at a table."""
     decode(dialect.decoder, data)
     house = House(seed=1)
     house.connect(dialect)
@@ -77,7 +77,7 @@ def requests(dialect: Dialect, data: bytes) -> None:
 
 
 def replies(dialect: Dialect, data: bytes) -> None:
-    """Decode what a server sends, and let a client of the dialect hear it."""
+    """Decode a server's bytes, and feed them to a client."""
     decode(dialect.replies or dialect.decoder, data)
     client = Client(dialect.name, _choose_first, Seating("fuzz"))
     with contextlib.suppress(Malformed):
@@ -93,7 +93,7 @@ def _choose_first(client: Client, news: Any) -> None:
 
 
 def nats(data: bytes) -> None:
-    """Decode what a NATS server sends, whole and in two pieces."""
+    """Decode a NATS server's bytes whole and in two pieces."""
     found = []
     for chunks in ((data,), _cut(data)):
         decoder, heard = NatsDecoder(), list[Any]()
@@ -101,21 +101,21 @@ def nats(data: bytes) -> None:
             for chunk in chunks:
                 heard += decoder.feed(chunk)
         except Malformed:
-            heard = []  # what came before the bad line may or may not have been given
+            heard = []  # messages before the bad line may or may not have been returned
         found.append(heard)
     if all(found) and found[0] != found[1]:
         raise AssertionError(f"whole {found[0]!r}, in two pieces {found[1]!r}")
 
 
 def fragments(data: bytes) -> None:
-    """Reassemble messages of other nodes; every line is a payload."""
+    """Reassemble messages of other nodes from payloads separated by 0xff."""
     reassembly = Reassembly(lambda: 0.0)
     for payload in data.split(b"\xff"):
         reassembly.feed(payload)
 
 
 def envelope(data: bytes) -> None:
-    """Read an envelope of another node, and the requests in it."""
+    """Decode an envelope of another node and the requests in it."""
     try:
         found = messages.decode(data)
     except msgspec.DecodeError:
@@ -138,7 +138,7 @@ def match_import(data: bytes) -> None:
 
 
 def transcript_file(data: bytes) -> None:
-    """Read a transcript file; what was read can be written and read again."""
+    """Parse a transcript file, write it and parse it again."""
     try:
         found = transcript.parse(data.decode("utf-8", "replace"))
     except Malformed:
@@ -157,7 +157,7 @@ def transcript_file(data: bytes) -> None:
 
 
 class _Socket(asyncio.Transport):
-    """A transport that keeps nothing."""
+    """Transport that discards everything."""
 
     def __init__(self) -> None:
         super().__init__({"peername": ("192.0.2.1", 50000), "sockname": ("127.0.0.1", 7070)})
@@ -193,7 +193,7 @@ class _Socket(asyncio.Transport):
 
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:
-    """Take the body and answer."""
+    """Read the body and send a response."""
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
@@ -201,7 +201,7 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
 
 
 def http(data: bytes) -> None:
-    """Let the HTTP server hear a peer, in two pieces."""
+    """Feed bytes to the HTTP server in two pieces."""
     loop = asyncio.new_event_loop()
     faults: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda loop, context: faults.append(context))

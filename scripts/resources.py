@@ -22,7 +22,7 @@ from scripts.page import ROOT, Table
 KINDS: Final = {
     "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
-    "Allowances": "rate", "Allowance": "rate",
+    "Allowances": "rate", "Allowance": "rate", "RateLimit": "rate",
 }  # fmt: skip
 """What is looked for, and what it is."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",

@@ -1,10 +1,11 @@
-"""Twenty attackers, each with its own loopback address, that try to use up what the other clients need.
+"""Twenty attackers, each with its own loopback address, that try to exhaust shared resources.
 
-Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.  `ATTACKS` names them.  An attack is a coroutine that makes one
-round and returns; rounds follow each other until the time is up, and a round that loses the server begins again.  Every
-request and every refusal is counted (`told.Attacked`): the report shows that each of them really attacked.
+Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.
 
-The bus forger attacks a cluster and is a process by itself (`forger.py`).
+- An attack (`ATTACKS`) is a coroutine that makes one round; rounds repeat until the time is up, and after a lost
+  connection.
+- Every request and refusal is counted (`told.Attacked`), so that the report shows that each attack took place.
+- The attack on a cluster's bus is a separate process (`forger.py`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ VICTIM: Final = "127.5.1.1"
 """Address of the player whose private table is attacked."""
 REPORT_SECONDS: Final = 2.0
 ROUND_SECONDS: Final = 20.0
-"""How long a round lasts at most, where it does not end by itself."""
+"""Longest round."""
 
 FARM: Final = 300
 """Matches against search bots."""
@@ -48,16 +49,16 @@ SLOW_SENDERS: Final = 24
 CONNECTIONS: Final = 20
 """Connections of an attack that uses many."""
 UNDO_ROUNDS: Final = 400
-"""How often an undo loop takes its step back before it reads the match."""
+"""Undos in an undo loop before the match is read."""
 PADDING: Final = "x" * 63 * 1024
-"""What makes a ping 63 KB long."""
+"""Padding of a ping of 63 KB."""
 ESCAPES: Final = ("\x1b[2J\x1b]0;owned\x07", "\x07", "\x9b31m", "\u202e", "\x1b[31mred\x9b0m\u202e\x07")
 """Text that would control a terminal: ESC, BEL, U+009B (CSI) and U+202E (right-to-left override)."""
 WRONG: Final = "0123456789abcdefghijklmnopqrstuv"
 
 
 class Attacker:
-    """One client address that attacks; it counts what it does."""
+    """One attacking client address, with counts of its requests."""
 
     def __init__(self, name: str, where: Place, address: str, luck: Random, until: float) -> None:
         self.name = name
@@ -72,7 +73,7 @@ class Attacker:
         return monotonic() >= self.until
 
     def take_count(self) -> Attacked:
-        """Return what was counted since the last call."""
+        """Return the counts since the last call."""
         count, self.count = self.count, Attacked(self.name)
         return count
 
@@ -87,7 +88,7 @@ class Attacker:
             await self.pause(0.2)
 
     async def many(self, size: int, client: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run clients at the same time, for one round; one that fails does not end the others."""
+        """Run clients concurrently for one round; one that fails does not end the others."""
 
         async def guarded() -> None:
             with contextlib.suppress(Gone, OSError):
@@ -125,7 +126,7 @@ class Attacker:
 
     @contextlib.asynccontextmanager
     async def slow_wire(self) -> AsyncIterator[socket.socket]:
-        """Open a connection with a small receive window, so that the server soon notices that nothing is read."""
+        """Open a connection with a small receive window, so that the server's writes soon block."""
         with socket.socket() as wire:
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             wire.setblocking(False)
@@ -145,7 +146,7 @@ class Attacker:
 
     @contextlib.asynccontextmanager
     async def visit(self, name: str = "x", address: str = "", **fields: Any) -> AsyncIterator[Visit]:
-        """Open a native connection that has said hello."""
+        """Open a native connection and send `hello`."""
         visit = await Visit.open(self.where, address or self.address, self.luck)
         try:
             self.count.made += 1
@@ -172,7 +173,7 @@ Attack: TypeAlias = Callable[[Attacker], Awaitable[None]]
 
 
 async def read_slowly(one: Attacker) -> None:
-    """Ask for long answers and read a few bytes of them now and then."""
+    """Request long responses and read them a few bytes at a time."""
     names = await one.matches()
 
     async def client() -> None:
@@ -234,7 +235,7 @@ async def send_body_slowly(one: Attacker) -> None:
 
 
 async def flood_lists(one: Attacker) -> None:
-    """Ask for lists of matches that have to be searched for, over many connections."""
+    """Request filtered lists of matches over many connections."""
 
     async def client() -> None:
         for _ in range(20):
@@ -245,7 +246,7 @@ async def flood_lists(one: Attacker) -> None:
 
 
 async def flood_analyses(one: Attacker) -> None:
-    """Ask for the analysis of every match that is over."""
+    """Request the analysis of every finished match."""
     for name in await one.matches("over"):
         if not one.is_over:
             await one.fetch(f"/api/matches/{name}/analysis")
@@ -253,7 +254,7 @@ async def flood_analyses(one: Attacker) -> None:
 
 
 async def flood_imports(one: Attacker) -> None:
-    """Import matches again and again, each a little different."""
+    """Import matches repeatedly, each with a changed byte."""
     for name in one.luck.sample(found := await one.matches("over"), min(5, len(found))):
         exported = await one.fetch(f"/api/matches/{name}/export")
         for _ in range(10):
@@ -265,7 +266,7 @@ async def flood_imports(one: Attacker) -> None:
 
 
 async def _undo_loop(one: Attacker) -> str:
-    """Make a match long: one player acts and asks for an undo, the other agrees, again and again; return its name."""
+    """Lengthen a match by repeated moves and agreed undos; return its name."""
     async with one.visit("undoer") as first, one.visit("agreer") as second:
         opened = await one.ask(first, "open", "seated", game="forza", bank=900.0, grace=1.0)
         if opened["type"] == "refused":
@@ -295,7 +296,7 @@ async def _undo_loop(one: Attacker) -> str:
 
 
 async def _hear_to(one: Attacker, visit: Visit, seq: int) -> Any:
-    """Read steps until the match has come to an event; return its state there."""
+    """Read steps until the match reaches `seq`; return its state."""
     while True:
         reply = await visit.hear()
         if reply["type"] == "refused":
@@ -306,7 +307,7 @@ async def _hear_to(one: Attacker, visit: Visit, seq: int) -> Any:
 
 
 async def undo_then_wire(one: Attacker) -> None:
-    """Read the conversation of a match that an undo loop has made long."""
+    """Read the conversation of a match lengthened by undos."""
     match = await _undo_loop(one)
     for dialect in ("native", "forza-lines"):
         for seat in (0, 1):
@@ -314,14 +315,14 @@ async def undo_then_wire(one: Attacker) -> None:
 
 
 async def undo_then_events(one: Attacker) -> None:
-    """Read the events of such a match, one at a time."""
+    """Read the events of a match lengthened by undos, one at a time."""
     match = await _undo_loop(one)
     for number in range(60):
         await one.fetch(f"/api/matches/{match}/events?limit=1&after={number * 10}")
 
 
 async def undo_then_steps(one: Attacker) -> None:
-    """Read the steps of such a match, one at a time."""
+    """Read the steps of a match lengthened by undos, one at a time."""
     match = await _undo_loop(one)
     for number in range(60):
         await one.fetch(f"/api/matches/{match}/steps?limit=1&after={number * 10}")
@@ -331,7 +332,7 @@ async def undo_then_steps(one: Attacker) -> None:
 
 
 async def farm_bots(one: Attacker) -> None:
-    """Play 300 matches against search bots at once, answering at once."""
+    """Play 300 matches against search bots at once, without thinking time."""
 
     async def client() -> None:
         async with one.visit("farmer") as visit:
@@ -356,7 +357,7 @@ async def farm_bots(one: Attacker) -> None:
 
 
 async def flood_hints(one: Attacker) -> None:
-    """Ask for hints at many tables, without a pause."""
+    """Request hints at many tables without a pause."""
 
     async def client() -> None:
         async with one.visit("asker") as visit:
@@ -386,7 +387,7 @@ async def fill_inspector(one: Attacker) -> None:
 
 
 async def guess_inspect_token(one: Attacker) -> None:
-    """Ask for what passes at tables, with wrong tokens."""
+    """Request the inspector's records with wrong tokens."""
     for name in [*await one.matches("playing"), "none"]:
         token = "".join(one.luck.choices(WRONG, k=one.luck.choice((0, 1, 24, 43))))
         await one.fetch(f"/api/wire?match={name}", headers={"Authorization": f"Bearer {token}"})
@@ -418,7 +419,7 @@ async def guess_codes(one: Attacker) -> None:
 
 
 async def guess_seats(one: Attacker) -> None:
-    """Ask for the seats of other players, with tokens that were never given."""
+    """Try to resume other players' seats with invented tokens."""
     names = await one.matches("playing")
     if not names:
         await one.pause(0.5)
@@ -437,14 +438,14 @@ async def guess_seats(one: Attacker) -> None:
 
 
 class _Silent:
-    """A player that never answers."""
+    """Player that never answers."""
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.net.client.Player`."""
 
 
 async def escape_in_names(one: Attacker) -> None:
-    """Introduce players of every dialect whose names control a terminal, and send such text as it is."""
+    """Log in with terminal escapes as names in every dialect, and send them as raw lines."""
     for dialect in (*DIALECTS, "native"):
         port, text = one.where.ports[dialect], one.luck.choice(ESCAPES)
         spoken = dialect_called(dialect)
@@ -474,7 +475,7 @@ async def escape_in_names(one: Attacker) -> None:
 
 
 async def escape_in_origins(one: Attacker) -> None:
-    """Come from pages of other sites whose addresses control a terminal."""
+    """Send terminal escapes in Origin and Host headers and in paths."""
     text = one.luck.choice(ESCAPES)
     upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
                "Sec-WebSocket-Key": "c29hayBzb2FrIHNvYWsgcw=="}  # fmt: skip
@@ -486,7 +487,7 @@ async def escape_in_origins(one: Attacker) -> None:
 
 
 async def escape_in_talk(one: Attacker) -> None:
-    """Talk text that controls a terminal, as a player and in every other field of a native message."""
+    """Send terminal escapes as chat and in other fields of native messages."""
     async with one.visit(one.luck.choice(ESCAPES)) as visit:
         await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
         for text in ESCAPES:
@@ -501,7 +502,7 @@ async def escape_in_talk(one: Attacker) -> None:
 
 
 async def flood_tables(one: Attacker) -> None:
-    """Ask for the list of tables over many connections, and read every answer."""
+    """Request the list of tables over many connections, and read every answer."""
 
     async def client() -> None:
         async with one.visit("lister") as visit:
@@ -513,7 +514,7 @@ async def flood_tables(one: Attacker) -> None:
 
 
 async def churn(one: Attacker) -> None:
-    """Open a table and leave, again and again."""
+    """Open and leave tables repeatedly."""
     async with one.visit("churner") as visit:
         for _ in range(50):
             await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
@@ -555,7 +556,7 @@ def attackers(where: Place, seed: int, until: float) -> list[Attacker]:
 
 
 async def attack(where: Place, book: Book, seed: int, until: float) -> None:
-    """Run all attackers and write down their counts as they go."""
+    """Run all attackers and record their counts."""
     everybody = attackers(where, seed, until)
 
     async def report() -> None:
@@ -573,7 +574,7 @@ async def attack(where: Place, book: Book, seed: int, until: float) -> None:
 
 
 def main() -> None:
-    """See the module."""
+    """Run the attackers' process."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(attack(place(directory), Book(directory / "attackers.told"), seed, until))

@@ -1,19 +1,19 @@
-"""Compares what everybody was told with the journal.  Pure: it knows neither files nor processes.
+"""Compare the clients' records with the journal.  Pure: no files, no processes.
 
 Rules:
 
-- A match played to its end has exactly the moves that its players sent, once each, in their order.
-- Of a match that was cut off, the journal has every move that is known to be taken, and none that was not sent.  So it
-  is where an opponent gave up or was given up: the last move may have crossed that, and was then never taken.
-- Students of one turn in Eriantys may be stored in another order than they were chosen: a protocol has one message for
-  all of them.  So there, numbers of equal moves are compared.
-- Where a move was refused, as all are while the disk is full, it is only compared that nothing is there that was not
-  sent: protocols differ in how much of a turn they ask for again.
-- Every step that a native connection was shown is in the journal under its number, and came once.
-- A match between two of our own players ends on the board, unless one left by plan or the server, or the node of
-  one of them, was taken down; one between players who come back ends on the board in any case.
-- A bystander's move is answered soon, unless the server was down.
-- A bystander's GET is answered soon and with 200, unless the server was down.
+- A finished match has exactly the moves that its players sent, once each, in order.
+- An unfinished match has every move that was confirmed, and no move that was not sent.  The same holds after a
+  resignation or a forfeit, which may cross with the last move.
+- Eriantys students of one turn may be stored in another order than chosen, because some protocols send them in one
+  message.  There, only the numbers of equal moves are compared.
+- After a refused move (as with a full disk), only moves that were not sent are errors: protocols differ in how much of
+  a turn they repeat.
+- Every step that a native connection received is in the journal under its number, and came once.
+- A match between two soak players ends on the board, unless one left by plan or its server was down.  A match between
+  returning players always ends on the board.
+- A bystander's move is answered within `BOUND`, unless the server was down.
+- A bystander's GET is answered with 200 within `GET_BOUND`, unless the server was down.
 """
 
 from __future__ import annotations
@@ -34,56 +34,56 @@ from soak.windows import Window, Windows
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
 OFF_THE_BOARD: Final = frozenset({"", *Termination})
-"""How a match ends that is not played to its end; empty: it never ended."""
+"""Terminations of a match that did not end on the board; '' if it never ended."""
 
 BOUND: Final = 0.050
-"""Seconds within which 99 of 100 moves of a bystander must be answered."""
+"""Limit of the 99th percentile of bystanders' moves, in seconds."""
 
 GET_BOUND: Final = 0.500
-"""Seconds within which 99 of 100 GET requests of a bystander must be answered."""
+"""Limit of the 99th percentile of bystanders' GET requests, in seconds."""
 SLOWDOWN: Final = 3.0
-"""How many times longer than without attack a bystander's move may take under attack, at the 99th percentile."""
+"""Limit of the ratio of the 99th percentiles of bystanders' moves with and without attack."""
 
 BYSTANDERS: Final = "bystander's move"
 GETS: Final = "bystander's GET"
 OTHERS: Final = "other guest's move"
-"""Of it, a part is the work of a busy process of many clients."""
+"""Includes delays of the busy client process itself."""
 ECHO: Final = "bare echo"
-"""What the same machine takes at the same time to send a byte to another process and back."""
+"""Round trip of a byte to another process, measured on the same machine at the same time."""
 DISK: Final = "bare write"
-"""What its disk takes at the same time to make a page durable, as every move has to be before it is shown."""
+"""Durable write of a page, measured on the same disk at the same time; every move needs one."""
 
 NAMELESS: Final = "tris-lines"
-"""A dialect without names; its matches are found by their moves."""
+"""Dialect without names; its matches are found by their moves."""
 
 ALIKE: Final = 3
-"""How many first moves matches are sorted by."""
+"""Number of first moves by which matches are indexed."""
 
 _PLAY: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
-"""What is compared, of games whose actions have types.  Choices of the set-up, powers and Eriantys' clouds are not: for
-some of them a protocol has no words, or other numbers, or asks again when a square turns out to be taken."""
+"""Action types that are compared.  Set-up choices, powers and Eriantys clouds are not: some protocols cannot express
+them, number them differently, or repeat the question when a square is taken."""
 
 _OWN: Final = re.compile(r"[gv]\d+x")
 
 
 def guest_name(number: int) -> str:
-    """The name of a guest who comes once."""
+    """Return the name of a player who plays one match."""
     return f"g{number}x"
 
 
 def visitor_name(number: int) -> str:
-    """The name of one who comes back."""
+    """Return the name of a player who returns after a disconnect."""
     return f"v{number}x"
 
 
 def bare(name: str) -> str:
-    """A name as its owner knows it: where one is taken, or seems to be, clients put a number behind it."""
+    """Return a name without the number that clients append if it is taken."""
     found = _OWN.match(name)
     return found[0] if found else name
 
 
 def deed(action: Any) -> str:
-    """An action as both sides name it; empty if it is not compared."""
+    """Return an action in a form that both sides share, or '' if it is not compared."""
     plain = msgspec.to_builtins(action)
     if not isinstance(plain, dict):
         return str(plain)
@@ -93,7 +93,7 @@ def deed(action: Any) -> str:
 
 
 def kept(events: Sequence[Event]) -> Kept:
-    """What there is to compare of a match; fails if its events do not add up."""
+    """Return the comparable part of a match; raise if its events are inconsistent."""
     match = fold(events)
     seats = len(match.chairs)
     found = Kept(match.id, [""] * seats, [""] * seats, [[] for _ in range(seats)], events=len(events))
@@ -116,14 +116,14 @@ def kept(events: Sequence[Event]) -> Kept:
 
 
 class Auditor:
-    """Takes records and matches as they come, and keeps what is wrong."""
+    """Collects records and matches, compares them and lists the errors."""
 
     def __init__(self) -> None:
         self.lost: list[str] = []
         self.doubled: list[str] = []
         self.unfinished: list[str] = []
         self.unsure = 0
-        """Players who had moves refused: which of them were taken is not compared."""
+        """Number of players with refused moves, whose moves are compared only in part."""
         self.matches: Counter[str] = Counter()
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
@@ -138,17 +138,17 @@ class Auditor:
     # --- what comes in ----------------------------------------------------------------------------------------------
 
     def journal(self, match: Kept) -> None:
-        """A match of the journal, which will not change any more."""
+        """Add a finished match of the journal."""
         for name in match.names:
             before = self._by_name.get(name)
             if _OWN.match(name) and (before is None or before.events < match.events):
-                self._by_name[name] = match  # who waits may be brought to another table, and plays at the last
+                self._by_name[name] = match  # a waiting player may be moved to another table and plays at the last one
         for seat, dialect in enumerate(match.dialects):
             if dialect == NAMELESS:
                 self._unclaimed[seat, tuple(match.moves)] += 1
 
     def played(self, record: Played) -> None:
-        """A match, as one of our players lived it."""
+        """Add a player's record of a match."""
         if record.result == "never":
             return
         self.matches[record.dialect] += 1
@@ -162,30 +162,34 @@ class Auditor:
             self._players[record.name] = record
 
     def got(self, record: Got) -> None:
-        """GET requests of a bystander."""
+        """Add a bystander's GET requests."""
         for when, took, status, path in record.answers:
             self.waits[GETS].append((when, took))
             if status != 200:
                 self._not_served.append(((when, took), f"{path}: {status or 'no answer'} after {took:.2f} s"))
 
     def saw(self, record: Saw, events: Sequence[Event]) -> None:
-        """Steps that a connection was shown, of a match with these events."""
+        """Compare the steps that a connection received with the match's events."""
         last = 0
         for number, name, at, seat in record.steps:
             self.shown += 1
             if number <= last:
-                self.doubled.append(f"match {record.match}: event {number} was shown after {last}")
+                self.doubled.append(f"match {record.match}: event {number} was received after {last}")
             last = number
             event = events[number - 1] if 0 < number <= len(events) else None
             if event is None:
-                self.lost.append(f"match {record.match}: event {number} ({name}) was shown and is not there")
+                self.lost.append(
+                    f"match {record.match}: event {number} ({name}) was received but is not in the journal"
+                )
             elif (type(event).__name__.lower(), event.at, getattr(event, "seat", None)) != (name, at, seat):
-                self.lost.append(f"match {record.match}: event {number} was shown as {name} at {at}, and is {event}")
+                self.lost.append(
+                    f"match {record.match}: event {number} was received as {name} at {at}, but the journal has {event}"
+                )
 
     # --- what comes of it -------------------------------------------------------------------------------------------
 
     def close(self, windows: Iterable[Window]) -> None:
-        """All records and matches have come: compare them."""
+        """Compare all records and matches."""
         windows = tuple(windows)
         refusing = Windows(window for window in windows if window.refuses)
         down = {node: Windows(one for one in windows if one.node == node) for node in {one.node for one in windows}}
@@ -195,7 +199,9 @@ class Auditor:
                 self._promise(record, match, down)
                 self._compare(record, match, refusing)
             elif record.sure:
-                self.lost.append(f"{record.name} ({record.dialect}) made {record.sure} moves in no match")
+                self.lost.append(
+                    f"{record.name} ({record.dialect}) has {record.sure} confirmed moves, but no match in the journal"
+                )
         alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]] = {}
         for seat, played in self._unclaimed:
             for length in range(ALIKE + 1):
@@ -213,12 +219,12 @@ class Auditor:
         in_order = record.game != "eriantys"
         who = f"match {match.id}, {record.name} ({record.dialect}, {record.result})"
         if not _begins(there, sure, in_order):
-            self.lost.append(f"{who}: {sure} is sure, {there} is there")
+            self.lost.append(f"{who}: confirmed {sure}, stored {there}")
         if not _within(there, sent, in_order):
-            self.doubled.append(f"{who}: {sent} was sent, {there} is there")
+            self.doubled.append(f"{who}: sent {sent}, stored {there}")
 
     def _promise(self, record: Played, match: Kept, down: Mapping[int, Windows]) -> None:
-        """Our own players finish their match."""
+        """Check that soak players finished their match."""
         if record.firm:
             if match.ended in OFF_THE_BOARD or record.result == "stuck":
                 how = f"{record.result} ({record.words}), {match.ended!r}"
@@ -230,7 +236,7 @@ class Auditor:
         nodes = {other.node for other in others if other is not None}
         if any(down[node].touch(record.begun, record.ended) for node in nodes & down.keys()):
             return
-        if len(others) == 1 and match.ended not in OFF_THE_BOARD:  # who practises alone may end stuck, and nobody wins
+        if len(others) == 1 and match.ended not in OFF_THE_BOARD:  # a solo match may end blocked, without a winner
             return
         if any(other is not None and other.result == "left" for other in others):
             return
@@ -242,19 +248,21 @@ class Auditor:
     def _claim(
         self, record: Played, alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]], refusing: Windows
     ) -> None:
-        """A player without a name finds a match of its moves that no other took.  Those who were shown the most come
-        first: whatever begins with a long match begins with its short ones too; of equals those who finished, because
-        the last move of another may never have been taken.  `alike` are matches by how they begin."""
+        """Assign an unassigned match with the same moves to a player without a name.
+
+        Records with the most moves are assigned first, because a long match also begins with the moves of a short one;
+        among equals, finished records first, because the last move of an unfinished one may not be stored.  `alike`
+        are the matches by their first moves."""
         moves = tuple(record.moves or ())
         possible = [moves]
         if record.result not in FINISHED and len(record.answers) > record.sure:
-            on_the_way = record.answers[-1]  # a client draws its own move before it is taken
+            on_the_way = record.answers[-1]  # a client shows its own move before the server accepts it
             possible.append(moves[:-1] if moves and moves[-1] == on_the_way else (*moves, on_the_way))
         for played in possible:
             if self._unclaimed[record.seat, played] > 0:
                 self._unclaimed[record.seat, played] -= 1
                 return
-        if record.result not in FINISHED:  # the others went on without it
+        if record.result not in FINISHED:  # the other players may have continued
             for one in possible:
                 for played in alike.get((record.seat, one[:ALIKE]), ()):
                     if played[: len(one)] == one and self._unclaimed[record.seat, played] > 0:
@@ -263,10 +271,12 @@ class Auditor:
         if refusing.touch(record.begun, record.ended):
             self.unsure += 1
         elif moves:
-            self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
+            self.lost.append(
+                f"no match in the journal has the moves {moves} of a {record.dialect} player ({record.result})"
+            )
 
     def not_served(self, windows: Iterable[Window]) -> list[str]:
-        """Return the GET requests of bystanders that were refused or not answered outside of the windows."""
+        """Return the bystanders' GET requests that failed outside of the windows."""
         down = Windows(windows)
         return [what for (when, took), what in self._not_served if not down.touch(when - took, when)]
 
@@ -285,12 +295,12 @@ class Auditor:
 
 
 def _begins(there: list[str], sure: list[str], in_order: bool) -> bool:
-    """Whether all that is sure is there, at the beginning."""
+    """Return whether the stored moves begin with all confirmed ones."""
     return there[: len(sure)] == sure if in_order else not Counter(sure) - Counter(there)
 
 
 def _within(there: list[str], sent: list[str], in_order: bool) -> bool:
-    """Whether nothing is there that was not sent, or more often."""
+    """Return whether every stored move was sent at least as often."""
     if not in_order:
         return not Counter(there) - Counter(sent)
     left = iter(sent)

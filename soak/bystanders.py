@@ -1,25 +1,17 @@
-"""Two players of every dialect who take their time: their moves are timed.
+"""Slow players of every dialect whose moves are timed.
 
-Run as `python -m soak.bystanders DIRECTORY SEED UNTIL`.  They are guests like the others, in a process that has little
-to do besides, so that what they wait for is the server.
+Run as `python -m soak.bystanders DIRECTORY SEED UNTIL TIMES SLOWER`.  Their process has little else to do, so that the
+measured time is the server's.
 """
 
 from __future__ import annotations
 
+from boardwire.dialects import PROTOCOLS
 from soak.guests import Company, run
 
 BYSTANDERS = Company(
     "bystanders",
-    {
-        "tris-lines": 4,
-        "native": 2,
-        "santorini-objects": 2,
-        "santorini-actions": 2,
-        "santorini-lobby": 2,
-        "forza-lines": 2,
-        "eriantys-messages": 2,
-        "eriantys-objects": 2,
-    },
+    {name: 4 if name == "tris-lines" else 2 for name in PROTOCOLS},
     (0.1, 0.4),
     "127.1.4",
     first=10_000_001,

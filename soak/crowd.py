@@ -1,4 +1,4 @@
-"""Storms of connections, peers that ask for much and read nothing, and peers that speak one byte at a time.
+"""Bursts of connections, clients that send requests and never read, and clients that send one byte at a time.
 
 Run as `python -m soak.crowd DIRECTORY SEED UNTIL`.
 """
@@ -24,19 +24,19 @@ from soak.house import DIALECTS, Place, place
 from soak.told import Book, Stormed
 
 STORM: Final = (50, 250)
-"""Connections in one storm."""
+"""Smallest and largest number of connections in one burst."""
 CALM: Final = (4.0, 12.0)
-"""Seconds between two of them."""
+"""Shortest and longest pause between two bursts, in seconds."""
 SLOW: Final = 4
-"""Slow readers at any time."""
+"""Slow readers at a time."""
 ENOUGH: Final = 30.0
-"""Seconds after which a slow reader gives up."""
+"""Seconds after which a slow reader disconnects."""
 MASK: Final = b"slow"
 REPORT: Final = 2.0
 
 
 class Crowd:
-    """Everybody in this process."""
+    """All clients of this process."""
 
     def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
         self._where = where
@@ -63,7 +63,7 @@ class Crowd:
             self._count = Stormed()
 
     async def _storms(self, luck: Random) -> None:
-        """Many come at once; some say half a word, some close, some are cut off."""
+        """Open many connections at once; some send a few bytes, some close, some reset."""
         while monotonic() < self._until:
             port = self._where.ports[luck.choice((*DIALECTS, "native"))]
             size = luck.randrange(*STORM)
@@ -90,7 +90,7 @@ class Crowd:
         return writer
 
     async def _drips(self, luck: Random) -> None:
-        """A byte now and then."""
+        """Send one byte at a time."""
         while monotonic() < self._until:
             writer = await self._connect(self._where.ports[luck.choice(DIALECTS)], luck)
             for _ in range(20):
@@ -103,7 +103,7 @@ class Crowd:
             await self._pause(0.5)
 
     async def _slow_readers(self, number: int, luck: Random) -> None:
-        """Asks and asks, and reads nothing; a small window, so that the server feels it soon."""
+        """Send requests and read nothing, with a small receive window so that the server's writes soon block."""
         port = self._where.ports["native"]
         greeting = upgraded(dialect_called("native"), "127.0.0.1", port).greeting
         hello = encode_text(msgspec.json.encode({"type": "hello", "name": "slow"}), MASK)
@@ -129,7 +129,7 @@ class Crowd:
 
 
 def main() -> None:
-    """See the module."""
+    """Run this process."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(Crowd(place(directory), Book(directory / "crowd.told"), seed, until).run())

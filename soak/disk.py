@@ -1,4 +1,4 @@
-"""What the disk of a soak takes at the same time to make one page durable: that much of a move is the machine's."""
+"""Time of one durable page write on the soak's disk: the part of a move's latency that the machine causes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from soak.told import Wait
 
 PAGE: Final = bytes(4096)
 PAGES: Final = 1024
-"""The file goes round after so many, as a journal does."""
+"""Pages of the file before it is overwritten from the start, as a journal is."""
 
 
 class Disk:
-    """One file of its own beside the server's."""
+    """A file on the server's disk."""
 
     def __init__(self, directory: Path) -> None:
         self._file = os.open(directory / "pages", os.O_CREAT | os.O_WRONLY, 0o600)
         self._written = 0
 
     def write(self) -> Wait:
-        """Write a page, and wait until it would survive."""
+        """Write a page and wait until it is durable."""
         since = monotonic()
         os.pwrite(self._file, PAGE, self._written % PAGES * len(PAGE))
         os.fsync(self._file)

@@ -1,8 +1,8 @@
-"""Sends mutated conversations of every dialect, at a bounded rate.
+"""Send mutated conversations of every dialect, at a bounded rate.
 
-Run as `python -m soak.fuzz DIRECTORY SEED UNTIL`.  A session is the beginning of a recorded conversation and then
-mutated messages.  It is first held with a server in this process: where that one would hang up, the session ends, so
-that only messages are counted that a server really looks at; and a fault there is one that the real server would have.
+Run as `python -m soak.fuzz DIRECTORY SEED UNTIL`.  A session is the beginning of a recorded conversation, followed by
+mutated messages.  It is first played against a server in this process and ends where that server would disconnect, so
+that only messages that a server processes are counted.  An exception there is a finding.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from soak.recordings import MUTATORS, recordings
 from soak.told import Book, Fault, Fuzzed
 
 RATE: Final = 360.0
-"""Messages a second of each dialect: more than a million in an hour, though there is nobody to talk to after a kill."""
+"""Messages per second and dialect: more than a million in an hour, even with the server down at times."""
 RATES: Final = {"http": 10.0}
 CATCH_UP: Final = 10.0
-"""Seconds that are made up for."""
+"""Longest backlog that is made up for, in seconds."""
 AT_ONCE: Final = 40
 HOLD: Final = 0.2
-"""Seconds that a connection stays after its last word, for the server to take all of it up."""
+"""Seconds that a connection stays open after its last message, so that the server reads all of it."""
 PATIENCE: Final = 5.0
 REPORT: Final = 2.0
 SESSIONS_PER_HOUSE: Final = 40
@@ -40,14 +40,14 @@ ADDRESSES: Final = 200
 
 
 class Session(msgspec.Struct, frozen=True):
-    """What is sent over one connection, and how many messages of it are mutated."""
+    """Bytes to send over one connection, and the number of mutated messages among them."""
 
     chunks: list[bytes]
     messages: int
 
 
 class Maker:
-    """Makes sessions of one dialect."""
+    """Generator of sessions of one dialect."""
 
     def __init__(self, dialect: str, seed: int) -> None:
         self._dialect = dialect
@@ -55,13 +55,13 @@ class Maker:
         self._recorded = recordings(dialect)
         self._mutate, self._break = MUTATORS[dialect]
         self._greeted = dialect != "http" and bool(dialect_called(dialect).greeting)
-        """Whether the first thing said is no message."""
+        """Whether the conversation starts with a greeting, which is not a message."""
         self._house = House(seed=seed)
         self._made = 0
         self.faults: list[str] = []
 
     def make(self) -> Session:
-        """The next one."""
+        """Return the next session."""
         luck = self._luck
         recorded = luck.choice(self._recorded)
         if self._dialect == "http":
@@ -89,7 +89,7 @@ class Maker:
                 peer.send(message)
                 if _faulted(peer):
                     break
-        except Exception as error:  # noqa: BLE001 - that is what is looked for
+        except Exception as error:  # noqa: BLE001 - any exception is a finding
             self.faults.append(f"{type(error).__name__}: {error} after {chunks[-3:]!r}"[:1500])
         peer.take()
         with contextlib.suppress(Exception):
@@ -98,7 +98,7 @@ class Maker:
 
 
 def _faulted(peer: Peer) -> bool:
-    """Whether the peer reads nothing more."""
+    """Return whether the peer's decoder has failed."""
     return peer._decoder.fault is not None
 
 
@@ -116,7 +116,7 @@ class Fuzzer:
         self._free = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
-        """Whatever is furthest behind its rate comes next."""
+        """Send sessions; the dialect that is furthest behind its rate comes next."""
         reported = last = monotonic()
         async with asyncio.TaskGroup() as group:
             while (now := monotonic()) < self._until:
@@ -181,7 +181,7 @@ class Fuzzer:
 
 
 async def _listen(reader: asyncio.StreamReader, seconds: float) -> tuple[bool, int]:
-    """What comes back for so long: whether it ended, and how much it was."""
+    """Read for some seconds; return whether the connection ended, and the number of bytes."""
     heard = 0
     try:
         async with asyncio.timeout(seconds):
@@ -195,7 +195,7 @@ async def _listen(reader: asyncio.StreamReader, seconds: float) -> tuple[bool, i
 
 
 def main() -> None:
-    """See the module."""
+    """Run this process."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 
     async def run() -> None:

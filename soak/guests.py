@@ -1,8 +1,7 @@
-"""Players of every dialect: each comes, plays whoever it meets, and comes again under a new name.
+"""Players of every dialect: each plays one match and reconnects under a new name.
 
-Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES SLOWER`.  They use our own clients, choose at random, and take
-a moment to think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a
-process that has time to look at the clock.
+Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES SLOWER`.  They use boardwire's clients, choose at random after
+a short pause, and disconnect in the middle of one match in ten.
 """
 
 from __future__ import annotations
@@ -26,37 +25,37 @@ from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
 from soak.audit import NAMELESS, deed, guest_name
-from soak.house import Place, place
+from soak.house import DIALECTS, Place, place
 from soak.pace import Pace
 from soak.told import Book, Echoed, Fault, Got, Played, Wait
 from soak.web import fetch
 
 RUDE = 0.1
 STUCK = 40.0
-"""Seconds in which nothing at all happens in a match under way."""
+"""Seconds without any message after which a match counts as stuck."""
 LONELY = 15.0
-"""Seconds to wait for somebody to play with."""
+"""Seconds to wait for an opponent."""
 GETS = 10
-"""How many rounds of GET requests are written down at once."""
+"""Rounds of GET requests per record."""
 ECHOES = 100
-"""How many are written down at once."""
+"""Echoes per record."""
 SILENT = "santorini-actions"
 SET_UP = (ProposeGod, PickGod, PlaceWorker)
-"""What this protocol does not answer: the next word comes when the next player has thought."""
+"""Actions that this protocol does not confirm: the next message comes only after the next player's action."""
 LAST = 45.0
 """Seconds to finish a match when the time is up."""
 
 
 class Company(msgspec.Struct, frozen=True):
-    """Who comes, and how."""
+    """A group of players: how many of each dialect, their pace and their addresses."""
 
     name: str
     crowd: dict[str, int]
     think: tuple[float, float]
     network: str
-    """The first three numbers of their addresses."""
+    """First three numbers of their addresses."""
     first: int
-    """The number of the first name."""
+    """Number of the first name."""
     timed: bool = False
     pace: Pace = Pace()
 
@@ -115,7 +114,7 @@ class Guest:
         connection.answer(choice)
 
     def _look(self, view: Any) -> None:
-        """In tris-lines a match is known by its moves: those that are new on the board, in the order of turns."""
+        """Record the new moves on a tris-lines board, in turn order; they identify the match."""
         if view is None:
             return
         record = self.record
@@ -144,14 +143,14 @@ class Guest:
 
 
 class Wire(ClientConnection):
-    """A client's connection that knows when an answer went out and when the next word came."""
+    """Client connection that measures the time from an answer to the server's next message."""
 
     def __init__(self, dialect: Dialect, seating: Seating, guest: Guest) -> None:
         super().__init__(dialect, seating, guest)
         self._guest = guest
         self._answering = False
         self._is_answered = True
-        """Whether a word of the server follows by itself."""
+        """Whether the server confirms the last answer."""
         self._since = 0.0
 
     def answer(self, action: Any) -> None:
@@ -177,7 +176,7 @@ class Wire(ClientConnection):
 
 
 class Circle:
-    """All guests of one process."""
+    """All players of one process."""
 
     def __init__(self, where: Place, book: Book, company: Company, seed: int, until: float) -> None:
         self._where = where
@@ -188,7 +187,7 @@ class Circle:
         self._numbers = count(company.first)
 
     async def all(self) -> None:
-        """Let everybody come, until the time is up."""
+        """Run all players until the time is up."""
         company, last = self._company, count()
         async with asyncio.TaskGroup() as group:
             if company.timed:
@@ -200,7 +199,7 @@ class Circle:
                     group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last) % 254 + 1}", luck))
 
     async def echo(self) -> None:
-        """Send a byte to a bare echo now and then."""
+        """Measure round trips to a bare echo server."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._where.ports["echo"])
         while monotonic() < self._until:
             waits: list[Wait] = []
@@ -214,7 +213,7 @@ class Circle:
         writer.close()
 
     async def _look_around(self, address: str) -> None:
-        """Read the API as a person does who looks for a match, from an address without other clients."""
+        """Read the API as a person looking for a match does, from an address without other clients."""
         name = ""
         while monotonic() < self._until:
             answers: list[tuple[float, float, int, str]] = []
@@ -233,7 +232,7 @@ class Circle:
             try:
                 await self._play(dialect, address, luck)
             except OSError:
-                await asyncio.sleep(0.05 + luck.random() / 10)  # the server is down just now
+                await asyncio.sleep(0.05 + luck.random() / 10)  # the server is down
 
     async def _play(self, name: str, address: str, luck: Random) -> None:
         dialect = dialect_called(name)
@@ -263,7 +262,7 @@ class Circle:
                 guest.record.result = "stuck"
                 wire.hang_up()
             elif monotonic() > self._until + LAST:
-                guest.record.result = "left"  # its opponent may be held a seat for minutes
+                guest.record.result = "left"  # its opponent's seat may be held for minutes
                 wire.hang_up()
         fault = wire.finished.exception()
         if fault is not None:
@@ -272,18 +271,7 @@ class Circle:
 
 GUESTS = Company(
     "guests",
-    {
-        "tris-lines": 4,
-        "native": 6,
-        "santorini-objects": 2,
-        "santorini-objects/shipped": 2,
-        "santorini-actions": 2,
-        "santorini-actions/shipped": 2,
-        "santorini-lobby": 2,
-        "forza-lines": 2,
-        "eriantys-messages": 2,
-        "eriantys-objects": 2,
-    },
+    dict.fromkeys(DIALECTS, 2) | {"tris-lines": 4, "native": 6},
     (0.02, 0.12),
     "127.1.0",
     first=1,
@@ -291,7 +279,7 @@ GUESTS = Company(
 
 
 def run(company: Company) -> None:
-    """The process of a company."""
+    """Run the process of a group of players."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     pace = Pace(float(sys.argv[5]), until)
     book = Book(directory / f"{company.name}.told")

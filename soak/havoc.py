@@ -1,4 +1,4 @@
-"""What is done to the server, and when: a plan made from the seed, carried out in order."""
+"""Faults injected into the server: a plan derived from the seed, carried out in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READY_AGAIN: Final = 15.0
 
 
 class Blow(msgspec.Struct, frozen=True, order=True):
-    """Something that is done to the server, so many seconds after the beginning."""
+    """A fault, with its time in seconds after the start."""
 
     at: float
     kind: str
@@ -26,8 +26,11 @@ class Blow(msgspec.Struct, frozen=True, order=True):
 
 
 def plan(seed: int, seconds: float, jumps: bool) -> list[Blow]:
-    """Kills in the first half, so that the second has one process whose memory can be watched, and one close to the
-    end; stops, full disks and jumps of the clock all the time."""
+    """Return a plan of faults.
+
+    Kills come in the first half, so that one process lives through the second and its memory can be measured, and once
+    close to the end.  Restarts, full disks and clock jumps come at any time.
+    """
     luck = Random(f"{seed} havoc")
     blows = [Blow(at, "kill") for at in _times(luck, 0.06 * seconds, 0.44 * seconds, min(45.0, seconds / 8))]
     blows.append(Blow(0.97 * seconds, "kill"))
@@ -48,7 +51,7 @@ def plan(seed: int, seconds: float, jumps: bool) -> list[Blow]:
 
 
 def _times(luck: Random, begin: float, end: float, gap: float) -> list[float]:
-    """Moments between `begin` and `end`, about `gap` apart."""
+    """Return random times between `begin` and `end`, about `gap` seconds apart."""
     times, at = [], begin
     while (at := at + luck.uniform(0.5, 1.5) * gap) < end:
         times.append(at)
@@ -56,7 +59,7 @@ def _times(luck: Random, begin: float, end: float, gap: float) -> list[float]:
 
 
 class Havoc:
-    """Carries a plan out."""
+    """Injects the faults of a plan."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -1,4 +1,4 @@
-"""Where the servers of a soak are: fixed ports, the same after every restart, in a file that all processes read."""
+"""Ports of the servers under test: fixed over restarts, in a file that all processes read."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ import msgspec
 from boardwire.dialects import USUAL
 
 DIALECTS = USUAL
-"""What the server listens for, besides the native dialect on its HTTP port."""
+"""Dialects with a TCP listener; native is on the HTTP port."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Ports by dialect, of the server, and of the other nodes if it is one of several."""
+    """Ports by dialect, of the first server and of the other nodes of a cluster."""
 
     ports: dict[str, int]
     others: tuple[dict[str, int], ...] = ()
     bus: int = 0
-    """The port of the cluster's bus; 0: there is none."""
+    """Port of the cluster's bus; 0 without a cluster."""
 
     @property
     def nodes(self) -> int:
-        """How many there are."""
+        """Number of nodes."""
         return 1 + len(self.others)
 
     def port(self, dialect: str, node: int) -> int:
-        """A dialect's port at that node, counted from 0."""
+        """Return a dialect's port at a node, counted from 0."""
         return (self.ports, *self.others)[node][dialect]
 
     def local(self, address: str) -> tuple[str, int] | None:
-        """The address that a client comes from; only Linux has the whole of 127.0.0.0/8 by itself."""
+        """Return the local address for a client, or None: only Linux routes all of 127.0.0.0/8 by default."""
         return (address, 0) if sys.platform == "linux" else None
 
 
 def choose(echo: int, nodes: int = 1, bus: int = 0) -> Place:
-    """The port of a bare echo, and ports that are free now: below those that the system gives to clients, because while
-    the server is down nobody else may get one of them."""
+    """Choose free ports below the ephemeral range, so that none is taken while a server is down."""
     wanted = iter(SystemRandom().sample(range(20_000, 32_000), 1000))
     with ExitStack() as stack:
         first, *others = [{dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")} for _ in range(nodes)]
@@ -58,5 +57,5 @@ def _free(wanted: Iterator[int], stack: ExitStack) -> int:
 
 
 def place(directory: Path) -> Place:
-    """The place that `run.py` wrote down."""
+    """Read the ports that `run.py` wrote."""
     return msgspec.json.decode((directory / "place.json").read_bytes(), type=Place)

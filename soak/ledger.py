@@ -1,6 +1,6 @@
-"""Reads every match of the journal once it is over, beside the server, and writes down what is to be compared.
+"""Read every finished match from the journal while the server runs, and record its comparable part.
 
-Run as `python -m soak.ledger DIRECTORY SEED UNTIL`.  What is not over in the end is read by `run.py`.
+Run as `python -m soak.ledger DIRECTORY SEED UNTIL`.  `run.py` reads the matches that never finished.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PAGE: Final = 500
 
 
 class Ledger:
-    """Goes through a journal as it grows."""
+    """Reads a growing journal."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -31,7 +31,7 @@ class Ledger:
         self._open: set[str] = set()
 
     def over(self) -> Iterator[Kept | Fault]:
-        """The matches that have ended since the last time."""
+        """Return the matches that have ended since the last call."""
         fresh = list(self._fresh())
         still_open = set(self._archive.unfinished())
         ended = [name for name in (*self._open, *fresh) if name not in still_open]
@@ -39,11 +39,11 @@ class Ledger:
         yield from map(self._read, ended)
 
     def rest(self, known: Collection[str]) -> Iterator[Kept | Fault]:
-        """All matches that are not known, over or not."""
+        """Return all matches that are not in `known`, finished or not."""
         yield from (self._read(name) for name in self._archive.names() if name not in known)
 
     def _fresh(self) -> Iterator[str]:
-        """The names of matches that were opened since the last time."""
+        """Return the names of matches opened since the last call."""
         before: int | None = None
         newest = self._last
         while page := self._archive.newest(before, PAGE):
@@ -64,7 +64,7 @@ class Ledger:
 
 
 def main() -> None:
-    """See the module."""
+    """Run this process."""
     directory, until = Path(sys.argv[1]), float(sys.argv[3])
     data, book = directory / "data", Book(directory / "ledger.told")
     while not (data / FILE).exists():

@@ -1,7 +1,7 @@
-"""Changes recorded messages, each wire by its own structure: lines, JSON, Java object streams, WebSocket frames.
+"""Mutators of recorded messages, one for each encoding: lines, JSON, Java object streams, WebSocket frames, HTTP.
 
-Every mutator takes luck and a message and gives bytes; equal luck gives equal bytes.  Of streams that nobody reads on
-after the first fault, some mutators keep the stream readable and change what it says; others break it.
+A mutator takes a random generator and a message and returns bytes; equal generators give equal bytes.  Where a decoder
+stops at the first error, some mutators keep the stream readable and change its content; others break it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MASK: Final = b"fuzz"
 
 
 def bytes_of(luck: Random, message: bytes) -> bytes:
-    """A few bytes changed, taken out, doubled or put in."""
+    """Change, delete, duplicate or insert a few bytes."""
     data = bytearray(message)
     for _ in range(luck.randrange(1, 4)):
         at = luck.randrange(len(data) + 1)
@@ -55,7 +55,7 @@ def bytes_of(luck: Random, message: bytes) -> bytes:
 
 
 def line(luck: Random, message: bytes) -> bytes:
-    """A line whose word is another; or any bytes."""
+    """Replace the text of a line, or change any bytes."""
     if luck.random() < 0.3:
         return bytes_of(luck, message)
     word = luck.choice((*ODD_TEXTS, *map(str, ODD_NUMBERS), message.decode("latin-1").strip() * luck.randrange(1, 4)))
@@ -66,7 +66,7 @@ def line(luck: Random, message: bytes) -> bytes:
 
 
 def json_line(luck: Random, message: bytes) -> bytes:
-    """A JSON text with something else in it, ended as it was; or any bytes."""
+    """Change a JSON text and keep its line end, or change any bytes."""
     if luck.random() < 0.15:
         return bytes_of(luck, message)
     body = message.rstrip()
@@ -74,7 +74,7 @@ def json_line(luck: Random, message: bytes) -> bytes:
 
 
 def json_tree(luck: Random, body: bytes) -> bytes:
-    """A JSON text with something else in it."""
+    """Change values of a JSON text."""
     tree = json.loads(body)
     for _ in range(luck.randrange(1, 3)):
         tree = json_value(luck, tree)
@@ -82,7 +82,7 @@ def json_tree(luck: Random, body: bytes) -> bytes:
 
 
 def json_value(luck: Random, value: Any) -> Any:
-    """The same value with one part of it changed."""
+    """Return a JSON value with one part changed."""
     if isinstance(value, dict) and value and luck.random() < 0.85:
         key = luck.choice(list(value))
         match luck.randrange(8):
@@ -112,7 +112,7 @@ def json_value(luck: Random, value: Any) -> Any:
 
 
 def odd_value(luck: Random, value: Any) -> Any:
-    """Something else in the place of a value: often of its own kind."""
+    """Return a replacement for a value, often of the same type."""
     if luck.random() < 0.6:
         if isinstance(value, bool):
             return not value
@@ -148,7 +148,7 @@ _PIECES: Final = (
 
 
 def java(encode: Callable[[Any], bytes], decoder: Callable[[], Any], greeting: bytes) -> Mutator:
-    """A mutator for one schema: a field of the message gets another value, and the stream stays one."""
+    """Return a mutator for one schema: it changes a field and keeps the stream valid."""
 
     def mutate(luck: Random, message: bytes) -> bytes:
         try:
@@ -161,7 +161,7 @@ def java(encode: Callable[[Any], bytes], decoder: Callable[[], Any], greeting: b
 
 
 def other_fields(luck: Random, value: Any) -> Any:
-    """A message with another value in one of its fields, of the same kind, so that it can be written."""
+    """Return a message with another value of the same type in one field."""
     if isinstance(value, msgspec.Struct):
         fields = msgspec.structs.fields(value)
         if not fields:
@@ -182,7 +182,7 @@ def other_fields(luck: Random, value: Any) -> Any:
 
 
 def java_tokens(luck: Random, message: bytes) -> bytes:
-    """Other tokens, lengths and handles in the stream; or any bytes."""
+    """Change tokens, lengths and handles of a Java stream, or any bytes."""
     if luck.random() < 0.2:
         return bytes_of(luck, message)
     data = bytearray(message)
@@ -206,7 +206,7 @@ def java_tokens(luck: Random, message: bytes) -> bytes:
 
 
 def request(luck: Random, message: bytes) -> bytes:
-    """A request with other words in it, whole or in fragments, and frames that may be."""
+    """Change a native request and send it in valid frames, whole or in fragments."""
     body = json_tree(luck, _text(message))
     match luck.randrange(8):
         case 0 if len(body) < 6000:
@@ -218,7 +218,7 @@ def request(luck: Random, message: bytes) -> bytes:
 
 
 def frame(luck: Random, message: bytes) -> bytes:
-    """Frames that may not be, or that nobody sends."""
+    """Return invalid or unusual frames."""
     body = _text(message)
     match luck.randrange(7):
         case 0:
@@ -238,13 +238,13 @@ def frame(luck: Random, message: bytes) -> bytes:
 
 
 def _text(message: bytes) -> bytes:
-    """What a frame of text says."""
+    """Return the payload of a text frame."""
     (text,) = FrameDecoder(masked=True).feed(message)
     return str(text).encode()
 
 
 def raw_frame(first: int, body: bytes, width: int) -> bytes:
-    """A masked frame with this first byte and a length of so many bits."""
+    """Return a masked frame with this first byte and a length field of `width` bits."""
     if width == 7 and len(body) < 126:
         head = bytes([first, 0x80 | len(body)])
     elif width < 64 and len(body) < 65536:
@@ -255,7 +255,7 @@ def raw_frame(first: int, body: bytes, width: int) -> bytes:
 
 
 def pieces(luck: Random, body: bytes) -> bytes:
-    """A message in fragments, perhaps with a ping between them."""
+    """Return a message in fragments, possibly with a ping between them."""
     size = max(1, len(body) // luck.choice((2, 3, 10, 70)))
     parts = [body[at : at + size] for at in range(0, len(body), size)] or [b""]
     out = b""
@@ -271,7 +271,7 @@ def pieces(luck: Random, body: bytes) -> bytes:
 
 
 def http(luck: Random, message: bytes) -> bytes:
-    """A request with another head or body."""
+    """Change the head or body of an HTTP request."""
     match luck.randrange(6):
         case 0:
             return message.replace(b"\r\n\r\n", b"\r\nTransfer-Encoding: chunked\r\n\r\n", 1) + luck.choice(

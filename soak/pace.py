@@ -1,7 +1,7 @@
-"""How long players think: a moment, and while the time is not up, as many times longer as is asked for.
+"""Thinking time of players: short, multiplied by a factor until the time is up.
 
-Many games at once are bearable on a small machine if each of them is slow; the last moves are quick in any case, so
-that all come to their end.
+A small machine can run many matches at once if each is slow.  After the time is up players move quickly, so that all
+matches finish.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """See the module."""
+    """Factor on thinking times, and when it ends."""
 
     slower: float = 1.0
     until: float = 0.0
 
     def pause(self, luck: Random, think: tuple[float, float]) -> float:
-        """Seconds before the next answer."""
+        """Return the seconds before the next answer."""
         return luck.uniform(*think) * (self.slower if monotonic() < self.until else 1.0)

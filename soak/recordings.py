@@ -1,4 +1,4 @@
-"""What clients of each dialect say in whole matches, message by message: recorded from our own clients, in process."""
+"""Messages of whole matches of each dialect, recorded in process from boardwire's clients."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from boardwire.dialects import PROTOCOLS, Encoding
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Answer, Ask, Seating
 from boardwire.dialects.eriantys_objects import messages as eriantys
@@ -62,28 +63,25 @@ _HTTP: Final = tuple(
     )
 )
 
-MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
-    "tris-lines": (mutate.line, mutate.line),
-    "forza-lines": (mutate.line, mutate.line),
-    "santorini-actions": (mutate.json_line, mutate.bytes_of),
-    "santorini-lobby": (mutate.json_line, mutate.bytes_of),
-    "eriantys-messages": (mutate.json_line, mutate.bytes_of),
-    "santorini-objects": (
-        mutate.java(Edition.D2.encode, dialect_called("santorini-objects").decoder, HEADER),
-        mutate.java_tokens,
-    ),
-    "eriantys-objects": (
-        mutate.java(eriantys.encode, eriantys.requests, eriantys.GREETING),
-        mutate.java_tokens,
-    ),
-    "native": (mutate.request, mutate.frame),
-    "http": (mutate.http, mutate.http),
+_BY_ENCODING: Final[dict[Encoding, tuple[Mutator, Mutator]]] = {
+    Encoding.TEXT: (mutate.line, mutate.line),
+    Encoding.JSON: (mutate.json_line, mutate.bytes_of),
+    Encoding.FRAMES: (mutate.request, mutate.frame),
 }
-"""Every wire that is fuzzed: how messages are changed, and how the last one of a session is broken."""
+_OBJECTS: Final = {
+    "santorini-objects": mutate.java(Edition.D2.encode, dialect_called("santorini-objects").decoder, HEADER),
+    "eriantys-objects": mutate.java(eriantys.encode, eriantys.requests, eriantys.GREETING),
+}
+"""Mutators of the dialects with Java objects, each of which has its own classes."""
+
+MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
+    name: _BY_ENCODING.get(dialect_called(name).encoding) or (_OBJECTS[name], mutate.java_tokens) for name in PROTOCOLS
+} | {"http": (mutate.http, mutate.http)}
+"""For every fuzzed wire: the mutator of ordinary messages, and that of a session's last message."""
 
 
 class _Recorder(Client):
-    """A client whose messages are kept apart."""
+    """Client that records its messages one by one."""
 
     def __init__(self, *arguments: Any) -> None:
         self.said: list[bytes] = []
@@ -97,7 +95,7 @@ class _Recorder(Client):
 
 @cache
 def recordings(dialect: str) -> list[list[bytes]]:
-    """Conversations: what one client said, in order, each with what goes before the first message, if anything."""
+    """Return conversations: the messages of one client in order, including a greeting."""
     if dialect == "http":
         return [[request] for request in _HTTP]
     if dialect == "native":

@@ -1,4 +1,4 @@
-"""The table of a soak, and the list of promises that were broken."""
+"""Report of a soak: the table of figures and the list of broken guarantees."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from soak.told import Attacked, Fuzzed, Stormed
 from soak.windows import Phases
 
 GROWTH: Final = 1.02
-"""How much more memory the server may have at the end than in the middle."""
+"""Largest ratio of the server's memory at the end to that in the middle."""
 PART: Final = 0.1
-"""The part of the run over which memory is looked at, each time."""
+"""Part of the run over which each memory median is taken."""
 SETTLING: Final = 240.0
-"""Seconds after which a server under an even load has all that it will have."""
+"""Seconds after which the memory of a server under even load is stable."""
 SHOWN: Final = 10
 ENOUGH_MOVES: Final = 500
-"""Moves without attack from which on their 99th percentile is compared with that under attack."""
+"""Fewest moves without attack for a comparison of 99th percentiles."""
 
 
 class Figures:
-    """What is printed."""
+    """Figures of the report."""
 
     def __init__(self) -> None:
         self.fuzzed: dict[str, Fuzzed] = {}
         self.stormed = Stormed()
         self.attacked: dict[str, Attacked] = {}
         self.peak = 0
-        """The most bytes of memory that the server had."""
+        """Peak memory of the server, in bytes."""
         self.counts: Counter[str] = Counter()
         self.stored = 0
         self.events = 0
         self.memory: tuple[float, float, float] | None = None
-        """Bytes at the start, in the middle and at the end; None: the run was too short to say."""
+        """Memory in bytes at the start, in the middle and at the end; None if the run was too short."""
 
     def add_fuzzed(self, record: Fuzzed) -> None:
         before = self.fuzzed.setdefault(record.dialect, Fuzzed(record.dialect))
@@ -56,8 +56,11 @@ class Figures:
             setattr(before, name, getattr(before, name) + getattr(record, name))
 
     def load(self, samples: Sequence[Sample], begin: float, end: float) -> None:
-        """Memory: the median over a tenth of the run, in the middle and at the end, if one process lived so long and
-        was settled by then: seats are held for two minutes, and until those are as many as they get, memory grows."""
+        """Set the memory medians over a tenth of the run, in the middle and at the end.
+
+        They need one process that lived through both and was stable: seats are held for two minutes, and memory grows
+        until their number is constant.
+        """
         span = end - begin
         self.peak = max((size for _, _, size in samples), default=0)
         lives = Counter(life for at, life, _ in samples if at > begin + 0.5 * span)
@@ -73,7 +76,7 @@ class Figures:
 
 
 class Outcome:
-    """Everything that came of a run."""
+    """Result of a run."""
 
     def __init__(self, figures: Figures, auditor: Auditor, havoc: Havoc, server: Server, phases: Phases) -> None:
         self.figures = figures
@@ -82,10 +85,10 @@ class Outcome:
         self.server = server
         self.phases = phases
         self.broken = [*self.wrong(), *self.slow()]
-        """The promises that were not kept, worst first."""
+        """Broken guarantees, worst first."""
 
     def wrong(self) -> list[str]:
-        """Those that hold on any machine."""
+        """Return broken guarantees that hold on any machine."""
         auditor, found = self.auditor, []
         found += [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
@@ -100,14 +103,14 @@ class Outcome:
         return found
 
     def slow(self) -> list[str]:
-        """Those that want a machine with nothing else to do, and some time."""
+        """Return broken guarantees that need an idle machine and a run of some length."""
         found = []
         for who, bound in ((BYSTANDERS, BOUND), (GETS, GET_BOUND)):
             _, high, _, count = self.auditor.latency(self.havoc.windows, who, self.phases.attacked)
             if high > bound:
-                found.append(f"slow: one {who} in a hundred took longer than {high * 1000:.1f} ms under attack")
+                found.append(f"slow: the 99th percentile of {who}s under attack is {high * 1000:.1f} ms")
             if not count:
-                found.append(f"nothing was measured: there was no {who} under attack")
+                found.append(f"not measured: there was no {who} under attack")
         found += self._slowed_down()
         memory = self.figures.memory
         if memory is not None and memory[2] > memory[1] * GROWTH:
@@ -115,19 +118,17 @@ class Outcome:
         return found
 
     def _slowed_down(self) -> list[str]:
-        """Compare bystanders' moves under attack with those before; a short run has too few of them to say."""
+        """Compare bystanders' moves under attack with those before, if there are enough."""
         _, calm, _, count = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.calm)
         _, attacked, _, _ = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.attacked)
         if count < ENOUGH_MOVES or attacked <= SLOWDOWN * calm:
             return []
-        times = (
-            f"{attacked / calm:.1f} times as long as without attack: {attacked * 1000:.1f} ms for {calm * 1000:.1f} ms"
-        )
-        return [f"slowed down: one bystander's move in a hundred took {times}"]
+        times = f"{attacked / calm:.1f} times that without attack: {attacked * 1000:.1f} ms, was {calm * 1000:.1f} ms"
+        return [f"slowed down: the 99th percentile of bystanders' moves is {times}"]
 
 
 def show(outcome: Outcome, minutes: float, seed: int) -> None:
-    """Print it."""
+    """Print the report."""
     auditor, figures = outcome.auditor, outcome.figures
     print(f"Soak of {minutes:g} minutes, seed {seed}\n")
     _row("dialect", "matches", "finished", "moves", "fuzzed", "sessions", "refused", "dropped")
@@ -150,7 +151,7 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
         kinds[kind] += 1
         if kinds[kind] <= SHOWN:
             print(f"\nBROKEN: {broken}")
-    print("\nevery promise was kept" if not outcome.broken else f"\n{len(outcome.broken)} promises broken", flush=True)
+    print("\nall guarantees held" if not outcome.broken else f"\n{len(outcome.broken)} guarantees broken", flush=True)
 
 
 def _row(first: str, *others: str) -> None:
@@ -158,7 +159,7 @@ def _row(first: str, *others: str) -> None:
 
 
 def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """What is said of the whole."""
+    """Return the lines about the whole run."""
     auditor, figures, havoc, server = outcome.auditor, outcome.figures, outcome.havoc, outcome.server
     done, stormed, jumps = havoc.done, figures.stormed, "no jumps of the clock: there is no C compiler"
     if server.can_jump:
@@ -175,8 +176,8 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
             times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
             yield who, f"{label:<9}{times}, of {count:,}"
     yield "GETs not served", f"{len(auditor.not_served(havoc.windows)):,}"
-    yield "raw control characters", f"{server.controls.total():,} lines of the log"
-    yield "memory at most", f"{figures.peak / 2**20:.1f} MB"
+    yield "raw control characters", f"{server.controls.total():,} log lines"
+    yield "peak memory", f"{figures.peak / 2**20:.1f} MB"
     if figures.memory is None:
         yield "memory", "too short to say"
     else:
@@ -184,7 +185,7 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         growth = (end / middle - 1) * 100
         yield "memory", f"start {start:.1f} MB, middle {middle:.1f} MB, end {end:.1f} MB ({growth:+.1f} %)"
     yield "journal", f"{figures.stored:,} matches, {figures.events:,} events"
-    yield "not compared", f"{auditor.unsure:,} players whose moves were refused (only that nothing was doubled)"
+    yield "not compared", f"{auditor.unsure:,} players with refused moves (checked only for duplicates)"
     yield "lost", f"{len(auditor.lost):,}"
     yield "doubled", f"{len(auditor.doubled):,}"
     yield "not finished", f"{len(auditor.unfinished):,}"

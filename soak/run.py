@@ -1,4 +1,4 @@
-"""Runs everything: the server, its guests, the havoc, the audit; and ends all of it."""
+"""Start all processes of a soak, inject faults, audit the records, and end everything."""
 
 from __future__ import annotations
 
@@ -26,28 +26,27 @@ from soak.told import Attacked, Count, Echoed, Fault, Fuzzed, Got, Kept, Played,
 from soak.windows import Phases, Window
 
 WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15}
-"""The processes, with how much they give way to the server and the players."""
+"""Client processes with their niceness; the server and the timed players go first."""
 
 HOSTILE: Final = ("fuzz", "crowd", "attackers")
-"""Processes that start when the quiet part of a run is over."""
+"""Processes that start after the quiet part of a run."""
 QUIET_PART: Final = 0.2
-"""Part of a run that is quiet: players only, no attacker and no havoc."""
+"""Quiet part of a run: players only, no attackers and no faults."""
 MAX_QUIET_SECONDS: Final = 60.0
 WARM_UP_PART: Final = 0.4
-"""Part of the quiet time that is not measured, because processes are starting."""
+"""Part of the quiet time that is not measured, while processes start."""
 MAX_WARM_UP_SECONDS: Final = 8.0
 INSPECT_TOKEN: Final = "soak-" + "s" * 40
-"""Every soak is inspected; no attacker knows this token."""
+"""Token of the server's inspector; the attackers do not know it."""
 
 ROOT: Final = Path(__file__).parent.parent
 
 LAST_MATCHES: Final = 90.0
-"""Seconds that guests have to finish what they play when the time is up."""
+"""Seconds for players to finish their matches when the time is up."""
 
 
 class Run:
-    """Processes that write down what they are told, and what comes of comparing that with the journal.  Whoever
-    inherits runs the servers."""
+    """Client processes and the audit of their records; subclasses run the servers."""
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class Run:
         self._slower = slower
         self._reader = Reader(directory)
         self._held_back: tuple[str, ...] = ()
-        """Processes that are started later."""
+        """Processes to start later."""
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._shown: dict[str, list[Saw]] = {}
         self._kept: set[str] = set()
@@ -76,11 +75,11 @@ class Run:
         self.faults: list[str] = []
 
     def _write_down(self, where: Place) -> None:
-        """Let everybody know where the servers are."""
+        """Write the servers' ports for the client processes."""
         (self._directory / "place.json").write_bytes(msgspec.json.encode(where))
 
     def _send_all(self) -> float:
-        """Send everybody in; gives when that was."""
+        """Start the client processes; return the time."""
         begin = time.monotonic()
         self._end = begin + self._seconds
         for name in self._wanted:
@@ -97,7 +96,7 @@ class Run:
             )
 
     def _look_after(self) -> None:
-        """A process that ended in mid-run is told, and sent in again."""
+        """Record a process that ended too early, and restart it."""
         for name, worker in tuple(self._workers.items()):
             if worker.poll():
                 self._tell_of(name, worker.returncode)
@@ -108,7 +107,7 @@ class Run:
             try:
                 code = worker.wait(max(1.0, self._end + LAST_MATCHES - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self.faults.append(f"the process of {name} did not end")
+                self.faults.append(f"soak.{name} did not exit")
                 continue
             if code:
                 self._tell_of(name, code)
@@ -121,7 +120,7 @@ class Run:
 
     def _tell_of(self, name: str, code: int) -> None:
         said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
-        self.faults.append(f"the process of {name} ended with {code}: {said}")
+        self.faults.append(f"soak.{name} exited with code {code}: {said}")
 
     def _take(self) -> None:
         figures = self.figures
@@ -158,7 +157,7 @@ class Run:
         self.figures.events += match.events
 
     def _audit(self, archive: Archive, windows: Iterable[Window]) -> None:
-        """Read what the ledger has not come to yet, and compare everything."""
+        """Read the matches that the ledger has not read, and compare everything."""
         for record in Ledger(archive).rest(self._kept):
             if isinstance(record, Kept):
                 self._keep(record)
@@ -186,7 +185,7 @@ class Soak(Run):
         self._disk = Disk(directory)
 
     def run(self) -> Outcome:
-        """From the first connection to the last comparison."""
+        """Run the soak and return its result."""
         try:
             self._server.start()
             self._held_back = self._attackers
@@ -213,12 +212,11 @@ class Soak(Run):
         return int(self._echo.stdout.readline().rpartition(b":")[2])
 
     def _go_on(self, attack: float) -> None:
-        """Attackers and havoc by plan once the quiet time is over; memory and disk every second, and what was told as
-        it comes."""
+        """Start attackers and faults after the quiet time; measure memory and disk every second; read records."""
         blows = plan(self._seed, self._end - attack, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
             if not self._server.alive():
-                self.faults.append("the server ended by itself")
+                self.faults.append("the server exited unexpectedly")
                 return
             if self._held_back and now >= attack:
                 for name in self._held_back:
@@ -235,25 +233,25 @@ class Soak(Run):
 
     def _outcome(self, begin: float, phases: Phases, code: int) -> Outcome:
         if code:
-            self.faults.append(f"a polite stop ended with {code}")
+            self.faults.append(f"the server exited with code {code} after SIGTERM")
         self._havoc.faults += self.faults
         self.figures.load(self._server.memory, begin, self._end)
         return Outcome(self.figures, self.auditor, self._havoc, self._server, phases)
 
 
 def quiet_seconds(seconds: float, attacked: bool) -> float:
-    """Return how long a run of so many seconds is quiet before it is attacked."""
+    """Return the length of the quiet part of a run."""
     return min(MAX_QUIET_SECONDS, QUIET_PART * seconds) if attacked else 0.0
 
 
 def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep: Path | None = None) -> bool:
-    """Run it and print the table; whether every promise was kept.  What was written down stays if one was broken."""
+    """Run a soak and print its report; return whether every guarantee held.  If not, the records are kept."""
     directory = Path(tempfile.mkdtemp(prefix="boardwire-soak-")) if keep is None else keep
     directory.mkdir(parents=True, exist_ok=True)
     outcome = Soak(directory, seed, minutes * 60.0, WORKERS if workers is None else workers).run()
     show(outcome, minutes, seed)
     if outcome.broken:
-        print(f"\nwhat everybody was told, the journal and the log are in {directory}", flush=True)
+        print(f"\nrecords, journal and log are in {directory}", flush=True)
     elif keep is None:
         shutil.rmtree(directory)
     return not outcome.broken

@@ -1,4 +1,4 @@
-"""The server under test: a process on a data directory that can be started again and again on the same ports."""
+"""The server under test: a process on a data directory that can be restarted on the same ports."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from bench.machine import resident
 from soak.house import DIALECTS, Place
 
 Sample: TypeAlias = tuple[float, int, int]
-"""When, in which life of the server, and how many bytes of memory it had."""
+"""Time, number of the server process, and its memory in bytes."""
 
 CONTROLS: Final = ("\x1b", "\x07", "\x9b", "\u202e")
-"""Characters that peers send and a log must not contain as they are: ESC, BEL, CSI and right-to-left override."""
+"""Characters that a log must not contain unescaped: ESC, BEL, CSI and right-to-left override."""
 READY_WITHIN: Final = 60.0
 LAST_WORDS: Final = 400
-"""How much of a traceback is kept."""
+"""Characters of a traceback that are kept."""
 
 
 class Server:
-    """One server, over all its lives.  Its log goes through a pipe, so that a full disk does not silence it."""
+    """One server over all its processes.  Its log goes through a pipe, so that it works with a full disk."""
 
     def __init__(self, directory: Path, where: Place, node: int = 0, flags: Sequence[str] = ()) -> None:
         self._directory = directory
@@ -48,7 +48,7 @@ class Server:
         self.lives = 0
         self.tracebacks: Counter[str] = Counter()
         self.controls: Counter[str] = Counter()
-        """Raw control characters in the log, by the escaped line that has them."""
+        """Unescaped control characters in the log, by the escaped line."""
         self.memory: list[Sample] = []
         self.can_jump = self._prepare_clock()
 
@@ -65,7 +65,7 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it, and wait until it is ready."""
+        """Start the server and wait until it is ready."""
         doors = [f"--listen={dialect}={self._where.port(dialect, self._node)}" for dialect in DIALECTS]
         doors.append(f"--http={self._where.port('native', self._node)}")
         self._process = subprocess.Popen(
@@ -91,7 +91,7 @@ class Server:
         raise RuntimeError(f"the server did not start; see {self._directory / 'log'}")
 
     def kill(self) -> None:
-        """End it as a crash does."""
+        """Kill the server with SIGKILL."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -100,7 +100,7 @@ class Server:
             self._listener.join()
 
     def stop(self) -> int:
-        """End it politely; its exit code."""
+        """Stop the server with SIGTERM; return its exit code."""
         assert self._process is not None
         self._process.terminate()
         try:
@@ -114,7 +114,7 @@ class Server:
         self._process.send_signal(number)
 
     def ready(self) -> bool:
-        """What `/readyz` says."""
+        """Return the response of `/readyz`."""
         try:
             port = self._where.port("native", self._node)
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
@@ -133,32 +133,33 @@ class Server:
         return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
 
     def fill_disk(self, full: bool) -> None:
-        """Let no write of the server succeed, or all.  A limit of file size can be set by anybody on a process of its
-        own, and hits every write as a full disk does; a full file system would need one to mount."""
+        """Let all writes of the server fail, or none.
+
+        RLIMIT_FSIZE fails writes as a full disk does, and needs no privileges; a full file system would need a mount.
+        """
         resource.prlimit(
             self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         )
 
     def jump(self, seconds: float) -> None:
-        """Set the server's wall clock so far beside the real one; the file keeps its size, as the server has it
-        mapped."""
+        """Set the offset of the server's wall clock, in a file of fixed size that the server has mapped."""
         with self._clock.open("r+b") as file:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
     def measure(self) -> None:
-        """Note how much memory it has now."""
+        """Record the server's memory."""
         if self.alive():
             try:
                 self.memory.append((time.monotonic(), self.lives, resident(self.pid)))
             except (OSError, IndexError, ValueError):
-                return  # it has just ended
+                return  # the process has just ended
 
     def close(self) -> None:
         self.kill()
         self._log.close()
 
     def _prepare_clock(self) -> bool:
-        """Compile what moves the clock; without a compiler, there are no jumps, and the table says so."""
+        """Compile the library that shifts the clock; without a compiler there are no jumps, and the report says so."""
         compiler = shutil.which("gcc") or shutil.which("cc")
         if compiler is None or sys.platform != "linux":
             return False
@@ -170,7 +171,7 @@ class Server:
         return True
 
     def keep_log(self, stream: IO[bytes]) -> None:
-        """Write the log to a file as it comes, and count tracebacks and raw control characters in it."""
+        """Copy the log to a file, and count its tracebacks and unescaped control characters."""
         for line in stream:
             self._log.write(line)
             text = line.decode(errors="replace").strip()

@@ -1,5 +1,5 @@
-"""What the processes of a soak write down: one JSON object a line.  Times are those of the monotonic clock, which all
-processes of a machine share."""
+"""Records of the soak's processes: one JSON object per line.  Times are of the monotonic clock, which all processes of
+a machine share."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TypeAlias
 import msgspec
 
 Wait: TypeAlias = tuple[float, float]
-"""When an answer to a move came, and how long that took."""
+"""Time of the answer to a move, and its latency."""
 
 
 class Played(msgspec.Struct, tag=True):
-    """A match, as one player lived it.
+    """A match as recorded by one player.
 
-    `answers` are its own moves in play, in order, and the first `sure` of them are known to be taken: something was
-    asked or shown after them.  `moves` are those of all seats, where the protocol has no names to find the match by.
+    `answers` are its own moves in order; the first `sure` of them are confirmed by a later question or display.
+    `moves` are those of all seats, if the protocol has no names to find the match by.
     """
 
     dialect: str
@@ -26,65 +26,65 @@ class Played(msgspec.Struct, tag=True):
     begun: float
     ended: float
     result: str
-    """What the client said: won, lost, drawn, broken off; or `left` (rudely, by plan), `stuck`, `never` seated, or
-    `away`: it was over before its player could come back."""
+    """The client's result (won, lost, drawn, broken off), or `left` (by plan), `stuck`, `never` (seated), or `away`:
+    the match ended before its player could return."""
     answers: list[str] = []
     sure: int = 0
     again: int = 0
-    """How many answers were refused."""
+    """Number of refused answers."""
     moves: list[str] | None = None
     seat: int = -1
     match: str = ""
     words: str = ""
     firm: bool = False
-    """Whether the match has to be finished whatever happens to the server."""
+    """Whether the match must finish regardless of faults of the server."""
     timed: bool = False
-    """Whether its waits are a bystander's, in a process with time to look at the clock."""
+    """Whether its waits are a bystander's."""
     waits: list[Wait] = []
     node: int = 0
-    """Which of several nodes its connection is with."""
+    """Node of its connection."""
     unanswered: list[tuple[int, float]] = []
-    """At which of several nodes it had no answer for too long, and since when; it came again by another."""
+    """Nodes that stopped answering, and since when; the player reconnected to another one."""
 
 
 class Saw(msgspec.Struct, tag=True):
-    """Steps that one native connection was shown: number, name, time and seat of each event, in the order they came."""
+    """Steps that one native connection received: number, name, time and seat of each event, in order."""
 
     match: str
     steps: list[tuple[int, str, float, int | None]]
     player: str = ""
-    """Empty: a spectator."""
+    """Name of the player; empty for a spectator."""
 
 
 class Kept(msgspec.Struct, tag=True):
-    """A match of the journal, as far as it is compared: by seat, who sat there, by which dialect, and their moves."""
+    """Comparable part of a match in the journal: player, dialect and moves of each seat."""
 
     id: str
     names: list[str]
     dialects: list[str]
     deeds: list[list[str]]
     moves: list[str] = []
-    """Those of all seats, where somebody has no name."""
+    """Moves of all seats, if a player has no name."""
     ended: str = ""
-    """How; empty: not yet."""
+    """Termination; empty while the match is not over."""
     events: int = 0
 
 
 class Fuzzed(msgspec.Struct, tag=True):
-    """What a fuzzer did since its last report."""
+    """Counts of a fuzzer since its last report."""
 
     dialect: str
     sessions: int = 0
     messages: int = 0
     refused: int = 0
-    """Sessions that heard something back."""
+    """Sessions with an answer."""
     dropped: int = 0
     """Sessions that the server ended."""
     unreachable: int = 0
 
 
 class Stormed(msgspec.Struct, tag=True):
-    """What the crowd did since its last report."""
+    """Counts of the connection bursts since the last report."""
 
     connections: int = 0
     slow: int = 0
@@ -92,37 +92,37 @@ class Stormed(msgspec.Struct, tag=True):
 
 
 class Fault(msgspec.Struct, tag=True):
-    """Something that must not be: a fault of one of our own clients, or of the server's code fed in process."""
+    """Unexpected exception in a boardwire client, or in server code run in process."""
 
     where: str
     what: str
 
 
 class Echoed(msgspec.Struct, tag=True):
-    """How long a bare echo took, by the same clock as the bystanders' moves: that much is the machine's."""
+    """Latency of bare echoes: the part of a bystander's wait that the machine causes."""
 
     waits: list[Wait]
 
 
 class Got(msgspec.Struct, tag=True):
-    """GET requests of a bystander: when the answer came, how long it took, its status (0: no answer) and the path."""
+    """GET requests of a bystander: time of the answer, latency, status (0: no answer) and path."""
 
     answers: list[tuple[float, float, int, str]]
 
 
 class Attacked(msgspec.Struct, tag=True):
-    """What one attacker did since its last report."""
+    """Counts of one attacker since its last report."""
 
     name: str
     made: int = 0
-    """Requests, or connections where those are the attack."""
+    """Requests, or connections if those are the attack."""
     refused: int = 0
-    """Requests that were refused, and connections that the server ended."""
+    """Refused requests and connections ended by the server."""
     unanswered: int = 0
 
 
 class Count(msgspec.Struct, tag=True):
-    """How many matches some other kind of guest played."""
+    """Number of matches played by another kind of client."""
 
     what: str
     count: int = 1
@@ -132,7 +132,7 @@ Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Echoed | Go
 
 
 class Book:
-    """A process's own file of records; what is written is there for others at once."""
+    """A process's file of records; each write is visible to readers at once."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab", buffering=0)
@@ -143,7 +143,7 @@ class Book:
 
 
 class Reader:
-    """Reads the files of a directory as they grow."""
+    """Reader of a directory's growing files of records."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -151,12 +151,12 @@ class Reader:
         self._decode = msgspec.json.Decoder(Record).decode
 
     def new(self) -> Iterator[Record]:
-        """What was written since the last time."""
+        """Return the records written since the last call."""
         for path in sorted(self._directory.glob("*.told")):
             with path.open("rb") as file:
                 file.seek(self._at.get(path, 0))
                 for line in file:
                     if not line.endswith(b"\n"):
-                        break  # it is being written just now
+                        break  # the last line is incomplete
                     self._at[path] = self._at.get(path, 0) + len(line)
                     yield self._decode(line)

@@ -1,8 +1,7 @@
-"""Native players who come back after a kill, matches against bots, and spectators of any match.
+"""Native players who return after a kill, matches against bots, and spectators.
 
-Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES SLOWER`.  A table is private, so that nobody else comes; its
-match goes on over every restart of the server until it is over on the board.  Everybody writes down each step that was
-shown.
+Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES SLOWER`.  Tables are private; their matches continue over
+every restart of the server until they end on the board.  All clients record each step that they receive.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ AGAINST_BOTS: Final = 3
 SPECTATORS: Final = 6
 THINK: Final = (0.03, 0.2)
 STUCK: Final = 30.0
-"""Seconds in which a match gets no further although its players are there, or try to be."""
+"""Seconds without progress, with its players connected or reconnecting, after which a match counts as stuck."""
 ANSWER: Final = 20.0
 BANK: Final = 900.0
-"""Seconds of thinking time: far more than any match takes, and less than the clock is moved by."""
+"""Seconds of thinking time: more than any match takes, and less than a clock jump."""
 TRIES: Final = 6
-"""How many of the last connections are told of one who gives up."""
+"""Last connections listed in the record of a player who gives up."""
 MASK: Final = b"soak"
-GAMES: Final = ("tris", *games.NAMES)  # the quickest of them twice
+GAMES: Final = ("tris", *games.NAMES)  # the fastest game twice
 
 
 class Gone(Exception):
-    """Not an error: the connection ended."""
+    """The connection ended; not an error."""
 
 
 class Visit:
-    """One native connection: requests go out, replies come as plain data."""
+    """One native connection with plain JSON data."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Any, node: int) -> None:
         self.node = node
@@ -67,26 +66,26 @@ class Visit:
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
         except OSError as error:
-            raise Gone(f"no way to node {node}: {error}") from None
+            raise Gone(f"cannot connect to node {node}: {error}") from None
         writer.write(dialect.greeting)
         assert dialect.replies is not None
         return cls(reader, writer, dialect.replies(), node)
 
     def say(self, kind: str, **fields: Any) -> None:
         if self._writer.is_closing():
-            raise Gone(f"node {self.node} closes")
+            raise Gone(f"node {self.node} is closing the connection")
         self._writer.write(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
 
     async def hear(self) -> Any:
-        """The next reply."""
+        """Return the next reply."""
         while not self._came:
             try:
                 async with asyncio.timeout(STUCK):
                     data = await self._reader.read(65536)
             except OSError as error:
-                raise Gone(f"node {self.node}: {str(error) or 'silence'}") from None
+                raise Gone(f"node {self.node}: {str(error) or 'no answer'}") from None
             if not data:
-                raise Gone(f"node {self.node} has closed")
+                raise Gone(f"node {self.node} has closed the connection")
             self.came_at = monotonic()
             for frame in self._decoder.feed(data):
                 if isinstance(frame, str):
@@ -96,7 +95,7 @@ class Visit:
         return self._came.pop(0)
 
     async def ask(self, kind: str, *wanted: str, **fields: Any) -> Any:
-        """A request, and the first reply of a type that is wanted."""
+        """Send a request and return the first reply of a wanted type."""
         self.say(kind, **fields)
         async with asyncio.timeout(ANSWER):
             while True:
@@ -109,7 +108,7 @@ class Visit:
 
 
 class Sitting:
-    """A player's place at a table, over all connections it takes."""
+    """A player's seat at a table, over all its connections."""
 
     def __init__(self, circle: Circle, address: str, name: str, luck: Random) -> None:
         self._circle = circle
@@ -119,7 +118,7 @@ class Sitting:
         self._sent = 0.0
         self._thinking: asyncio.TimerHandle | None = None
         self._last = monotonic()
-        """When the match last got further."""
+        """Time of the match's last progress."""
         self.token = ""
         self.match = ""
         self.code = ""
@@ -129,7 +128,7 @@ class Sitting:
         self._tries: deque[str] = deque(maxlen=TRIES)
 
     async def sit(self, **request: Any) -> None:
-        """Open a table, or join one."""
+        """Open or join a table."""
         self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         self.token = (await visit.ask("hello", "welcome", name=self.record.name))["token"]
         kind = "join" if "match" in request else "open"
@@ -140,7 +139,7 @@ class Sitting:
         self.record.game, self.record.seat, self.record.match = reply["state"]["game"], reply["seat"], self.match
 
     async def play(self) -> None:
-        """To the end, over as many connections as it takes."""
+        """Play to the end, over as many connections as needed."""
         while self.record.result == "cut":
             try:
                 if self._visit is None:
@@ -156,27 +155,30 @@ class Sitting:
                 self._note("no answer")
                 if self._visit is None or self._circle.where.nodes == 1 or self._is_stuck(2 * STUCK):
                     self._give_up()
-                else:  # perhaps that node is halted: by another one it is answered
+                else:  # the node may be halted: try another one
                     self.record.unanswered.append((self._visit.node, monotonic() - ANSWER))
                     self._lose()
         self._lose()
         self.record.ended = monotonic()
 
     def _is_stuck(self, seconds: float) -> bool:
-        """Whether the match got no further for so long.  Of several nodes one is killed every few seconds, which may be
-        that of the same player over and over: what counts is whether it comes back when that is over."""
+        """Return whether the match made no progress for `seconds`.
+
+        In a cluster a node is killed every few seconds, possibly the same player's each time; only the time after the
+        last kill counts.
+        """
         since = self._last if self._circle.where.nodes == 1 else max(self._last, self._circle.until)
         return monotonic() - since > seconds
 
     def _note(self, why: str) -> None:
-        """Why this connection was of no use, and how long after the last step."""
+        """Record why a connection failed, and the time since the last step."""
         node = (
             "" if self._visit is None else f" (node {self._visit.node}, {'seated' if self._seated else 'not seated'})"
         )
         self._tries.append(f"after {monotonic() - self._last:.0f} s {why}{node}")
 
     def _give_up(self) -> None:
-        """The match gets no further: say what was tried."""
+        """Give up a stuck match; record the last connections."""
         self.record.result, self.record.words = "stuck", "; ".join(self._tries)
 
     async def _come_back(self) -> None:
@@ -191,7 +193,7 @@ class Sitting:
                 self.record.words = reply["reason"]
                 if self._is_stuck(STUCK):
                     self.record.result = "away"
-                raise Gone(f"refused: {reply['reason']}")  # perhaps only because nothing can be stored just now
+                raise Gone(f"refused: {reply['reason']}")  # possibly only because the disk is full
             return
         self._seated = True
         self._look(reply["state"])
@@ -216,14 +218,14 @@ class Sitting:
             elif reply["type"] == "refused":
                 self.record.again += 1
                 self._sent = 0.0
-                if reply["code"] != "stale":  # after that a state follows by itself
+                if reply["code"] != "stale":  # a state follows `stale`
                     await asyncio.sleep(0.3)
                     self._visit.say("sync")
             elif reply["type"] == "state":
                 self._look(reply["state"])
                 self._think(reply["state"])
             elif reply["type"] == "gone":
-                raise Gone(f"node {self._visit.node} says that it is gone")
+                raise Gone(f"node {self._visit.node} sent `gone`")
 
     def _look(self, state: dict[str, Any]) -> None:
         outcome = state.get("outcome")
@@ -241,7 +243,7 @@ class Sitting:
         if asked is None or not asked.get("choices") or self.record.seat not in asked["seats"]:
             return
         if self._sent:
-            return  # it is on its way
+            return  # an action is pending
         if self._thinking is not None:
             self._thinking.cancel()
         choice, pause = self._luck.choice(asked["choices"]), self._circle.pace.pause(self._luck, THINK)
@@ -257,11 +259,11 @@ class Sitting:
             visit.say("act", seq=seq, action=choice)
 
     def _lose(self) -> None:
-        """The connection is over: what was shown on it is written down."""
+        """Record the steps of a connection that has ended."""
         if self._visit is not None:
             self._visit.close()
         self._visit = None
-        self.record.again += self._sent > 0.0  # whether it was taken is not known, and it is made again
+        self.record.again += self._sent > 0.0  # unknown whether it was stored; it will be repeated
         self._sent = 0.0
         if self._steps:
             self._circle.book.write(Saw(self.match, self._steps, self.record.name))
@@ -269,7 +271,7 @@ class Sitting:
 
 
 class Circle:
-    """Everybody in this process."""
+    """All clients of this process."""
 
     def __init__(self, where: Place, book: Book, seed: int, until: float, times: int = 1, slower: float = 1.0) -> None:
         self.where = where
@@ -301,7 +303,7 @@ class Circle:
         return Sitting(self, address, visitor_name(next(self._numbers)), luck)
 
     async def _table(self, address: str, luck: Random) -> None:
-        """Two of us at a table of our own."""
+        """Play a match of two returning players at a private table."""
         one, other = self._sitting(address, luck), self._sitting(address, luck)
         await one.sit(game=luck.choice(GAMES), private=True, bank=BANK if luck.random() < 0.5 else 0.0, grace=600)
         await other.sit(match=one.match, code=one.code)
@@ -310,7 +312,7 @@ class Circle:
             self.book.write(sitting.record)
 
     async def _bots(self, address: str, luck: Random) -> None:
-        """One of us and a bot."""
+        """Play a match against a bot."""
         one = self._sitting(address, luck)
         bot = luck.choice(("random", "greedy"))
         await one.sit(game=luck.choice(GAMES), private=True, bots=["", bot], grace=600)
@@ -319,7 +321,7 @@ class Circle:
         self.book.write(one.record)
 
     async def _watch(self, address: str, luck: Random) -> None:
-        """Follow some match to its end, or for a while."""
+        """Watch a match to its end, or for a while."""
         visit = await Visit.open(self.where, address, luck)
         steps: list[tuple[int, str, float, int | None]] = []
         match = ""
@@ -355,7 +357,7 @@ class Circle:
 
 
 def main() -> None:
-    """See the module."""
+    """Run this process."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     circle = Circle(place(directory), Book(directory / "visitors.told"), seed, until, times, float(sys.argv[5]))
     with contextlib.suppress(KeyboardInterrupt):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from soak.house import Place
 
 SECONDS: Final = 10.0
-"""How long an answer may take."""
+"""Timeout of a request."""
 NO_ANSWER: Final = 0
 """Status of a request that was not answered: the connection failed or the time was up."""
 

@@ -1,4 +1,4 @@
-"""Times in which the server was not itself: killed, stopped, or without a disk or a database to write to."""
+"""Time windows in which the server was disturbed: killed, stopped, or without disk or database."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ NOBODY: Final = -1
 
 
 class Window(msgspec.Struct, frozen=True, order=True):
-    """One such time, with what was done to it then."""
+    """A time window with its fault."""
 
     begin: float
     end: float
     why: str
     node: int = 0
-    """Which of several nodes it was done to; `NOBODY`: none of them."""
+    """Disturbed node; `NOBODY` if it was none of them."""
 
     @property
     def refuses(self) -> bool:
-        """Whether moves were refused then, and made again."""
+        """Whether moves were refused and repeated in this window."""
         return self.why in ("disk", "database")
 
 
 class Phases(msgspec.Struct, frozen=True):
-    """The two parts of a run that are compared: from `quiet` to `attack` there is no attacker, then there are all of
-    them until `end`."""
+    """The two compared parts of a run: `quiet` to `attack` without attackers, `attack` to `end` with all of them."""
 
     quiet: float
     attack: float
@@ -44,7 +43,7 @@ class Phases(msgspec.Struct, frozen=True):
 
 
 class Windows:
-    """Many of them, to be asked often."""
+    """Sorted set of windows with fast lookup."""
 
     def __init__(self, windows: Iterable[Window]) -> None:
         self._begins: list[float] = []
@@ -57,6 +56,6 @@ class Windows:
                 self._ends.append(window.end)
 
     def touch(self, begin: float, end: float) -> bool:
-        """Whether any of them has a moment of this time in it."""
+        """Return whether any window overlaps this time span."""
         at = bisect_left(self._ends, begin)
         return at < len(self._ends) and self._begins[at] <= end

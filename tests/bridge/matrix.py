@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from boardwire import dialects
 from boardwire.dialects.dialect import Result
 
 from .adapted import World
@@ -28,20 +29,7 @@ from .originals.santorini_lobby import LobbyServer
 from .originals.santorini_objects import DocumentServer, FinalServer, OldDocumentServer
 
 NAMES = ("ann", "bob", "cleo", "dan")
-DIALECTS = {
-    "tris": ("tris-lines", "native"),
-    "forza": ("forza-lines", "native"),
-    "santorini": (
-        "santorini-objects",
-        "santorini-objects/d1",
-        "santorini-objects/shipped",
-        "santorini-actions",
-        "santorini-actions/shipped",
-        "santorini-lobby",
-        "native",
-    ),
-    "eriantys": ("eriantys-messages", "eriantys-objects", "native"),
-}
+DIALECTS = {game: dialects.of_game(game) for game in ("tris", "forza", "santorini", "eriantys")}
 PAIRS = [
     (game, near, far)
     for game, names in DIALECTS.items()

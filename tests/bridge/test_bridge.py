@@ -126,7 +126,7 @@ def test_a_move_that_the_foreign_server_refuses_is_refused_to_the_client() -> No
     far.tamper = lambda action: 9  # no cell at all: the foreign server says KO
     world.near_person.answer(world.near[0][0], 0)
     world.carry()
-    assert world.near_person.asked[-1].again == "The server does not take cell 9."
+    assert world.near_person.asked[-1].again == "The server refused cell 9."
     far.tamper = None
     world.near_person.answer(world.near[0][0], 0)
     world.carry()

@@ -17,15 +17,10 @@ from boardwire.table.match import Status, fold
 from .world import Weather, World, WorldNode
 
 SLOW = pytest.mark.slow
-DOORS = (
-    ("tris-lines", "tris"),
-    ("forza-lines", "forza"),
-    ("native", "tris"),
-    ("santorini-objects", "santorini"),
-    pytest.param("santorini-actions", "santorini", marks=SLOW),
-    pytest.param("santorini-lobby", "santorini", marks=SLOW),
-    pytest.param("eriantys-messages", "eriantys", marks=SLOW),
-    pytest.param("eriantys-objects", "eriantys", marks=SLOW),
+QUICK = {"tris-lines", "forza-lines", "native", "santorini-objects"}
+DOORS = tuple(
+    pytest.param(name, dialects.dialect(name).game or "tris", marks=() if name in QUICK else SLOW)
+    for name in dialects.PROTOCOLS
 )
 
 

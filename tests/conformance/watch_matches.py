@@ -28,18 +28,11 @@ from .watched import PATIENCE, Table
 
 NAMES = ("ann", "bob", "cleo", "dan")
 SIZES = {
-    "tris-lines": (2,),
-    "forza-lines": (2,),
-    "santorini-lobby": (1, 2, 3),
-    "santorini-actions": (2, 3),
-    "santorini-actions/shipped": (2, 3),
-    "santorini-objects": (2, 3),
-    "santorini-objects/d1": (2, 3),
-    "santorini-objects/shipped": (2, 3),
-    "eriantys-messages": (2, 3, 4),
-    "eriantys-objects": (2, 3, 4),
+    name: spoken.players or games.game(spoken.game).seat_counts
+    for name, spoken in zip(dialects.NAMES, map(dialects.dialect, dialects.NAMES), strict=True)
+    if spoken.game
 }
-"""How many can play by each published protocol; native has what a game has."""
+"""Numbers of players by dialect; native has those of each game."""
 DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.simulation.server import Client, House, Peer, play_together
 from boardwire.table import events as told
@@ -15,10 +16,9 @@ from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
 SKIPS: Final = Policy(Leaving.SKIPS, grace=30.0)
-DIALECTS: Final = (
-    "santorini-objects", "santorini-objects/shipped", "santorini-actions", "santorini-actions/shipped",
-    "santorini-lobby", "eriantys-messages", "eriantys-objects",
-)  # fmt: skip
+DIALECTS: Final = tuple(
+    name for game in ("santorini", "eriantys") for name in dialects.of_game(game) if name in dialects.USUAL
+)
 
 
 class Someone:

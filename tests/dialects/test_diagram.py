@@ -11,9 +11,9 @@ def test_each_arc_is_a_line_and_an_empty_output_is_omitted() -> None:
     )
 
 
-def test_the_diagram_of_a_text_is_found() -> None:
+def test_the_diagram_of_a_document_is_found() -> None:
     assert drawn(f"# page\n```text\nno\n```\n```mermaid\n{mermaid(ARCS)}```\nmore ```x```\n") == mermaid(ARCS)
 
 
-def test_a_text_without_a_diagram_has_none() -> None:
+def test_a_document_without_a_diagram_has_none() -> None:
     assert drawn("# page\n```text\nstateDiagram-v2\n```\n") == ""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.lobby.requests import Seek
 from boardwire.simulation.server import Client, House, Peer, play_together
@@ -16,11 +17,8 @@ from boardwire.table.guest import Guest, Tie
 
 from .native.visitor import Visitor
 
-SANTORINI = (
-    "santorini-actions", "santorini-actions/shipped", "santorini-lobby", "santorini-objects",
-    "santorini-objects/d1", "santorini-objects/shipped", "native",
-)  # fmt: skip
-ERIANTYS = ("eriantys-messages", "eriantys-objects", "native")
+SANTORINI = dialects.of_game("santorini")
+ERIANTYS = dialects.of_game("eriantys")
 TOWERS = ("WHITE", "BLACK", "GREY")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.santorini_actions.messages.cards import KNOWN
 from boardwire.dialects.santorini_lobby.messages import OFFERED
@@ -20,15 +21,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Status
 
-A, S, L, D, D1, F, N = DOORS = (
-    "santorini-actions",
-    "santorini-actions/shipped",
-    "santorini-lobby",
-    "santorini-objects",
-    "santorini-objects/d1",
-    "santorini-objects/shipped",
-    "native",
-)
+D, D1, F, A, S, L, N = DOORS = dialects.of_game("santorini")
 EXPRESSES: dict[str, frozenset[God]] = {
     A: frozenset(KNOWN), S: frozenset(KNOWN), L: frozenset(OFFERED),
     D: frozenset(GODS), D1: frozenset(GODS), F: frozenset(GODS), N: frozenset(CATALOGUE),

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from boardwire import dialects
 from boardwire.dialects.dialect import Seating
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, God, Options, Wording
@@ -20,14 +21,7 @@ from boardwire.testing import twins
 from boardwire.testing.laws import Ply
 
 # santorini-lobby leaves tables whose gods it has no words for, and that is all who hide something
-DOORS: Final = (
-    "santorini-actions",
-    "santorini-actions/shipped",
-    "santorini-objects",
-    "santorini-objects/d1",
-    "santorini-objects/shipped",
-    "native",
-)
+DOORS: Final = tuple(name for name in dialects.of_game("santorini") if name != "santorini-lobby")
 SECRETS: Final = ((God.PAN, God.HECATE), (God.APOLLO, God.TARTARUS), (God.MINOTAUR, God.HECATE))
 
 

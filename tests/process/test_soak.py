@@ -34,20 +34,13 @@ from soak.web import fetch
 from soak.windows import Phases, Window, Windows
 
 from boardwire.cluster.transport.authentication import Seal
+from boardwire.dialects import PROTOCOLS
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
 from boardwire.simulation.server import Client, House, play_together
 
-DOCUMENTS = (
-    "tris-lines",
-    "forza-lines",
-    "santorini-actions",
-    "santorini-lobby",
-    "santorini-objects",
-    "eriantys-messages",
-    "eriantys-objects",
-)
+DOCUMENTS = tuple(name for name in PROTOCOLS if name != "native")
 
 
 def play(dialect: str) -> tuple[House, list[Played]]:
@@ -100,7 +93,7 @@ def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = (
 
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
-def test_a_match_that_went_well_is_found_to_be_so(dialect: str) -> None:
+def test_a_correct_match_has_no_findings(dialect: str) -> None:
     house, records = play(dialect)
     auditor = audit(records, kept(house.events()))
     assert [auditor.lost, auditor.doubled, auditor.unfinished] == [[], [], []]
@@ -108,7 +101,7 @@ def test_a_match_that_went_well_is_found_to_be_so(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
-def test_a_move_that_is_not_in_the_journal_is_found(dialect: str) -> None:
+def test_a_move_missing_from_the_journal_is_reported(dialect: str) -> None:
     house, records = play(dialect)
     match = kept(house.events())
     match.deeds[0] = match.deeds[0][:-1]
@@ -117,7 +110,7 @@ def test_a_move_that_is_not_in_the_journal_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-messages", "native"])
-def test_a_move_that_is_there_twice_is_found(dialect: str) -> None:
+def test_a_duplicated_move_is_reported(dialect: str) -> None:
     house, records = play(dialect)
     match = kept(house.events())
     match.deeds[1].append(match.deeds[1][-1])
@@ -125,12 +118,12 @@ def test_a_move_that_is_there_twice_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "native"])
-def test_a_match_that_is_not_in_the_journal_is_found(dialect: str) -> None:
+def test_a_match_missing_from_the_journal_is_reported(dialect: str) -> None:
     _, records = play(dialect)
     assert len(audit(records).lost) == 2
 
 
-def test_a_move_that_was_only_sent_may_be_there_or_not() -> None:
+def test_an_unconfirmed_move_may_be_stored_or_not() -> None:
     house, records = play("native")
     for record in records:
         record.result, record.sure = "cut", record.sure - 1
@@ -142,7 +135,7 @@ def test_a_move_that_was_only_sent_may_be_there_or_not() -> None:
     assert audit(records, shortest).lost
 
 
-def test_a_move_that_crossed_the_opponents_resignation_may_be_there_or_not() -> None:
+def test_a_move_that_crossed_a_resignation_may_be_stored_or_not() -> None:
     house, records = play("native")
     match = kept(house.events())
     records[0].sure -= 1
@@ -153,7 +146,7 @@ def test_a_move_that_crossed_the_opponents_resignation_may_be_there_or_not() -> 
     assert audit(records, replace(shortest, ended="resigned")).lost
 
 
-def test_a_guest_is_not_sure_of_its_last_move_because_the_match_is_over() -> None:
+def test_the_end_of_a_match_does_not_confirm_the_last_move() -> None:
     async def play_on() -> Played:
         guest = Guest("native", "tris", guest_name(1), replace(GUESTS, think=(0.0, 0.0)), Random(1))
         answered = asyncio.Event()
@@ -167,7 +160,7 @@ def test_a_guest_is_not_sure_of_its_last_move_because_the_match_is_over() -> Non
     assert (record.result, record.answers, record.sure) == ("won", ["4"], 0)
 
 
-def test_our_own_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
+def test_soak_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
     house, records = play("native")
     match = kept(house.events())
     for record in records:
@@ -180,14 +173,14 @@ def test_our_own_players_must_finish_unless_the_server_was_down_or_one_left() ->
     assert not audit(records[1:], match).unfinished, "the other is a stranger"
 
 
-def test_whoever_comes_back_must_finish_in_any_case() -> None:
+def test_returning_players_must_always_finish() -> None:
     house, records = play("native")
     records[0].firm = True
     ended = replace(kept(house.events()), ended="stayed away")
     assert audit(records, ended, windows=(Window(0.0, 9.0, "kill"),)).unfinished
 
 
-def test_steps_that_were_shown_are_found_in_the_journal_once_and_in_their_place() -> None:
+def test_received_steps_must_be_in_the_journal_once_and_in_order() -> None:
     house, _ = play("native")
     events = house.events()
     steps = [
@@ -207,7 +200,7 @@ def test_steps_that_were_shown_are_found_in_the_journal_once_and_in_their_place(
     assert judged((5, "acted", 0.5, 1)) == (1, 0)
 
 
-def test_whoever_drew_a_move_that_was_never_taken_does_not_take_the_match_of_one_who_won_by_it() -> None:
+def test_an_unstored_last_move_does_not_claim_the_match_of_a_winner() -> None:
     drawn, won = ["3", "2", "4", "7", "5"], ["3", "2", "4", "7", "5"]
     broken = Played("tris-lines", "tris", "g1x", 1.0, 2.0, "broken off", ["3", "4", "5"], 2, moves=drawn, seat=0)
     winner = Played("tris-lines", "tris", "g2x", 3.0, 4.0, "won", ["3", "4", "5"], 2, moves=won, seat=0)
@@ -227,13 +220,13 @@ def test_only_moves_outside_of_the_windows_are_timed() -> None:
     assert auditor.latency([Window(16.0, 17.0, "stop")]) == (0.02, 0.02, 0.02, 2)
 
 
-def test_windows_that_overlap_are_one() -> None:
+def test_overlapping_windows_are_merged() -> None:
     windows = Windows([Window(5.0, 6.0, "stop"), Window(1.0, 3.0, "kill"), Window(2.0, 2.5, "disk")])
     touched = [windows.touch(at, at + 0.2) for at in (0.0, 0.9, 2.7, 3.5, 5.5, 7.0)]
     assert touched == [False, True, True, False, True, False]
 
 
-def test_memory_is_compared_in_the_life_that_has_the_second_half_once_it_is_settled() -> None:
+def test_memory_is_compared_within_the_process_of_the_second_half_once_stable() -> None:
     minutes = [(60.0 * minute, 1 if minute < 26 else 2, 50 + minute) for minute in range(60)]
     figures = Figures()
     figures.load(minutes, 0.0, 3600.0)
@@ -244,7 +237,7 @@ def test_memory_is_compared_in_the_life_that_has_the_second_half_once_it_is_sett
 
 
 @pytest.mark.parametrize("dialect", MUTATORS)
-def test_equal_seeds_make_equal_conversations_that_do_no_harm(dialect: str) -> None:
+def test_equal_seeds_give_equal_conversations_without_faults(dialect: str) -> None:
     first, second = Maker(dialect, 5), Maker(dialect, 5)
     made = [first.make() for _ in range(8)]
     assert made == [second.make() for _ in range(8)]
@@ -253,7 +246,7 @@ def test_equal_seeds_make_equal_conversations_that_do_no_harm(dialect: str) -> N
     assert not first.faults
 
 
-def test_equal_seeds_make_equal_plans_whose_second_half_has_one_process() -> None:
+def test_equal_seeds_give_equal_plans_whose_second_half_has_one_process() -> None:
     blows = plan(7, 3600.0, jumps=True)
     assert blows == plan(7, 3600.0, jumps=True) != plan(8, 3600.0, jumps=True)
     kills = [blow.at for blow in blows if blow.kind == "kill"]
@@ -291,7 +284,7 @@ def timed(quiet: float, attacked: float, gets: float = 0.01, count: int = ENOUGH
     return auditor
 
 
-def test_twenty_attackers_have_an_address_each_and_equal_seeds_make_them_equal() -> None:
+def test_twenty_attackers_have_their_own_addresses_and_depend_only_on_the_seed() -> None:
     first, second = (attackers(Place({"native": 1}), 3, 0.0) for _ in range(2))
     assert len({one.address for one in first}) == len(ATTACKS) == 20
     assert all(one.address.startswith(f"{NETWORK}.") for one in first)
@@ -320,7 +313,7 @@ def test_bystanders_under_attack_are_held_to_the_bounds(auditor: Auditor, kinds:
     assert [broken.partition(":")[0] for broken in outcome(auditor).slow()] == kinds
 
 
-def test_a_get_that_is_not_served_breaks_a_promise_unless_the_server_was_down() -> None:
+def test_a_failed_get_breaks_a_guarantee_unless_the_server_was_down() -> None:
     auditor = Auditor()
     auditor.got(Got([(30.0, 0.1, 200, "/healthz"), (31.0, 0.1, 503, "/api/matches"), (32.0, 10.0, 0, "/healthz")]))
     assert len(outcome(auditor).wrong()) == 2
@@ -328,7 +321,7 @@ def test_a_get_that_is_not_served_breaks_a_promise_unless_the_server_was_down() 
     assert auditor.latency((), GETS)[3] == 3
 
 
-def test_an_attacker_that_did_nothing_is_named() -> None:
+def test_an_idle_attacker_is_reported() -> None:
     found = outcome(Auditor(), Attacked("a", made=2), Attacked("b"), Attacked("a", refused=1)).wrong()
     assert found == ["no attack: b made no request"]
 
@@ -341,7 +334,7 @@ def test_the_report_has_a_line_for_every_attacker(capsys: pytest.CaptureFixture[
         assert ["bystander's", "move", phase, "p50", time, "ms,", "p99", time, "ms,"] in [line[:9] for line in lines]
 
 
-def test_control_characters_in_the_log_are_found(tmp_path: Path) -> None:
+def test_control_characters_in_the_log_are_reported(tmp_path: Path) -> None:
     server = Server(tmp_path, Place({"native": 1}))
     lines = [f"origin {text}\n".encode() for text in ESCAPES]
     server.keep_log(BytesIO(b"".join([*lines, b"origin \\x1b \\u202e \xc3\xa9\n"])))
@@ -356,7 +349,7 @@ def test_a_run_is_quiet_before_it_is_attacked() -> None:
     assert quiet_seconds(40.0, False) == 0.0
 
 
-def test_only_what_was_recorded_for_a_node_is_authentic_among_the_forgeries_for_it() -> None:
+def test_only_recorded_messages_for_a_node_are_authentic_among_forgeries() -> None:
     seals = {name: Seal(b"k" * 32, name) for name in ("node0", "node1")}
     recorded = seals["node1"].seal("node0", b"letters")
     for name, seal in seals.items():
@@ -402,7 +395,7 @@ def test_every_attacker_attacks_and_a_bystander_is_served(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_short_soak_breaks_no_promise(tmp_path: Path) -> None:
+def test_a_short_soak_breaks_no_guarantee(tmp_path: Path) -> None:
     found = Soak(tmp_path, 1, 40.0, WORKERS).run()
     assert found.wrong() == []
     assert found.havoc.done["kill"] >= 2

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire import dialects
 from boardwire.api.conversations import Stop
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
@@ -46,19 +47,7 @@ TOWERS = ("white", "black", "grey")
 QUIET = 40
 """Turns of the one event loop without a word after which whatever was said has been answered."""
 
-SEATS = (
-    ("tris-lines", "tris-lines"),
-    ("forza-lines", "forza-lines"),
-    ("native", "native"),
-    ("santorini-lobby", "santorini-lobby"),
-    ("santorini-objects", "santorini-objects"),
-    ("santorini-objects/d1", "santorini-objects/d1"),
-    ("santorini-objects/shipped", "santorini-objects/shipped"),
-    ("santorini-actions", "santorini-actions"),
-    ("santorini-actions/shipped", "santorini-actions/shipped"),
-    ("eriantys-messages", "eriantys-messages"),
-    ("eriantys-objects", "eriantys-objects"),
-)
+SEATS = tuple((name, name) for name in dialects.NAMES)
 MIXED = (
     ("santorini-lobby", "santorini-actions"),
     ("santorini-objects", "santorini-lobby", "santorini-actions/shipped"),

@@ -1,12 +1,19 @@
-"""The dialects, by name.  Each is imported when it is first asked for."""
+"""Registry of dialects.
+
+Each dialect package is imported on first use.  Every list of dialects in tests/, soak/, fuzz/ and bench/ is taken
+from here, so that a new dialect is one line in `NAMES`.
+"""
 
 from importlib import import_module
 from typing import Final
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Encoding, Over, Result, Seating
 from boardwire.errors import Refused
 
-__all__ = ["NAMES", "USUAL", "Answer", "Ask", "Dialect", "Over", "Result", "Seating", "dialect"]
+__all__ = [
+    "NAMES", "PROTOCOLS", "USUAL", "Answer", "Ask", "Dialect", "Encoding", "Over", "Result", "Seating", "dialect",
+    "of_game",
+]  # fmt: skip
 
 NAMES: Final = {
     "santorini-objects": "santorini_objects",
@@ -21,16 +28,24 @@ NAMES: Final = {
     "santorini-lobby": "santorini_lobby",
     "native": "native",
 }
-"""Every dialect and edition, with the package that speaks it."""
+"""Dialects and editions (`PROTOCOL/EDITION`), with the package that implements each."""
+
+PROTOCOLS: Final = tuple(name for name in NAMES if "/" not in name)
+"""Dialects in their default edition."""
 
 USUAL: Final = tuple(name for name in NAMES if name not in ("native", "santorini-objects/d1"))
-"""What a server listens for unless it is told otherwise.  The native dialect comes in by the HTTP port, and d1 is for
-programs that nobody can tell from d2's."""
+"""Dialects with a TCP listener by default.  native is served on the HTTP port; d1 clients cannot be distinguished from
+d2 clients, so d1 needs a port of its own."""
 
 
 def dialect(name: str) -> Dialect:
-    """The dialect called `name`; `Refused` if there is none."""
+    """Return the dialect called `name`, or raise `Refused`."""
     if name not in NAMES:
         raise Refused(f"there is no dialect called {name!r}; there are {', '.join(NAMES)}")
     found: Dialect = import_module(f"boardwire.dialects.{NAMES[name]}").DIALECTS[name]
     return found
+
+
+def of_game(game: str) -> tuple[str, ...]:
+    """Return the dialects and editions that can play `game`; native plays every game."""
+    return tuple(name for name in NAMES if dialect(name).game in ("", game))

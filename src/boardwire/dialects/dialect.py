@@ -119,6 +119,15 @@ class Seating(msgspec.Struct, frozen=True):
     settings: dict[str, str] = {}
 
 
+class Encoding(StrEnum):
+    """How a dialect encodes its messages."""
+
+    TEXT = "text lines"
+    JSON = "JSON lines"
+    OBJECTS = "Java objects"
+    FRAMES = "WebSocket frames"
+
+
 class Dialect(msgspec.Struct, frozen=True):
     """One protocol with both of its ends.
 
@@ -145,3 +154,4 @@ class Dialect(msgspec.Struct, frozen=True):
     aside: Callable[[Event], bytes] | None = None
     """Encode an action that no question asked for (chat, resignation, undo), given the event of the client's own seat
     that it causes. Returns b"" if the protocol has no such message."""
+    encoding: Encoding = Encoding.TEXT

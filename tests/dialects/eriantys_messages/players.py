@@ -1,4 +1,4 @@
-"""Players for these tests: random clients, and raw ones that know nothing but the page."""
+"""Players for these tests: random clients, and raw ones that write JSON by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input of every kind, in every phase: the sender alone hears of it, and the journal is as it was."""
+"""Bad input in every phase leaves the journal unchanged and is reported only to its sender."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def assault(house: House, attacker: Raw, others: list[Raw], wrong: Iterator[tupl
 
 @pytest.mark.parametrize("mode", ["simplified", "expert"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_whoever_is_not_asked_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
+def test_a_player_who_is_not_asked_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
     house, (ann, bob) = start_from(PHASES[phase] + (EXPERT if mode == "expert" else ""), mode)
     heard = assault(house, ann, [bob], moves())
     assert heard == {"TextMessage", "InvalidCharacterCardMessage"}
@@ -132,7 +132,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_whoever_is_asked_can_do_nothing_else(phase: str) -> None:
+def test_a_player_who_is_asked_can_do_nothing_else(phase: str) -> None:
     house, (ann, bob) = start_from(PHASES[phase])
     wrong = [(kind, arguments) for kind, arguments in moves() if kind not in RIGHT[phase]]
     assault(house, bob, [ann], iter(wrong))
@@ -151,7 +151,7 @@ def test_before_the_match_no_move_is_made() -> None:
 
 
 @pytest.mark.parametrize("line", GARBAGE, ids=lambda line: line[:60].decode(errors="replace"))
-def test_what_cannot_be_read_is_told_to_its_sender_alone(line: bytes) -> None:
+def test_an_unreadable_message_is_reported_only_to_its_sender(line: bytes) -> None:
     house = House(seed=1)
     stranger = Raw(house, "eve")
     assert kinds(stranger.line(line)) == ["ErrorMessage"]
@@ -169,7 +169,7 @@ def test_what_cannot_be_read_is_told_to_its_sender_alone(line: bytes) -> None:
     assert kinds(bob.take()) == ["DisconnectionMessage"]
 
 
-def test_students_of_no_colour_cannot_be_read_though_the_island_is_wrong_too() -> None:
+def test_unknown_colours_are_unreadable_even_if_the_island_is_wrong_too() -> None:
     _, (_, bob) = start_from(PHASES["students"])
     said = bob.say("StudentToIslandMessage", students=["PURPLE"], indexIsland=99)
     assert kinds(said) == ["ErrorMessage"]
@@ -189,12 +189,12 @@ def test_students_of_no_colour_cannot_be_read_though_the_island_is_wrong_too() -
     ],
     ids=repr,
 )
-def test_what_cannot_be_read_is_told_with_what_would_be_right(line: bytes, begins: str) -> None:
+def test_the_report_of_an_unreadable_message_explains_it(line: bytes, begins: str) -> None:
     with pytest.raises(Malformed, match=f"^{re.escape(begins)}"):
         say.decode_request(line)
 
 
-def test_a_line_without_end_is_an_error_and_the_end() -> None:
+def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
     house = House(seed=1)
     ann = Raw(house, "ann")
     assert kinds(ann.line(b"x" * 70_000)) == ["ErrorMessage"]
@@ -236,7 +236,7 @@ FIELDS = sorted({field for request in get_args(say.Request) for field in request
     st.dictionaries(st.sampled_from(FIELDS), VALUES),
     st.sampled_from(sorted(PHASES)),
 )
-def test_no_message_at_all_is_a_fault(kind: str, arguments: dict[str, Any], phase: str) -> None:
+def test_no_message_raises_an_exception(kind: str, arguments: dict[str, Any], phase: str) -> None:
     _, (ann, bob) = start_from(PHASES[phase])
     for client in (ann, bob):
         client.line(json.dumps({"type": kind, **arguments}).encode())

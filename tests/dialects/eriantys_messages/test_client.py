@@ -1,4 +1,4 @@
-"""The client's end, on servers that refuse, fall silent, or say something strange."""
+"""Client script against servers that refuse, stop answering or send unreadable messages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ACCEPTED = say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSucce
 REFUSED = say.LoginReply(nickname="ann", nicknameAccepted=False, connectionSuccessful=True)
 
 
-def test_settings_are_what_it_asks_for() -> None:
+def test_settings_are_sent_to_the_server() -> None:
     desk = Desk(mode="expert", tower="grey")
     desk.sent()
     (register,) = desk.hear(ACCEPTED)
@@ -92,9 +92,9 @@ def test_a_taken_name_gets_a_number_until_there_are_too_many() -> None:
     assert desk.last.result is Result.BROKEN_OFF
 
 
-def test_a_server_without_a_place_is_the_end() -> None:
+def test_a_refused_login_ends_the_client() -> None:
     desk = greeted(say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
-    assert desk.last == Over(None, "The server has no place for us.", Result.BROKEN_OFF)
+    assert desk.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
 
 
 def test_it_pings_and_gives_up_on_a_silent_server() -> None:
@@ -106,20 +106,20 @@ def test_it_pings_and_gives_up_on_a_silent_server() -> None:
     desk.clock.pass_time(14.9)
     assert not desk.client.closed
     desk.clock.pass_time(0.1)
-    assert desk.last == Over(None, "The server has fallen silent.", Result.BROKEN_OFF)
+    assert desk.last == Over(None, "No message from the server for 15 s.", Result.BROKEN_OFF)
 
 
-def test_a_lost_connection_is_the_end() -> None:
+def test_a_lost_connection_ends_the_match() -> None:
     desk = Desk()
     desk.client.lose()
     assert desk.last == Over(None, "The connection is gone.", Result.BROKEN_OFF)
 
 
-def test_what_cannot_be_read_is_noted_and_passed_over() -> None:
+def test_unreadable_messages_are_shown_and_skipped() -> None:
     desk = Desk()
     for line in (b"nonsense\n", b'{"type":"Dance"}\n', b'{"type":"TextMessage","text":"\xff"}\n'):
         desk.hear(line)
-        assert desk.last.text.startswith("The server says something strange")
+        assert desk.last.text.startswith("The server sent a message that cannot be read")
     assert not desk.client.closed
 
 
@@ -157,7 +157,7 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw,
     assert not [use for use in desk.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
 
 
-def test_words_for_information_do_not_refuse_the_answer_that_is_on_its_way(table: tuple[Desk, Raw, House]) -> None:
+def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Desk, Raw, House]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     action = desk.last.decision.choices[0]
@@ -168,7 +168,7 @@ def test_words_for_information_do_not_refuse_the_answer_that_is_on_its_way(table
 
 
 @pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
-def test_the_view_tells_whether_clouds_are_taken_in_the_last_round(
+def test_the_view_shows_whether_clouds_are_taken_in_the_last_round(
     table: tuple[Desk, Raw, House], suffix: str, closed: bool
 ) -> None:
     desk, _, _ = table
@@ -176,7 +176,7 @@ def test_the_view_tells_whether_clouds_are_taken_in_the_last_round(
     assert (desk.last.view.last_round, desk.last.view.clouds_closed) == ("bag", closed)
 
 
-def test_an_answer_that_nobody_asked_for_is_not_sent(table: tuple[Desk, Raw, House]) -> None:
+def test_an_answer_without_a_question_is_not_sent(table: tuple[Desk, Raw, House]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     action = desk.last.decision.choices[0]
@@ -205,7 +205,7 @@ def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, Hous
         assert desk.last == Note(text)
 
 
-def test_a_character_is_said_with_what_it_needs(table: tuple[Desk, Raw, House]) -> None:
+def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, House]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     expected: list[tuple[UseCharacter, dict[str, Any]]] = [
@@ -249,11 +249,11 @@ def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[De
         (("bob",), "You lose: bob wins.", Result.LOST),
         (("bob", "dan"), "You lose: bob and dan win.", Result.LOST),
         (("ann", "bob"), "All share the win.", Result.DRAWN),
-        ((), "Nobody wins.", Result.DRAWN),
+        ((), "The match has no winner.", Result.DRAWN),
         (("ann", "cleo", "dan"), "You win, with cleo and dan!", Result.WON),
     ],
 )
-def test_the_end_is_told_and_answered(
+def test_the_end_is_reported_and_confirmed(
     table: tuple[Desk, Raw, House], winner: tuple[str, ...], text: str, result: Result
 ) -> None:
     desk, _, _ = table
@@ -264,8 +264,8 @@ def test_the_end_is_told_and_answered(
     assert desk.client.closed
 
 
-@pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "Somebody has left")])
-def test_a_disconnection_is_the_end(table: tuple[Desk, Raw, House], gone: str, text: str) -> None:
+@pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "A player has left")])
+def test_a_disconnection_ends_the_match(table: tuple[Desk, Raw, House], gone: str, text: str) -> None:
     desk, _, _ = table
     desk.hear(say.DisconnectionMessage(nicknameDisconnected=gone))
     assert (desk.last.text, desk.last.result) == (f"{text}; the match is over.", Result.BROKEN_OFF)
@@ -284,7 +284,7 @@ def test_every_answer_has_its_message(table: tuple[Desk, Raw, House]) -> None:
         desk.hear(say.ErrorMessage(error="try another"))
 
 
-def test_a_nickname_that_is_taken_at_the_table_is_tried_with_a_number() -> None:
+def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
     house = House(seed=6)
     Raw(house, "ann").join("WHITE")
     desk = Desk()

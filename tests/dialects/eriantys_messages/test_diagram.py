@@ -1,4 +1,4 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The arcs match the server's behaviour and the specification."""
 
 from __future__ import annotations
 
@@ -179,18 +179,18 @@ def request_fields(request: Any) -> dict[str, Any]:
     return {field: getattr(request, field) for field in request.__struct_fields__ if field != "nickname"}
 
 
-def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
+def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
     seen: set[Arc] = set()
     for seed in range(30):
         seen |= Walk(seed, 2 + seed % 2, "expert" if seed % 3 else "simplified").run()
     assert seen == set(ARCS), set(ARCS) - seen
 
 
-def test_the_page_shows_the_table() -> None:
+def test_the_specification_shows_the_diagram() -> None:
     assert drawn(PAGE.read_text()) == mermaid(ARCS)
 
 
-def test_the_page_names_every_message_and_every_field() -> None:
+def test_the_specification_names_every_message_and_field() -> None:
     page = PAGE.read_text()
     for message in (*get_args(say.Request), *get_args(say.Reply)):
         assert f"`{message.__name__}`" in page, message.__name__
@@ -201,6 +201,6 @@ def test_the_page_names_every_message_and_every_field() -> None:
             assert f"`{field}`" in page, f"{model.__name__}.{field}"
 
 
-def test_the_page_names_every_character() -> None:
+def test_the_specification_names_every_character() -> None:
     page = PAGE.read_text()
     assert all(f"`{character.name}`" in page for character in Character)

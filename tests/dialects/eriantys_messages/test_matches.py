@@ -1,4 +1,4 @@
-"""Whole matches: our client against our server, alone and with others, and every client sees the table as it is."""
+"""Whole matches of our client and server; every client's model equals the table."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _is_idle(action: Action) -> bool:
 
 @pytest.mark.parametrize(("count", "mode"), TABLES)
 @pytest.mark.parametrize("seed", [1])
-def test_a_match_of_our_own_clients_comes_to_its_end(count: int, mode: str, seed: int) -> None:
+def test_a_match_of_our_clients_finishes(count: int, mode: str, seed: int) -> None:
     house = House(seed=seed)
     players: list[RandomPlayer] = [Watchful(house, seed * 10 + n) for n in range(count)]
     play_match(house, players, mode)
@@ -97,14 +97,14 @@ def test_a_match_of_our_own_clients_comes_to_its_end(count: int, mode: str, seed
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("count", "mode"), TABLES)
-def test_many_matches_come_to_their_end(count: int, mode: str) -> None:
+def test_many_matches_finish(count: int, mode: str) -> None:
     for seed in range(100, 140):
-        test_a_match_of_our_own_clients_comes_to_its_end(count, mode, seed)
+        test_a_match_of_our_clients_finishes(count, mode, seed)
 
 
 @pytest.mark.parametrize("cloud", [CloudTime.FIRST, CloudTime.LAST])
 @pytest.mark.parametrize("mode", [Mode.SIMPLIFIED, Mode.EXPERT])
-def test_a_table_of_another_dialect_has_its_own_time_for_clouds(cloud: CloudTime, mode: Mode) -> None:
+def test_a_table_of_another_dialect_keeps_its_cloud_rule(cloud: CloudTime, mode: Mode) -> None:
     house = House(seed=3)
     open_table(house, Options(mode, cloud), 3)
     players: list[RandomPlayer] = [Watchful(house, n) for n in range(3)]
@@ -147,7 +147,7 @@ class Sitter:
 @pytest.mark.parametrize("mode", ["simplified", "expert"])
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("name", ["bot", ""])
-def test_a_table_with_a_player_of_another_kind_comes_to_its_end(mode: str, first: bool, name: str) -> None:
+def test_a_match_with_a_player_of_another_dialect_finishes(mode: str, first: bool, name: str) -> None:
     house = House(seed=4)
     players: list[RandomPlayer] = [Watchful(house, n) for n in range(2)]
     sitter = Sitter(house, name, 3, mode, 5) if first else None
@@ -163,7 +163,7 @@ def test_a_table_with_a_player_of_another_kind_comes_to_its_end(mode: str, first
 
 
 @pytest.mark.parametrize(("count", "mode"), TABLES)
-def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, mode: str) -> None:
+def test_events_change_only_the_parts_they_declare(count: int, mode: str) -> None:
     random = Random(count)
     position = new(Options(Mode(mode), CloudTime.EITHER), count)
     while (decision := pending(position)) is not None:

@@ -1,4 +1,4 @@
-"""The server's end: what its tables cover, whom it names how, and what happens outside of the protocol's words."""
+"""Server script: coverage of its tables, nicknames, and events without a message in the protocol."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_decision_is_asked_or_has_a_default() -> None:
     assert not set(ASK) & set(DEFAULTS)
 
 
-def test_every_question_has_a_word_that_the_client_knows() -> None:
+def test_the_client_knows_every_question_keyword() -> None:
     assert set(WORDS.values()) == set(ASK) - {Kind.FINISH}  # asked like a cloud
 
 
@@ -61,14 +61,14 @@ def named(*names: str) -> Match:
     return replace(match, chairs=tuple(chairs))
 
 
-def test_players_without_a_name_or_with_the_same_are_told_apart() -> None:
+def test_unnamed_players_and_duplicates_get_unique_nicknames() -> None:
     assert nicknames(named("ann", "bob")) == ("ann", "bob")
     assert nicknames(named("", "bob")) == ("player 1", "bob")
     assert nicknames(named("bot", "bot", "bot")) == ("bot", "bot 2", "bot 3")
     assert nicknames(named("", "player 1", "")) == ("player 1 1", "player 1", "player 3")
 
 
-def test_the_winner_may_say_anything_and_hear_anything_before_the_goodbye() -> None:
+def test_any_input_is_ignored_between_the_end_and_the_confirmation() -> None:
     house, (ann, bob) = start_from(
         f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
     )
@@ -97,7 +97,7 @@ def test_a_connection_lost_after_the_end_changes_nothing() -> None:
 NO_CLOUDS = f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; cloud 0 = -; cloud 1 = -"
 
 
-def test_a_turn_without_clouds_ends_with_the_choice_of_any_where_a_character_could_be_used() -> None:
+def test_choosing_any_cloud_ends_a_turn_without_clouds() -> None:
     house, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
     said = ann.say("MoveMotherNatureMessage", movement=1)
     assert said[-1]["ask"] == "cloud"
@@ -107,7 +107,7 @@ def test_a_turn_without_clouds_ends_with_the_choice_of_any_where_a_character_cou
     assert bob.asked() == "students"  # nothing more can be used, so the turn is over
 
 
-def test_whoever_uses_no_character_in_a_turn_without_clouds_chooses_any_cloud() -> None:
+def test_a_player_who_uses_no_character_ends_a_turn_without_clouds_with_any_cloud() -> None:
     _, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
     ann.say("MoveMotherNatureMessage", movement=1)
     said = ann.say("AddStudentFromCloudToWaitingMessage", cloudIndex=1)
@@ -115,7 +115,7 @@ def test_whoever_uses_no_character_in_a_turn_without_clouds_chooses_any_cloud() 
     assert bob.asked() == "students"
 
 
-def test_an_exchange_is_judged_at_once_whatever_the_order_of_its_pairs() -> None:
+def test_an_exchange_is_simultaneous_in_any_order_of_its_pairs() -> None:
     given = (
         f"{TURN}; characters = minstrel thief monk; coins A = 9; hall A = green 10 red 1; entrance A = green 1 blue 6"
     )
@@ -130,14 +130,14 @@ def test_an_exchange_is_judged_at_once_whatever_the_order_of_its_pairs() -> None
     assert kinds(said) == ["InvalidCharacterCardMessage"]
 
 
-def test_a_refusal_of_what_was_said_for_the_player_is_not_its_own() -> None:
+def test_a_refused_default_answer_is_not_reported_to_the_player() -> None:
     _, (ann, _) = start_from(TURN)
     for command in (Act(0, (DEFAULTS[Kind.SWAP],)), AnswerUndo(0, agree=False)):
         ann.peer.talk.tell(Refusal(command, Refused("too late")))
         assert ann.take() == []
 
 
-def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
+def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> None:
     house = House(seed=1)
     open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(undo=True))
     ann, bob = sit(house)
@@ -149,7 +149,7 @@ def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
     assert (ann.take(), bob.take()) == ([], [])
 
 
-def test_a_player_who_gives_up_is_named_and_the_others_play_on() -> None:
+def test_a_resignation_is_reported_and_the_others_play_on() -> None:
     house = House(seed=1)
     ann, bob, cleo = sit(house, 3)
     for client in (ann, bob, cleo):
@@ -160,7 +160,7 @@ def test_a_player_who_gives_up_is_named_and_the_others_play_on() -> None:
     assert house.match().outcome is None
 
 
-def test_a_seat_that_is_held_is_no_disconnection() -> None:
+def test_a_held_seat_is_not_reported_as_a_disconnection() -> None:
     house = House(seed=1)
     open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(Leaving.HOLDS, 60.0))
     ann, bob = sit(house)
@@ -170,7 +170,7 @@ def test_a_seat_that_is_held_is_no_disconnection() -> None:
     assert not ann.peer.closed
 
 
-def test_a_bot_that_takes_over_keeps_the_name_that_was_told() -> None:
+def test_a_substitute_bot_keeps_the_players_name() -> None:
     house, (ann, bob) = start_from(TURN)
     table = house.lobby.table("match-1")
     chair = replace(table.match.chairs[0], player=Player("random bot", "bot", "random"))
@@ -189,7 +189,7 @@ def test_an_interrupted_match_ends_without_a_name() -> None:
     assert bob.peer.closed
 
 
-def test_a_turn_that_is_skipped_is_told() -> None:
+def test_a_skipped_turn_is_reported() -> None:
     house = House(seed=1)
     sit(house)
     table = view(house.match().position, None)

@@ -29,7 +29,7 @@ class Staged(Transcript):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_server_reproduces_the_transcript(file: Path) -> None:
     Staged(House(seed=7)).play_file(file)
 
 

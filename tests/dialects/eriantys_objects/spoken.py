@@ -1,4 +1,4 @@
-"""What the tests of this dialect share: peers that say and hear messages, tables of any kind, messages as text."""
+"""Shared helpers: connections with messages, tables of any kind, messages as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a client says at whatever moment: the journal is unchanged, and nobody else hears of it."""
+"""Bad input at any moment leaves the journal unchanged and is reported only to its sender."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client's end: against scripted servers, ours and the shipped one's oddities [7]."""
+"""Client script against scripted servers: boardwire's and the shipped one's peculiarities [7]."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ def test_a_character_is_chosen_beside_the_next_step_and_its_card_goes_back_whole
     assert not any(isinstance(one, UseCharacter) for one in server.asked.decision.choices)
 
 
-def test_what_was_chosen_for_a_character_answers_its_question() -> None:
+def test_the_choices_for_a_character_answer_its_question() -> None:
     server = Server()
     server.begin(ADVANCED)
     server.say(offer(MONK))
@@ -528,7 +528,7 @@ def test_sizes_sum_to_twelve_where_nothing_was_seen_before(flags: tuple[int, ...
     assert sum(tiles(server)) == 12
 
 
-def test_what_a_text_tells_of_groups_stands_against_what_was_inferred() -> None:
+def test_group_sizes_from_texts_override_inferred_ones() -> None:
     server = Server()
     blank = tuple(msgspec.structs.replace(one, students=()) for one in ISLANDS)
     server.begin()
@@ -578,7 +578,7 @@ def test_the_round_is_counted_by_the_own_hand() -> None:
     ],
     ids=lambda one: type(one).__name__ if isinstance(one, msgspec.Struct) else one.value,
 )
-def test_every_end_is_told(message: msgspec.Struct, result: Result) -> None:
+def test_every_termination_is_reported(message: msgspec.Struct, result: Result) -> None:
     server = Server()
     server.begin()
     server.say(message)
@@ -586,7 +586,7 @@ def test_every_end_is_told(message: msgspec.Struct, result: Result) -> None:
     assert server.client.closed
 
 
-def test_a_lost_connection_is_the_end() -> None:
+def test_a_lost_connection_ends_the_match() -> None:
     server = Server()
     server.client.lose()
     assert (server.over.view, server.over.result) == (None, Result.BROKEN_OFF)
@@ -648,7 +648,7 @@ def board(*towers: wire.ColorTower) -> wire.DisplayIslandsMessage:
     return wire.DisplayIslandsMessage(island_models=(*models_, *ISLANDS[len(towers) :]))
 
 
-def test_a_server_that_dies_after_some_words_is_taken_for_dead() -> None:
+def test_a_server_that_stops_after_some_texts_counts_as_dead() -> None:
     server = shipped()
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
@@ -662,7 +662,7 @@ def test_a_server_that_dies_after_some_words_is_taken_for_dead() -> None:
 
 
 @pytest.mark.parametrize("towers", [(), (BLACK,) * 8, (WHITE,) * 8])
-def test_a_server_that_dies_in_the_last_round_breaks_the_match_off_whoever_leads(
+def test_a_server_that_dies_in_the_last_round_breaks_the_match_off(
     towers: tuple[wire.ColorTower, ...],
 ) -> None:
     server = shipped()
@@ -718,7 +718,7 @@ def test_a_card_on_the_table_and_anothers_turn_are_answers_too() -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_whoever_ends_a_round_awaits_new_clouds(first: bool) -> None:
+def test_the_last_player_of_a_round_awaits_new_clouds(first: bool) -> None:
     server = shipped(first=first)
     server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
     server.choose(TakeCloud(0))

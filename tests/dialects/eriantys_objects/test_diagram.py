@@ -1,4 +1,4 @@
-"""The diagram on the page is that of the tables, and they fit each other."""
+"""The specification shows the diagram, and its tables are consistent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.dialects.eriantys_objects.tell import OWN, SHARED, Part
 PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-objects.md"
 
 
-def test_every_part_is_told_to_all_alike_or_to_one() -> None:
+def test_every_part_is_sent_to_all_players_or_to_one() -> None:
     assert set(SHARED) | set(OWN) == set(Part)
     assert not set(SHARED) & set(OWN)
 
@@ -24,5 +24,5 @@ def test_every_question_has_an_answer_that_clients_say() -> None:
     assert set(ANSWER) | set(QUERIES) <= set(TYPES)
 
 
-def test_the_diagram_on_the_page_is_that_of_the_tables() -> None:
+def test_the_specification_shows_the_diagram() -> None:
     assert drawn(PAGE.read_text()) == mermaid(arcs())

@@ -40,13 +40,13 @@ def catalogue() -> Catalogue:
     )
 
 
-def test_the_schema_has_the_classes_of_the_page_and_no_others() -> None:
+def test_the_schema_has_exactly_the_classes_of_the_specification() -> None:
     assert {java.name for java in SHIPPED.types.values()} == set(CLASSES)
     assert set(SHIPPED.enums.values()) == set(ENUMS)
 
 
 @pytest.mark.parametrize("name", ENUMS)
-def test_an_enum_has_the_constants_of_the_page_in_their_order(name: str) -> None:
+def test_an_enum_has_the_constants_of_the_specification_in_order(name: str) -> None:
     assert list(struct_of(name).__members__) == ENUMS[name]
 
 

@@ -1,4 +1,4 @@
-"""From the login to a seat: names, the first player, those who are held, towers that are taken."""
+"""Login and seating: names, the first player, held clients, taken towers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def replies(messages: list[object]) -> list[tuple[bool, bool]]:
 
 
 @pytest.mark.parametrize("name", ["", None, " ann", "a" * 33, "a\tb"])
-def test_a_name_that_is_none_is_forbidden_and_may_be_tried_again(name: str | None) -> None:
+def test_an_invalid_name_is_refused_and_another_may_be_tried(name: str | None) -> None:
     caller = Caller(Hall())
     told = caller.tell(wire.LoginRequest(nickname=name))
     assert kinds(told) == ["GenericMessage", IN]
@@ -91,7 +91,7 @@ def test_a_number_that_cannot_play_is_asked_for_again(number: int) -> None:
     assert kinds(told) == ["TextMessage", "PlayerNumberRequest"]
 
 
-def test_a_tower_or_a_mode_that_is_none_is_asked_for_again() -> None:
+def test_an_invalid_tower_or_mode_is_asked_for_again() -> None:
     caller = Caller(Hall(), "ann")
     caller.answer(kind=wire.PlayerNumberReply, player_number=2)
     for tower in (GREY, NO_TOWER, None):
@@ -132,7 +132,7 @@ def test_a_held_player_chooses_when_the_first_has_gone() -> None:
     assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
 
 
-def test_nobody_is_held_for_ever() -> None:
+def test_a_held_client_may_choose_after_the_limit() -> None:
     house = Hall()
     first, second = Caller(house, "ann"), Caller(house, "bob")
     wait(house, [first, second], HELD_SECONDS - 1)
@@ -226,7 +226,7 @@ def test_a_held_client_and_one_at_the_tower_may_fall_silent() -> None:
     assert not first.peer.closed
 
 
-def test_whoever_finds_its_table_full_is_asked_anew() -> None:
+def test_a_client_whose_table_is_full_is_asked_again() -> None:
     house = Hall(seed=0)
     first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
@@ -247,7 +247,7 @@ def test_a_table_of_another_dialect_is_joined_with_its_number_and_mode() -> None
     assert house.match().chairs[1].wish == Wish(Tower.GREY, house.match().chairs[1].wish.characters)
 
 
-def test_a_table_with_too_few_common_characters_is_left_for_one_of_its_own() -> None:
+def test_a_table_with_too_few_common_characters_is_left_for_a_new_one() -> None:
     house = Hall(seed=0)
     wish = Wish(Tower.BLACK, (Character.THIEF, Character.HERALD, Character.JESTER, Character.MONK))
     house.guest(2, options=Options(Mode.EXPERT), wish=wish)
@@ -261,7 +261,7 @@ def test_a_table_with_too_few_common_characters_is_left_for_one_of_its_own() -> 
     assert house.match("match-2").players[0] is not None
 
 
-def test_those_who_wait_learn_who_is_left_when_somebody_leaves() -> None:
+def test_waiting_players_learn_who_is_left_when_one_leaves() -> None:
     house = Hall(seed=0)
     callers = [Caller(house, "ann"), Caller(house, "bob")]
     callers[0].answer(kind=wire.PlayerNumberReply, player_number=3)

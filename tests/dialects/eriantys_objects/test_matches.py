@@ -1,4 +1,4 @@
-"""Whole matches: clients against the server for many seeds, alone and beside the document's dialect."""
+"""Whole matches of many seeds, alone and with eriantys-messages clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classes of eriantys-objects: golden bytes, completeness, quirks, graphs."""
+"""Java classes of eriantys-objects: golden bytes, completeness, quirks, object graphs."""
 
 from __future__ import annotations
 

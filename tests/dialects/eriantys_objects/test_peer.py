@@ -1,4 +1,4 @@
-"""The peer: silence, and news that wait."""
+"""The peer: silence, and notifications that wait."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def listening(heard: list[Any], *, outcome: bool) -> Talk[Any]:
     return talk
 
 
-def test_nobody_is_taken_for_silent_while_messages_wait_for_an_outcome() -> None:
+def test_silence_does_not_count_while_messages_wait_for_an_outcome() -> None:
     heard: list[Any] = []
     talk = listening(heard, outcome=True)
     for _ in range(3 * SILENCE_SECONDS):
@@ -41,7 +41,7 @@ def test_nobody_is_taken_for_silent_while_messages_wait_for_an_outcome() -> None
     assert heard == [Claimed("ann")]
 
 
-def test_other_news_than_the_outcome_are_heard_after_it() -> None:
+def test_other_notifications_are_returned_after_the_outcome() -> None:
     heard: list[Any] = []
     talk = listening(heard, outcome=True)
     talk.tell(NoTable())

@@ -1,4 +1,4 @@
-"""The things of the game as they travel."""
+"""Conversion of views to models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is odd on this wire and kept, because the shipped program relies on it."""
+"""Quirks of the wire that the shipped program relies on."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ def test_errors_of_the_protocol_are_never_sent_to_a_client_that_goes_on() -> Non
     assert not errors & {type(one) for one in told}
 
 
-def test_what_clients_say_is_what_the_page_lists() -> None:
+def test_requests_are_exactly_those_of_the_specification() -> None:
     assert len(wire.TYPES) == 23
     assert DIALECTS["eriantys-objects"].port == 16847

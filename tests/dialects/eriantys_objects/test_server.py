@@ -1,4 +1,4 @@
-"""Questions and answers of a match, what each player is told, and how it ends."""
+"""Questions, answers, reports and the end of a match."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_card_index_counts_in_the_list_that_was_offered() -> None:
     assert [action.card for action in actions(house)] == [1, 2]
 
 
-def test_a_turn_begins_with_a_word_to_its_player_and_one_to_the_others() -> None:
+def test_a_turn_begins_with_a_message_to_its_player_and_one_to_the_others() -> None:
     house = Hall(seed=0)
     callers = seat(house)
     for _ in range(2):
@@ -149,7 +149,7 @@ def test_a_missing_list_of_students_is_an_empty_one() -> None:
     assert kinds(caller.answer(kind=wire.MovedStudentToHallMessage)) == ["StudentToIslandMessage"]
 
 
-def test_the_last_answer_once_more_is_dropped_without_a_word() -> None:
+def test_a_repeated_last_answer_is_dropped_silently() -> None:
     house, _, caller, request = landing()
     message = wire.MovedStudentOnIslandMessage(nickname=caller.name, index_island=0, students=request.entrance[:1])
     caller.tell(message)
@@ -350,7 +350,7 @@ def test_a_table_with_no_expressible_character_makes_no_offers() -> None:
 # --- what everybody is told -----------------------------------------------------------------------------------------
 
 
-def test_towers_and_joined_islands_are_told_with_their_size() -> None:
+def test_towers_and_joined_islands_are_reported_with_their_size() -> None:
     house = Hall(seed=1)
     callers = seat(house)
     seen: list[Any] = []
@@ -397,7 +397,7 @@ def test_boards_are_shown_when_they_are_asked_for() -> None:
     assert (board.nickname, board.towers[0]) == ("p1", WHITE)
 
 
-def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
+def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> None:
     house = Hall(seed=0)
     guest, _ = house.guest(policy=Policy(undo=True))
     caller = Caller(house, "ann")
@@ -416,7 +416,7 @@ def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.SWAP, Kind.FINISH])
-def test_what_the_protocol_has_no_words_for_is_answered_at_once(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_the_protocol_cannot_express_have_a_default(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
     callers = seat(house)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
@@ -465,7 +465,7 @@ def test_students_of_one_answer_move_all_or_none() -> None:
     assert [one.told() for one in callers] == [[], []]
 
 
-def test_what_was_taken_back_is_shown_anew_and_asked_afresh() -> None:
+def test_an_undo_shows_the_table_and_asks_again() -> None:
     house = Hall(seed=0)
     callers = seat(house)
     caller, _ = run_until(callers, wire.StudentToHallMessage)
@@ -482,7 +482,7 @@ def test_what_was_taken_back_is_shown_anew_and_asked_afresh() -> None:
 # --- the end --------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_is_told_who_won_and_is_closed() -> None:
+def test_all_players_are_told_who_won_and_closed() -> None:
     house = Hall(seed=0)
     guest, _ = house.guest()
     caller = Caller(house, "ann")
@@ -494,7 +494,7 @@ def test_everybody_is_told_who_won_and_is_closed() -> None:
     assert caller.peer.closed
 
 
-def test_winners_of_a_team_are_each_told_of_themselves() -> None:
+def test_each_winner_of_a_team_is_told_its_own_name() -> None:
     house = Hall(seed=0)
     callers = seat(house, 4)
     for caller in callers:
@@ -511,7 +511,7 @@ def test_winners_of_a_team_are_each_told_of_themselves() -> None:
     assert all(one in names for one in winners)
 
 
-def test_when_somebody_leaves_the_others_are_told_and_closed() -> None:
+def test_when_a_player_leaves_the_others_are_informed_and_closed() -> None:
     house = Hall(seed=0)
     callers = seat(house, 3)
     for caller in callers:
@@ -539,7 +539,7 @@ def test_where_a_seat_is_held_the_others_go_on() -> None:
     assert not callers[0].peer.closed
 
 
-def test_a_draw_has_no_winner_and_is_told_by_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_is_reported_by_a_text_without_a_winner(monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
     caller, _ = seat(house)
     caller.told()

@@ -1,4 +1,4 @@
-"""Conversations written down."""
+"""Replay every transcript of this folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GreetedHall(Hall):
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_the_conversation_goes_as_written(path: Path) -> None:
+def test_the_server_reproduces_the_transcript(path: Path) -> None:
     Transcript(GreetedHall(seed=0), read, write).play_file(path)
 
 

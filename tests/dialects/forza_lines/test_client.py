@@ -53,7 +53,7 @@ def test_it_plays_whole_matches_against_our_server() -> None:
         assert all(one.heard[-1].view == house.match().setting.game.view(position, None) for one in people)
 
 
-def test_it_is_told_who_sits_where_before_it_is_asked() -> None:
+def test_players_are_announced_before_the_first_question() -> None:
     house = House()
     ann, bob = Player("Ann", 3), Player("Bob")
     play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, bob)])
@@ -65,7 +65,7 @@ def test_it_is_told_who_sits_where_before_it_is_asked() -> None:
     assert asked.decision.choices == tuple(range(7))
 
 
-def test_two_who_have_the_same_name_play_all_the_same() -> None:
+def test_two_clients_with_the_same_name_can_play() -> None:
     """[3]"""
     house = House()
     ann, other = Player("Ann"), Player("Ann")
@@ -73,7 +73,7 @@ def test_two_who_have_the_same_name_play_all_the_same() -> None:
     assert ann.told(Players) == [Players(("Ann", "Ann+"), 0)]
 
 
-def test_a_name_that_is_taken_and_cannot_grow_is_the_end() -> None:
+def test_a_taken_name_of_full_length_ends_the_client() -> None:
     one = Player("n" * 19)
     one.client.take()
     assert one.receive("HELLO", "NO name-taken somebody has it") == b"n" * 19 + b"+\n"
@@ -81,7 +81,7 @@ def test_a_name_that_is_taken_and_cannot_grow_is_the_end() -> None:
     assert one.heard[-1].result is Result.BROKEN_OFF
 
 
-def test_a_column_that_is_refused_is_asked_for_again_in_the_servers_words() -> None:
+def test_a_refused_column_is_asked_again_with_the_servers_reason() -> None:
     one = Player("Ann", 3, 4)
     one.receive("HELLO", "WELCOME", "START RED Bob", "TURN RED")
     assert one.receive("NO illegal column 4 is full") == b"5\n"
@@ -113,7 +113,7 @@ def test_the_last_line_ends_the_match(line: str, result: str) -> None:
     assert one.client.closed
 
 
-def test_a_refusal_in_the_turn_of_the_other_is_not_the_end() -> None:
+def test_a_refusal_in_the_opponents_turn_does_not_end_the_match() -> None:
     one = Player("Ann", 3)
     one.receive("HELLO", "WELCOME", "START RED Bob", "TURN RED", "DROP RED 3", "TURN YELLOW")
     one.receive("NO stale the match has moved on")
@@ -122,7 +122,7 @@ def test_a_refusal_in_the_turn_of_the_other_is_not_the_end() -> None:
 
 
 @pytest.mark.parametrize("line", ["NO server-full try again later", "NO malformed that is no name"])
-def test_a_client_that_cannot_sit_down_says_why(line: str) -> None:
+def test_a_client_without_a_seat_reports_the_reason(line: str) -> None:
     one = Player("Ann")
     one.receive("HELLO", line)
     over = one.heard[-1]
@@ -130,21 +130,21 @@ def test_a_client_that_cannot_sit_down_says_why(line: str) -> None:
     assert line.removeprefix("NO ") in over.text
 
 
-def test_a_connection_that_is_gone_is_a_match_that_was_broken_off() -> None:
+def test_a_lost_connection_breaks_off_the_match() -> None:
     one = Player("Ann")
     one.receive("START RED Bob")
     one.client.lose()
     assert one.heard[-1].result is Result.BROKEN_OFF
 
 
-def test_talk_is_shown_and_a_question_that_was_answered_is_not() -> None:
+def test_chat_is_shown_and_an_answered_question_is_not_repeated() -> None:
     one = Player("Ann")
     one.receive("HELLO What is your name?", "WELCOME Wait.", "SAID YELLOW hi")
     assert one.heard == [Note("Wait."), Note("YELLOW hi")]
 
 
 @pytest.mark.parametrize("line", ["| . . |", "| . . . x . . . |", "START BLUE Bob", "TURN BLUE", "READY", "", "won"])
-def test_what_the_page_does_not_have_is_shown_and_otherwise_ignored(line: str) -> None:
+def test_unknown_lines_are_shown_and_ignored(line: str) -> None:
     one = Player("Ann", 3)
     one.receive(line)
     assert one.heard == [Strange(f"The server says: {line}")]

@@ -1,5 +1,6 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The arcs match the server's behaviour and the specification."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -7,17 +8,17 @@ from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 from boardwire.dialects.forza_lines.diagram import ARCS, MOVING, NAMELESS, WAITING, WATCHING
 from boardwire.simulation.server import House, Peer
 
-PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "forza-lines.md"
+SPECIFICATION = Path(__file__).parents[3] / "docs" / "dialects" / "forza-lines.md"
 
 
 def heard(peer: Peer) -> str:
-    """What the server said since the last time, by its first words; a board is known by its floor."""
+    """Return the first words of the server's lines since the last call; a board line is called "board"."""
     words = [said.partition(" ")[0] for said in peer.take().decode().splitlines()]
     return " ".join("board" if word.startswith("+") else word for word in words if word != "|")
 
 
 class Walk:
-    """Two clients take random steps; every step must be an arc of the table."""
+    """Two clients take random steps; every step must be an arc."""
 
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
@@ -35,15 +36,15 @@ class Walk:
         self.seen.add(arcs[0])
 
     def _come(self, which: str) -> bool:
-        """Whether it stays."""
+        """Connect and log in; return whether the client stays."""
         who = len(self._peers)
         self._peers.append(self._house.connect("forza-lines"))
         self._states.append(START)
         self._note(who, "connects")
-        self._say(who, b"\n", "says no name")
+        self._say(who, b"\n", "sends an invalid name")
         if self._luck.random() < 0.1:
             return self._leave(who)
-        self._say(who, b"%d\n" % who, f"says a name, {which} of a pair")
+        self._say(who, b"%d\n" % who, f"sends a name, {which} of a pair")
         return True
 
     def _say(self, who: int, line: bytes, what: str) -> None:
@@ -58,11 +59,11 @@ class Walk:
     def run(self) -> None:
         if not self._come("first"):
             return
-        self._say(0, b"4\n", "says a column")
+        self._say(0, b"4\n", "sends a column")
         if self._luck.random() < 0.1:
             self._leave(0)
         elif self._come("second"):
-            self._note(0, "an opponent comes")
+            self._note(0, "an opponent arrives")
             while END not in self._states:
                 self._step(self._luck.randrange(2))
 
@@ -75,10 +76,10 @@ class Walk:
             self._say(who, b"resign\n", "resigns")
             self._note(other, "opponent resigns")
         elif chance < 0.1:
-            self._say(who, b"say so\n", "either says something")
-            self._note(other, "either says something")
+            self._say(who, b"say so\n", "either player chats")
+            self._note(other, "either player chats")
         elif self._states[who] == WATCHING:
-            self._say(who, b"4\n", "says a column")
+            self._say(who, b"4\n", "sends a column")
         else:
             self._drop(who, self._luck.randrange(9))
 
@@ -86,16 +87,16 @@ class Walk:
         open_ = {choice + 1 for choice in self._house.match().pending.choices}  # type: ignore[union-attr]
         self._peers[who].send(b"%d\n" % column)
         if column not in open_:
-            self._note(who, "says what is no open column")
+            self._note(who, "sends anything but an open column")
         elif self._house.match().outcome is None:
-            self._note(who, "says an open column")
+            self._note(who, "sends an open column")
             self._note(1 - who, "opponent drops a disc")
         else:
             self._note(who, "makes four in a row")
             self._note(1 - who, "opponent makes four in a row")
 
 
-def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
+def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
     seen: set[Arc] = set()
     for seed in range(50):
         walk = Walk(seed)
@@ -104,9 +105,17 @@ def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
     assert seen == set(ARCS)
 
 
-def test_the_states_of_the_table_are_those_it_names() -> None:
+def test_the_arcs_use_exactly_the_named_states() -> None:
     assert {arc.source for arc in ARCS} == {START, NAMELESS, WAITING, MOVING, WATCHING}
 
 
-def test_the_page_shows_the_table() -> None:
-    assert drawn(PAGE.read_text()) == mermaid(ARCS)
+def test_the_specification_shows_the_diagram() -> None:
+    assert drawn(SPECIFICATION.read_text()) == mermaid(ARCS)
+
+
+def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:
+    _, _, text = SPECIFICATION.read_text().partition("### 2.2")
+    table = re.findall(r"^\| (`.*?`) \| (?:the client|both) \|", text, re.MULTILINE)
+    listed = {word for row in table for word in re.findall(r"`(\w+)", row)}
+    said = {word for arc in ARCS for word in arc.said.split()} - {"board"}
+    assert listed == said | {"DRAWN"}, "random walks never fill the board, so the diagram has no arc for a draw"

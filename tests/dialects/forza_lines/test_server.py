@@ -50,13 +50,13 @@ def words(peer: Peer) -> list[str]:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_a_line_may_end_in_any_of_three_ways(end: bytes) -> None:
+def test_three_line_ends_are_accepted(end: bytes) -> None:
     ann, bob = pair(House())
     ann.send(b"  4 " + end)
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
-def test_a_line_that_is_too_long_ends_the_connection_also_unfinished() -> None:
+def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> None:
     ann, bob = pair(House())
     ann.send(b" " * LINE_LIMIT)
     assert not ann.closed
@@ -75,13 +75,13 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
     assert words(bob) == ["BROKEN_OFF abandoned"]
 
 
-def test_too_many_names_that_are_none_end_the_connection() -> None:
+def test_too_many_invalid_names_end_the_connection() -> None:
     peer = House().connect("forza-lines")
     peer.send(b"\n" * NO_LIMIT)
     assert peer.closed
 
 
-def test_a_disc_forgives_the_refused_lines() -> None:
+def test_a_disc_resets_the_count_of_refused_lines() -> None:
     ann, bob = pair(House())
     ann.send(b"x\n" * (NO_LIMIT - 1) + b"4\n")
     bob.send(b"4\n")
@@ -89,7 +89,7 @@ def test_a_disc_forgives_the_refused_lines() -> None:
     assert not ann.closed
 
 
-def test_a_name_may_be_as_long_as_the_page_says_and_have_any_letters() -> None:
+def test_a_name_may_have_the_full_length_and_any_letters() -> None:
     house = House()
     come(house, "Ł" * NAME_LIMIT)
     assert words(come(house, "Bob"))[2:] == [f"START YELLOW {'Ł' * NAME_LIMIT}", "TURN RED"]
@@ -117,7 +117,7 @@ def slow_pair(house: SlowHouse) -> tuple[Peer, Peer]:
     return ann, bob
 
 
-def test_nothing_is_said_of_a_disc_before_it_is_stored_and_what_follows_it_waits() -> None:
+def test_a_disc_is_not_reported_before_it_is_stored_and_later_lines_wait() -> None:
     """[7.1]"""
     house = SlowHouse()
     ann, bob = slow_pair(house)
@@ -128,7 +128,7 @@ def test_nothing_is_said_of_a_disc_before_it_is_stored_and_what_follows_it_waits
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
-def test_what_somebody_says_meanwhile_is_no_answer_to_a_disc() -> None:
+def test_a_chat_does_not_answer_a_pending_disc() -> None:
     house = SlowHouse()
     ann, bob = slow_pair(house)
     bob.send(b"say well\n")
@@ -150,7 +150,7 @@ def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
-def test_a_server_that_takes_no_more_matches_says_so_and_asks_again() -> None:
+def test_a_full_server_refuses_and_accepts_another_name() -> None:
     house = House(limit=1)
     pair(house)
     peer = come(house, "Cleo")
@@ -194,13 +194,13 @@ def test_a_bot_plays_at_the_same_table_and_is_called_by_its_name() -> None:
     assert words(come(house, "Ann"))[2] == "START YELLOW greedy"
 
 
-def test_a_player_without_a_name_is_called_by_its_number() -> None:
+def test_an_unnamed_player_is_called_by_its_number() -> None:
     house = House()
     house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player()))
     assert words(come(house, "Ann"))[2] == "START YELLOW player 1"
 
 
-def test_whoever_runs_out_of_time_has_lost() -> None:
+def test_a_player_out_of_time_has_lost() -> None:
     house = House()
     native(house, per_move=10.0)
     ann = come(house, "Ann")
@@ -209,7 +209,7 @@ def test_whoever_runs_out_of_time_has_lost() -> None:
     assert ann.closed
 
 
-def test_an_undo_is_declined_and_nobody_is_asked() -> None:
+def test_an_undo_is_declined_without_asking_the_client() -> None:
     """[6]"""
     house = House()
     nat = native(house, undo=True)
@@ -221,7 +221,7 @@ def test_an_undo_is_declined_and_nobody_is_asked() -> None:
     assert isinstance(house.events()[-1], UndoDeclined)
 
 
-def test_an_undo_that_a_disc_has_settled_is_no_refused_line() -> None:
+def test_an_undo_settled_by_a_disc_does_not_count_as_a_refused_line() -> None:
     """The other offers an undo and moves at once: that we decline comes too late, and nobody has asked for it."""
     house = SlowHouse()
     nat = Visitor(house, "Nat")
@@ -241,7 +241,7 @@ def test_an_undo_that_a_disc_has_settled_is_no_refused_line() -> None:
     assert words(ann) == ["DROP RED 4", "TURN YELLOW"]
 
 
-def test_two_discs_in_one_step_are_told_one_after_the_other() -> None:
+def test_two_discs_in_one_step_are_reported_in_order() -> None:
     house = House()
     ann, bob = pair(house)
     ann.send(b"4\n")
@@ -254,7 +254,7 @@ def test_two_discs_in_one_step_are_told_one_after_the_other() -> None:
     assert b"".join(said).decode().endswith(ann.take().decode())
 
 
-def test_a_spectator_is_heard_as_one() -> None:
+def test_a_spectators_chat_is_marked() -> None:
     house = House()
     ann, _ = pair(house)
     zoe = Visitor(house, "Zoe")
@@ -263,7 +263,7 @@ def test_a_spectator_is_heard_as_one() -> None:
     assert words(ann) == ["SAID WATCHER good\N{REPLACEMENT CHARACTER}luck"]
 
 
-def test_a_seat_that_is_held_is_no_business_of_a_line_client() -> None:
+def test_a_held_seat_is_not_reported() -> None:
     house = House()
     nat = native(house, leaving="holds", grace=30.0)
     ann = come(house, "Ann")
@@ -275,7 +275,7 @@ def test_a_seat_that_is_held_is_no_business_of_a_line_client() -> None:
     assert words(ann) == ["WON stayed away"]
 
 
-def test_where_turns_pass_who_is_left_alone_waits_and_wins() -> None:
+def test_the_last_player_present_wins_where_turns_are_skipped() -> None:
     """[6]"""
     house = House(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
     ann, bob = pair(house)
@@ -286,7 +286,7 @@ def test_where_turns_pass_who_is_left_alone_waits_and_wins() -> None:
     assert words(ann) == ["WON stayed away"]
 
 
-def test_who_waits_may_be_brought_to_another_table_and_hears_it() -> None:
+def test_a_waiting_client_moved_to_another_table_gets_WELCOME_again() -> None:
     """[3]"""
     house = House()
     house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player("nat"), seat=0, tie=Tie.TABLE))
@@ -298,7 +298,7 @@ def test_who_waits_may_be_brought_to_another_table_and_hears_it() -> None:
     assert words(ann) == ["WELCOME Wait for your opponent.", "START YELLOW nat", "TURN RED"]
 
 
-def test_a_match_that_the_server_closes_is_broken_off() -> None:
+def test_a_match_closed_by_the_server_is_broken_off() -> None:
     house = House()
     ann, bob = pair(house)
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))

@@ -13,11 +13,11 @@ EXCHANGES = exchanges("forza-lines.md")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_server_reproduces_the_transcript(file: Path) -> None:
     Transcript().play_file(file)
 
 
-def test_what_the_page_shows_is_what_a_client_sees() -> None:
+def test_the_conversation_in_the_specification_is_real() -> None:
     (exchange,) = EXCHANGES
     OneSided().play(exchange)
 

@@ -1,4 +1,4 @@
-"""The client's end of the native dialect, and its calls."""
+"""Client script and caller of the native dialect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.bots.server_bots import HouseBots
 from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native.caller import Caller, Hung
+from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
 from boardwire.simulation.server import Client, House, play_together
@@ -100,7 +100,7 @@ def test_options_that_are_no_json_are_a_sentence() -> None:
     player = Player()
     one = client(player, options="expert")
     told(one, say.Welcome(token="t", name="ann"))
-    assert "the options 'expert' are no JSON" in player.last.text
+    assert "the options 'expert' are not valid JSON" in player.last.text
     assert one.closed
 
 
@@ -122,7 +122,7 @@ def test_a_client_that_gets_no_seat_is_done() -> None:
     assert one.closed
 
 
-def test_the_code_of_a_private_table_is_told() -> None:
+def test_the_code_of_a_private_table_is_shown() -> None:
     player = Player()
     one = client(player, private="yes")
     told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
@@ -185,7 +185,7 @@ def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
         (None, "The match was broken off.", Result.BROKEN_OFF),
     ],
 )
-def test_the_end_is_told(outcome: dict[str, Any] | None, text: str, result: Result) -> None:
+def test_the_end_is_reported(outcome: dict[str, Any] | None, text: str, result: Result) -> None:
     player = Player()
     one = seated(player)
     told(one, say.Step(events=(), state=stands(status="over", asked=None, outcome=outcome)))
@@ -237,7 +237,7 @@ def test_pings_are_answered() -> None:
     assert one.take() == encode_pong(b"x", b"\x00" * 4)
 
 
-def test_a_client_plays_with_a_bot_of_the_house() -> None:
+def test_a_client_plays_with_a_server_bot() -> None:
     calls: list[Any] = []
     house = House(seed=0, bots=HouseBots(lambda n: n - 1, calls.append, lambda seconds, call: calls.append(call)))
     player = Player(answers=True)
@@ -302,7 +302,7 @@ def test_every_request_is_a_call() -> None:
         try:
             while True:
                 await caller.hear()
-        except Hung as reason:
+        except ConnectionLost as reason:
             heard.append(str(reason))
 
     line = Line(house, script)

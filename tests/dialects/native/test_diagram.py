@@ -1,4 +1,4 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The arcs match the server's behaviour and the specification."""
 
 from __future__ import annotations
 
@@ -114,13 +114,13 @@ class Walk:
         ann.say("list")
         ann.say("hello", name="ann")
         kind = self._random.choice(list(IN_VAIN))
-        ann.say(kind, "asks in vain, or for what needs a table", **IN_VAIN[kind])
+        ann.say(kind, "sends a request that fails or needs a table", **IN_VAIN[kind])
         self._close(bob, 0.03)
         ann.say("open", game="tris")
         ann.say("leave")
         ann.say("open", game="santorini", seat=self._random.choice((0, 1)))
         eve.say("watch", match=ann.match["match"])
-        ann.say("say", "somebody talks", text="hello?")
+        ann.say("say", "a player chats", text="hello?")
         ann.say("act", "act, resign, undo or rematch", seq=2, action={"type": "done"})
         eve.note("something happens")
         self._close(ann, 0.03)
@@ -137,7 +137,7 @@ class Walk:
         ann, bob, eve = parties
         one, other = self._random.sample((ann, bob), 2)
         if eve.state == WATCHING and self._random.random() < 0.05:
-            eve.say("resign", "asks for what needs a seat")
+            eve.say("resign", "sends a request that needs a seat")
         chance = self._random.random()
         if OVER in (ann.state, bob.state):
             return self._after(one, other, eve)
@@ -147,11 +147,11 @@ class Walk:
             one.say("resign")
             other.note("the other resigns")
         elif chance < 0.05:
-            one.say("find", "asks for another table", game="tris")
+            one.say("find", "requests another table", game="tris")
             return True
         elif chance < 0.1:
-            one.say("say", "somebody talks, leaves or returns", text="hm")
-            other.note("somebody talks, leaves or returns")
+            one.say("say", "a player chats, leaves or returns", text="hm")
+            other.note("a player chats, leaves or returns")
             self.house.clock.pass_time(3)
             one.skip()
             other.skip()
@@ -182,18 +182,18 @@ class Walk:
         match, seat = one.match["match"], one.seat
         if self._random.random() < 0.5:
             one.say("leave")
-            other.note("somebody talks, leaves or returns")
+            other.note("a player chats, leaves or returns")
             one.say("resume", match=match, seat=seat)
-            other.note("somebody talks, leaves or returns")
+            other.note("a player chats, leaves or returns")
         else:
             again = Party(self)
             again.say("hello", token=one.token)
             again.visitor.say("resume", match=match, seat=seat)
             one.note("returns by another connection")
             again.visitor.say("leave")
-            other.note("somebody talks, leaves or returns")
+            other.note("a player chats, leaves or returns")
             one.say("resume", match=match, seat=seat)
-            other.note("somebody talks, leaves or returns")
+            other.note("a player chats, leaves or returns")
         if eve.state == WATCHING and self._random.random() < 0.3:
             eve.skip()
             eve.say("leave")
@@ -202,21 +202,21 @@ class Walk:
 
     def _after(self, one: Party, other: Party, eve: Party) -> bool:
         one.say("act", "act, resign or undo", seq=one.match["seq"], action={"type": "done"})
-        one.say("say", "somebody talks", text="well played")
-        other.note("somebody talks")
+        one.say("say", "a player chats", text="well played")
+        other.note("a player chats")
         eve.skip()
         self._close(one, 0.1)
         if one.state == END or self._random.random() < 0.2:
             if one.state == END:
-                other.note("somebody leaves")
+                other.note("a player leaves")
             other.say("leave")
             if eve.state == WATCHING:
-                eve.note("somebody leaves after the match")
+                eve.note("a player leaves after the match")
             return False
-        one.say("rematch", "somebody wants a rematch")
-        other.note("somebody wants a rematch")
+        one.say("rematch", "a player wants a rematch")
+        other.note("a player wants a rematch")
         if eve.state == WATCHING:
-            eve.note("somebody wants a rematch")
+            eve.note("a player wants a rematch")
         other.say("rematch", "all want a rematch")
         one.note("all want a rematch")
         if eve.state == WATCHING:
@@ -234,7 +234,7 @@ class Walk:
             assert party.visitor.peer.closed
 
 
-def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
+def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
     seen: set[Arc] = set()
     for seed in range(120):
         walk = Walk(seed)
@@ -249,5 +249,5 @@ def test_the_states_of_the_table_are_those_it_names() -> None:
     assert {arc.source for arc in ARCS} == {START, *STATES}
 
 
-def test_the_page_shows_the_table() -> None:
+def test_the_specification_shows_the_diagram() -> None:
     assert drawn(PAGE.read_text()) == mermaid(ARCS)

@@ -1,4 +1,4 @@
-"""What has changed in a view, and a view with what has changed."""
+"""Changes of views, and their folding."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class Whole(msgspec.Struct, frozen=True):
         (Whole(parts=(Part(1, ("a", "b")),)), Whole(parts=(Part(1),)), {"parts": {"0": {"words": []}}}),
     ],
 )
-def test_only_what_is_not_the_same_is_told(old: Whole, new: Whole, change: Any) -> None:
+def test_only_differences_are_sent(old: Whole, new: Whole, change: Any) -> None:
     assert plain(changes(old, new)) == change
     assert fold(plain(old), change) == plain(new)
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_a_large_view_is_told_by_what_has_changed_and_whoever_follows_has_the_whole(game: str) -> None:
+def test_a_large_view_is_sent_as_changes_that_fold_to_the_whole(game: str) -> None:
     fixed, view, folded = tell.Fixed(), None, 0
     for step in steps(game):
         (text,) = replies().feed(tell.frame(step, 0, fixed))
@@ -76,7 +76,7 @@ def test_a_large_view_is_told_by_what_has_changed_and_whoever_follows_has_the_wh
     assert bool(folded) is (game == "eriantys")
 
 
-def test_whoever_comes_in_between_is_told_the_whole_view() -> None:
+def test_a_client_that_joins_between_steps_gets_the_whole_view() -> None:
     """The first reader of a step was not there before it, so what all others know is not known to it."""
     here, played = tell.Fixed(), list(steps("eriantys"))
     for step in played[:10]:

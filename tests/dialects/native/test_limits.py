@@ -1,4 +1,4 @@
-"""How much one native guest may ask for."""
+"""Limits on the requests of a native client."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def bots() -> HouseBots:
     return HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)
 
 
-def test_whoever_talks_too_fast_is_refused_until_some_time_has_passed() -> None:
+def test_chat_is_rate_limited() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)
     for number in range(LINES.most):
         assert ann.ask("say", text=str(number))["type"] == "step"
     bob.take()
-    assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.words}
+    assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.refusal}
     assert bob.take() == []
     assert bob.ask("say", text="I may still talk")["type"] == "step"
     house.clock.pass_time(LINES.seconds)
@@ -54,7 +54,7 @@ def test_a_line_is_not_longer_than_the_table_allows() -> None:
     assert ann.ask("say", text="x" * CHAT_LIMIT)["type"] == "step"
 
 
-def test_whoever_opens_too_many_tables_is_refused_until_some_time_has_passed() -> None:
+def test_opening_tables_is_rate_limited() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
     for _ in range(Quotas().openings):
@@ -67,7 +67,7 @@ def test_whoever_opens_too_many_tables_is_refused_until_some_time_has_passed() -
     assert ann.say("find", game="tris")[0]["type"] == "seated"
 
 
-def test_whoever_comes_and_goes_too_often_is_refused_until_some_time_has_passed() -> None:
+def test_comings_are_rate_limited() -> None:
     house = House(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     ann.say("open", game="santorini", seats=3)
@@ -86,17 +86,17 @@ def test_whoever_comes_and_goes_too_often_is_refused_until_some_time_has_passed(
     assert bob.say("join", match="match-1")[0]["type"] == "seated"
 
 
-def test_whoever_asks_for_the_tables_too_often_is_refused_until_some_time_has_passed() -> None:
+def test_lists_are_rate_limited() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
     for _ in range(LISTS.most):
         assert ann.ask("list")["type"] == "tables"
-    assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.words}
+    assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.refusal}
     house.clock.pass_time(LISTS.seconds)
     assert ann.ask("list")["type"] == "tables"
 
 
-def test_a_player_has_seats_in_so_many_matches_at_most() -> None:
+def test_the_seats_of_a_player_are_limited() -> None:
     house = House(seed=0, bots=bots())
     ann = Visitor(house, "ann")
     matches = []
@@ -130,8 +130,8 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
     ("fields", "words"),
     [
         ({"bots": ["", "random", "random"]}, "3 bots for 2 seats"),
-        ({"bots": ["random", "random"]}, "no seat left for you"),
-        ({"bots": ["random"], "seat": 0}, "yours and a bot's"),
+        ({"bots": ["random", "random"]}, "bots take every seat"),
+        ({"bots": ["random"], "seat": 0}, "requested for you and for a bot"),
         ({"seat": 2}, "no seat 2"),
         ({"seat": -1}, "no seat -1"),
         ({"bots": ["", "clever"]}, "no bot called 'clever'"),

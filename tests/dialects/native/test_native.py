@@ -42,7 +42,7 @@ def test_nothing_is_done_before_hello() -> None:
     assert answer == {"type": "refused", "code": "refused", "reason": "say hello first"}
 
 
-def test_hello_gives_a_token_and_whoever_shows_it_is_the_same_player() -> None:
+def test_hello_returns_a_token_that_identifies_the_player() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
@@ -124,14 +124,14 @@ def test_a_seat_can_be_chosen() -> None:
         ({"game": "santorini", "options": {"draft": "given"}}, "illegal", "2 gods"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_in_words(fields: dict[str, Any], code: str, words: str) -> None:
+def test_an_impossible_table_is_refused_with_a_reason(fields: dict[str, Any], code: str, words: str) -> None:
     answer = Visitor(House(seed=0), "ann").ask("open", **fields)
     assert answer["type"] == "refused"
     assert answer["code"] in (code, "refused")
     assert words in answer["reason"]
 
 
-def test_whoever_watches_sees_every_step_but_no_choices() -> None:
+def test_a_spectator_sees_every_step_but_no_choices() -> None:
     house = House(seed=0)
     ann, bob, match = opened(house)
     eve, joe = Visitor(house, "eve"), Visitor(house, "joe")
@@ -172,7 +172,7 @@ def test_a_match_is_played_to_its_end() -> None:
     assert house.match(match).moves == 9
 
 
-def test_an_illegal_action_is_refused_and_nobody_else_hears_of_it() -> None:
+def test_an_illegal_action_is_refused_only_to_its_sender() -> None:
     house = House(seed=0)
     ann, bob, match = opened(house)
     before = house.events(match)
@@ -220,7 +220,7 @@ def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
     assert replies[-1]["state"]["view"]["cells"] == [None] * 9
 
 
-def test_who_resigns_loses() -> None:
+def test_a_player_who_resigns_loses() -> None:
     ann, bob, _ = opened(House(seed=0))
     ann.say("resign")
     assert bob.take()[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
@@ -229,7 +229,7 @@ def test_who_resigns_loses() -> None:
 def test_sync_tells_again_how_it_stands() -> None:
     ann, _, match = opened(House(seed=0))
     assert ann.ask("sync")["state"]["match"] == match
-    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are at no table"
+    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are not at a table"
 
 
 def test_clocks_run_off() -> None:
@@ -257,7 +257,7 @@ def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None
     assert "away" not in bob.take()[-1]["state"]["players"][0]
 
 
-def test_a_seat_is_not_given_to_somebody_else() -> None:
+def test_a_seat_is_not_given_to_another_player() -> None:
     house = House(seed=0)
     ann, _, match = opened(house)
     ann.peer.drop()
@@ -287,7 +287,7 @@ def test_a_client_takes_the_longest_list_there_is() -> None:
     assert say.decode_reply(text) == say.Tables(tables=(table,) * LIST_LIMIT)
 
 
-def test_what_is_nested_too_deeply_is_refused_like_other_nonsense() -> None:
+def test_deeply_nested_json_is_refused_as_unreadable() -> None:
     ann = Visitor(House(seed=0), "ann")
     ann.say_text('{"type":"act","seq":1,"action":' + "[" * 30_000 + "]" * 30_000 + "}")
     (refused,) = ann.take()
@@ -373,7 +373,7 @@ def test_a_bot_in_a_seat_plays_its_part() -> None:
     assert ann.take()[-1]["state"]["view"]["cells"] == [1, None, None, None, None, None, None, None, 0]
 
 
-def test_a_bot_that_there_is_none_of_is_refused() -> None:
+def test_an_unknown_bot_is_refused() -> None:
     ann = Visitor(House(seed=0, bots=HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann")
     refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody'"}
     assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
@@ -421,7 +421,7 @@ def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
     assert ann.peer.closed
 
 
-def test_every_request_and_every_kind_of_news_has_its_place() -> None:
+def test_every_request_and_notification_has_a_handler() -> None:
     assert set(ANSWER) == set(say.Request.__args__)
     unused = {news.NoTable, news.NotHeld, news.Claimed}  # asked for by errands that this dialect does not run
     assert set(NEWS) == set(news.News.__args__) - unused

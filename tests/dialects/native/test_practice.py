@@ -1,4 +1,4 @@
-"""Tables for practice: one person against bots, who may ask what is good."""
+"""Practice tables: one person against bots, with hints."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Practice:
         return found
 
 
-def test_whoever_has_to_decide_is_told_what_is_good_and_how_it_stands() -> None:
+def test_advice_has_the_best_turn_and_its_value() -> None:
     practice = Practice()
     assert practice.opened[0]["state"]["practice"] is True
     assert practice.ann.say("hint") == [], "somebody has to think first"
@@ -95,7 +95,7 @@ def test_nothing_waits_for_advice_and_it_says_of_what_it_speaks() -> None:
     assert advice["seq"] == before < practice.seq()
 
 
-def test_one_question_is_thought_about_at_a_time_and_so_many_in_a_minute() -> None:
+def test_hints_are_computed_one_at_a_time_and_rate_limited() -> None:
     practice = Practice()
     practice.ann.say("hint")
     assert practice.ann.ask("hint")["code"] == "limit"
@@ -106,11 +106,11 @@ def test_one_question_is_thought_about_at_a_time_and_so_many_in_a_minute() -> No
         assert practice.ann.say("hint") == []
         practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
         practice.ann.take()
-    assert "too often" in practice.ann.ask("hint")["reason"]
+    assert "too many hints" in practice.ann.ask("hint")["reason"]
     assert practice.thinkers.asked == []
 
 
-def test_where_nobody_can_think_it_is_refused_and_may_be_asked_again() -> None:
+def test_a_hint_without_a_worker_is_refused_and_may_be_repeated() -> None:
     practice = Practice()
     practice.ann.say("hint")
     practice.thinkers.answer(NoAnswer("it died"))
@@ -137,7 +137,7 @@ def test_a_refused_question_is_no_answer_to_an_act_that_is_being_stored() -> Non
     assert told[1]["state"]["seq"] > seq
 
 
-def test_advice_is_given_to_whoever_is_asked_at_a_table_for_practice_and_to_nobody_else() -> None:
+def test_advice_is_given_only_to_the_player_to_move_at_a_practice_table() -> None:
     practice = Practice()
     eve = Visitor(practice.house, "eve")
     eve.say("watch", match="match-1")
@@ -150,7 +150,7 @@ def test_advice_is_given_to_whoever_is_asked_at_a_table_for_practice_and_to_nobo
     assert practice.thinkers.asked == plain.thinkers.asked == []
 
 
-def test_whoever_has_left_hears_of_no_advice() -> None:
+def test_advice_is_not_sent_after_leaving() -> None:
     practice = Practice()
     practice.ann.say("hint")
     practice.ann.say("leave")

@@ -1,4 +1,4 @@
-"""A real server process and native clients: the example of the page plays, and a match outlives the server."""
+"""Native clients against a real server process: the documented example, and a restart during a match."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Client:
             self._heard += self._decoder.feed(data)
 
 
-def test_the_example_of_the_page_plays_a_match_against_a_bot() -> None:
+def test_the_example_in_the_specification_plays_a_match_against_a_bot() -> None:
     assert len(EXAMPLE.read_text().splitlines()) <= 60
     with serve(":memory:") as (_, port):
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Seats at native tables: private ones, those of other dialects, rematches, spectators, and who comes back."""
+"""Seats at native tables: private tables, other dialects, rematches, spectators, returning players."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Patient:
 # --- private tables -------------------------------------------------------------------------------------------------
 
 
-def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_those_who_came_there() -> None:
+def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> None:
     house = House(seed=0)
     ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
     seated = ann.say("open", game="tris", private=True)[0]
@@ -45,7 +45,7 @@ def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_th
     assert bob.say("join", match=match, code=code)[0]["code"] == code
 
 
-def test_whoever_watches_a_private_match_gets_the_code_of_the_rematch() -> None:
+def test_a_spectator_of_a_private_match_gets_the_code_of_the_rematch() -> None:
     house = House(seed=0)
     ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
     code = ann.say("open", game="tris", private=True)[0]["code"]
@@ -59,7 +59,7 @@ def test_whoever_watches_a_private_match_gets_the_code_of_the_rematch() -> None:
     assert Visitor(house, "zoe").ask("watch", match="match-2", code=watching["code"])["type"] == "watching"
 
 
-def test_whoever_watches_a_waiting_table_sits_down_there_without_leaving_it() -> None:
+def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
     house = House(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     code = ann.say("open", game="tris", private=True)[0]["code"]
@@ -69,7 +69,7 @@ def test_whoever_watches_a_waiting_table_sits_down_there_without_leaving_it() ->
     assert bob.ask("join", match="match-1", code=code)["reason"] == "you are at a table already"
 
 
-def test_nobody_finds_a_private_table() -> None:
+def test_find_does_not_lead_to_a_private_table() -> None:
     house = House(seed=0)
     Visitor(house, "ann").say("open", game="tris", private=True)
     assert Visitor(house, "bob").say("find", game="tris")[0]["state"]["match"] == "match-2"
@@ -114,7 +114,7 @@ def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_o
     assert len(house.lobby) == 0
 
 
-def test_a_rematch_of_a_private_table_has_a_code_of_its_own() -> None:
+def test_a_rematch_of_a_private_table_has_a_new_code() -> None:
     house = House(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     first = ann.say("open", game="tris", private=True, per_move=9.0, undo=False)[0]
@@ -154,7 +154,7 @@ def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> Non
     assert kinds(again.take()) == ["gone"]
 
 
-def test_whoever_comes_back_sees_the_match_as_it_is_now_with_all_it_missed() -> None:
+def test_a_returning_player_sees_the_current_match() -> None:
     house = House(seed=0)
     ann, bob, match = opened(house)
     ann.say("act", seq=4, action=0)
@@ -169,7 +169,7 @@ def test_whoever_comes_back_sees_the_match_as_it_is_now_with_all_it_missed() -> 
     assert back.ask("act", seq=returned["state"]["seq"], action=8)["type"] == "step"
 
 
-def test_everybody_is_told_until_when_an_empty_seat_is_held_and_that_its_time_is_up() -> None:
+def test_the_end_of_a_held_seat_is_announced_and_reported() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house, grace=60.0)
     left = house.clock.now()
@@ -183,7 +183,7 @@ def test_everybody_is_told_until_when_an_empty_seat_is_held_and_that_its_time_is
     assert [(event["event"], event.get("seat")) for event in ended["events"]] == [("timedout", 0), ("ended", None)]
 
 
-def test_whoever_waits_no_longer_calls_the_time_of_the_absent_when_it_is_due() -> None:
+def test_a_player_calls_the_time_of_absent_players_when_it_is_due() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house, patience=20.0)
     ann.peer.hang_up()
@@ -203,7 +203,7 @@ def test_whoever_waits_no_longer_calls_the_time_of_the_absent_when_it_is_due() -
     assert bob.ask("ping") == {"type": "pong"}, "it was answered once, and the next request is"
 
 
-def test_a_spectator_calls_nobodys_time() -> None:
+def test_a_spectator_cannot_call_time() -> None:
     house = House(seed=0)
     _, _, match = opened(house)
     cyd = Visitor(house, "cyd")
@@ -211,7 +211,7 @@ def test_a_spectator_calls_nobodys_time() -> None:
     assert cyd.ask("calltime")["code"] == "no-seat"
 
 
-def test_banks_are_told_and_run_off() -> None:
+def test_banks_are_reported_and_run_down() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house, bank=100.0)
     start = house.clock.now()
@@ -280,7 +280,7 @@ def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
     assert told[2]["state"]["seq"] == told[1]["state"]["seq"]
 
 
-def test_what_is_asked_while_a_move_is_stored_is_answered_after_it() -> None:
+def test_requests_during_a_pending_move_are_answered_after_it() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)
     slow = Slow(house)
@@ -300,7 +300,7 @@ def test_what_is_asked_while_a_move_is_stored_is_answered_after_it() -> None:
     assert answers[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
 
 
-def test_who_comes_back_by_another_connection_while_a_request_is_stored_leaves_none_unanswered() -> None:
+def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None:
     house = House(seed=0)
     ann, _, match = opened(house)
     slow = Slow(house)
@@ -327,7 +327,7 @@ def test_a_token_is_the_servers_or_long_enough() -> None:
     assert one.ask("hello", name="ann", token="x" * 24)["token"] == "x" * 24
 
 
-def test_whoever_was_refused_a_seat_may_ask_for_another() -> None:
+def test_a_client_refused_a_seat_may_ask_for_another() -> None:
     house = House(seed=0)
     opened(house)
     cyd = Visitor(house, "cyd")
@@ -362,7 +362,7 @@ def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
-def test_a_spectator_is_told_exactly_what_a_spectator_may_know(game: str) -> None:
+def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
     patient = Patient()
     house = House(seed=3, bots=patient.bots)
     ann, eve = Visitor(house, "ann"), Visitor(house, "eve")
@@ -418,7 +418,7 @@ def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> N
     assert house.lobby.table("match-1").match.setting.options.position == secret
 
 
-def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
+def test_hidden_information_is_not_shared_between_seats() -> None:
     """Two readers of one step: a game that hides an event from seat 1 must not have it encoded once for both."""
     house = House(seed=0)
     ann, _, match = opened(house)
@@ -474,7 +474,7 @@ def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None
     assert kinds(again.say("resume", match="match-1", seat=0)) == ["seated", "step"]
 
 
-def test_whoever_is_left_alone_sees_how_long_it_has_to_wait() -> None:
+def test_the_last_player_present_sees_the_countdown() -> None:
     house = House(seed=1)
     ann, bob, _ = opened(house, leaving="skips", grace=30)
     bob.peer.drop()
@@ -493,7 +493,7 @@ def test_whoever_is_left_alone_sees_how_long_it_has_to_wait() -> None:
 
 
 @pytest.mark.parametrize("terms", [{"per_move": 0.000001}, {"bank": 0.5}])
-def test_a_clock_that_nobody_can_beat_is_refused(terms: dict[str, float]) -> None:
+def test_an_unplayable_clock_is_refused(terms: dict[str, float]) -> None:
     house = House()
     assert "at least" in Visitor(house, "eve").ask("open", game="tris", seat=1, **terms)["reason"]
     assert len(house.lobby) == 0
@@ -509,9 +509,7 @@ def test_a_clock_that_nobody_can_beat_is_refused(terms: dict[str, float]) -> Non
         ("santorini", "santorini-lobby", {"options": {"draft": "given", "gods": ["pan", "mortal"]}}),
     ],
 )
-def test_nobody_who_looks_for_a_table_is_brought_to_one_with_special_terms(
-    game: str, door: str, terms: dict[str, Any]
-) -> None:
+def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, terms: dict[str, Any]) -> None:
     house = House(seed=0)
     eve, ann, bob = Visitor(house, "eve"), Visitor(house, "ann"), Visitor(house, "bob")
     trap = eve.say("open", game=game, seat=1, **terms)[0]["state"]["match"]
@@ -530,13 +528,13 @@ def test_only_usual_options_are_found() -> None:
     house = House()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
-    assert answer["reason"] == "only tables with usual options are found; open one with yours, and others may join it"
+    assert answer["reason"] == "`find` only leads to tables with default options; `open` a table with yours instead"
 
 
 # --- who watches ------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_is_told_soon_who_watches_and_that_nobody_does_any_more() -> None:
+def test_changes_of_the_audience_are_reported_soon() -> None:
     house = House(seed=0)
     ann, bob, match = opened(house)
     cyd = Visitor(house, "cyd")
@@ -553,7 +551,7 @@ def test_everybody_is_told_soon_who_watches_and_that_nobody_does_any_more() -> N
     assert [one.take() for one in (ann, bob)] == [[{"type": "audience", "count": 0}]] * 2
 
 
-def test_whoever_comes_back_is_told_who_watches_and_a_spectator_who_sits_down_watches_no_more() -> None:
+def test_a_returning_player_gets_the_audience_and_a_seated_spectator_leaves_it() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
@@ -583,7 +581,7 @@ def test_a_list_says_how_many_watch_each_table() -> None:
     assert [table.get("audience", 0) for table in dan.say("list", game="tris")[0]["tables"]] == [1, 0]
 
 
-def test_nobody_hears_of_spectators_where_there_are_none() -> None:
+def test_an_empty_audience_is_not_reported() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)
     house.clock.pass_time(2 * AUDIENCE_SECONDS)
@@ -603,7 +601,7 @@ def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> No
 # --- why something is not legal ---------------------------------------------------------------------------------------
 
 
-def test_the_rule_that_forbids_an_action_is_told_and_nothing_changes() -> None:
+def test_why_names_the_rule_and_changes_nothing() -> None:
     house = House(seed=0)
     ann, bob, match = opened(house)
     seq = ann.ask("act", seq=4, action=4)["state"]["seq"]

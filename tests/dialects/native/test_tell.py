@@ -1,4 +1,4 @@
-"""Steps in the native dialect's words: put together from pieces, and yet what one would say to each seat by itself."""
+"""Steps assembled from shared parts equal the steps encoded for each seat."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _chosen(match: Match, luck: Random) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_a_step_is_what_each_seat_would_be_told_by_itself(game: str) -> None:
+def test_a_shared_step_equals_the_step_encoded_for_each_seat(game: str) -> None:
     fixed = [tell.Fixed() for _ in range(SEATS + 1)]
     for step in steps(game):
         for reader, seat in zip(fixed, (*range(SEATS), None), strict=True):

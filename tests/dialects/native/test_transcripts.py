@@ -1,4 +1,4 @@
-"""Every transcript of this folder holds."""
+"""Replay every transcript of this folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_server_reproduces_the_transcript(file: Path) -> None:
     assert run(file.read_text()) == file.read_text()
 
 

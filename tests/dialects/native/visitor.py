@@ -1,4 +1,4 @@
-"""A client of the native dialect for tests: says requests, takes replies as plain data."""
+"""Native test client: sends requests, returns replies as plain data."""
 
 from __future__ import annotations
 

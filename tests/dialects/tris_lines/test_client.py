@@ -1,4 +1,4 @@
-"""The client's end of tris-lines, against our server and against every deviation that the notes tell of."""
+"""Client script of tris-lines, against our server and every documented deviation."""
 
 from collections.abc import Callable
 from random import Random
@@ -89,7 +89,7 @@ def test_a_cell_that_our_server_refuses_is_asked_for_again() -> None:
 # --- a match, as the document tells it ------------------------------------------------------------------------------
 
 
-def test_the_first_player_is_asked_at_once_and_keeps_a_board_of_its_own() -> None:
+def test_the_first_player_is_asked_at_once_and_tracks_its_own_board() -> None:
     table = Table(4)
     assert table.receive("WAIT") == b""
     assert table.receive("READY") == b"4\n"
@@ -101,7 +101,7 @@ def test_the_first_player_is_asked_at_once_and_keeps_a_board_of_its_own() -> Non
     assert table.heard[-1] == Show(View((None,) * 4 + (0,) + (None,) * 4, 1), "Waiting for your opponent.")
 
 
-def test_the_second_player_waits_for_the_first_board_and_takes_it_as_the_truth() -> None:
+def test_the_second_player_waits_for_the_first_board_and_adopts_it() -> None:
     table = Table()
     assert table.receive("READY") == b""
     assert not any(isinstance(news, Ask) for news in table.heard)
@@ -117,7 +117,7 @@ def test_the_second_player_waits_for_the_first_board_and_takes_it_as_the_truth()
     [("W", Result.WON), ("P", Result.DRAWN), ("L", Result.WON), ("DISCONNECTED", Result.BROKEN_OFF)],
     ids=["win", "draw", "Quirk: one program tells the winner L", "left"],
 )
-def test_the_verdict_on_ones_own_move_ends_the_match(verdict: str, result: Result) -> None:
+def test_the_verdict_on_the_players_own_move_ends_the_match(verdict: str, result: Result) -> None:
     table = Table(4)
     table.receive("WAIT", "READY", verdict)
     assert table.result is result
@@ -159,7 +159,7 @@ def test_line_ends_and_trailing_blanks_do_not_matter(end: str) -> None:
     "board",
     ["null0,0,0,0,1,0,0,0,0, ", "[0, 0, 0, 0, 1, 0, 0, 0, 0,  ]", "0,0,0,0,1,0,0,0,0", " 0,0,0,0,1,0,0,0,0, "],
 )
-def test_decorated_boards_are_read(board: str) -> None:
+def test_board_variants_of_other_servers_are_parsed(board: str) -> None:
     table = Table()
     table.receive("READY", board)
     asked = table.heard[-1]
@@ -167,7 +167,7 @@ def test_decorated_boards_are_read(board: str) -> None:
     assert asked.view.cells == (None,) * 4 + (0,) + (None,) * 4
 
 
-def test_decorated_last_boards_are_read() -> None:
+def test_last_board_variants_of_other_servers_are_parsed() -> None:
     table = Table()
     table.receive("READY", "[1, 1, 1, 2, 2, 0, 0, 0, 0, W ]")
     assert table.result is Result.LOST
@@ -235,7 +235,7 @@ def test_a_full_board_without_an_outcome_asks_for_nothing() -> None:
     assert table.result is Result.DRAWN
 
 
-def test_KO_asks_again_without_the_refused_cell_as_often_as_it_comes() -> None:
+def test_every_KO_asks_again_without_the_refused_cell() -> None:
     table = Table(4, 0, 8)
     assert table.receive("WAIT", "READY") == b"4\n"
     assert table.receive("KO") == b"0\n"
@@ -248,7 +248,7 @@ def test_KO_asks_again_without_the_refused_cell_as_often_as_it_comes() -> None:
     assert isinstance(table.heard[-1], Show)
 
 
-def test_KO_for_every_cell_offers_the_last_one_for_ever() -> None:
+def test_KO_for_every_cell_keeps_offering_the_last_one() -> None:
     table = Table(8)
     table.receive("READY", "1,2,1,1,2,2,2,1,0,", "KO")
     asked = table.heard[-1]
@@ -256,7 +256,7 @@ def test_KO_for_every_cell_offers_the_last_one_for_ever() -> None:
     assert asked.decision.choices == (8,)
 
 
-def test_a_KO_too_many_is_only_shown() -> None:
+def test_an_unexpected_KO_is_only_shown() -> None:
     table = Table(4)
     assert table.receive("WAIT", "READY", "KO", "KO") == b"4\n"
     assert isinstance(table.heard[-1], Ask)

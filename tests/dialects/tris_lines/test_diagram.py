@@ -1,5 +1,6 @@
-"""The table of arcs is what the server really does, and what the page shows."""
+"""The arcs match the server's behaviour and the specification."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -11,11 +12,11 @@ from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
 from boardwire.simulation.server import House, Peer
 
-PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "tris-lines.md"
+SPECIFICATION = Path(__file__).parents[3] / "docs" / "dialects" / "tris-lines.md"
 
 
 def heard(peer: Peer) -> str:
-    """What the server said since the last time, a board by its name."""
+    """Return the server's lines since the last call; a board line is called "board"."""
     words = []
     for said in peer.take().decode().splitlines():
         if "," in said:
@@ -26,7 +27,7 @@ def heard(peer: Peer) -> str:
 
 
 class Walk:
-    """Two clients take random steps; every step must be an arc of the table."""
+    """Two clients take random steps; every step must be an arc."""
 
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
@@ -56,7 +57,7 @@ class Walk:
         self._peers.append(self._house.connect("tris-lines"))
         self._states.append(START)
         self._note(1, "connects, second of a pair")
-        self._note(0, "an opponent comes")
+        self._note(0, "an opponent arrives")
         while END not in self._states:
             self._step(self._random.randrange(2))
 
@@ -73,7 +74,7 @@ class Walk:
                 if not peer.closed:
                     peer.take()
                     peer.send(b"9\n")
-            self._note(who, "is refused too often")
+            self._note(who, "reaches the limit of refused lines")
             self._note(1 - who, "opponent leaves")
         else:
             self._move(who, self._random.randrange(9))
@@ -83,7 +84,7 @@ class Walk:
         free = not (position.marks[0] | position.marks[1]) >> cell & 1
         self._peers[who].send(b"%d\n" % cell)
         if not free:
-            self._note(who, "sends what is no free cell")
+            self._note(who, "sends anything but a free cell")
             return
         result = outcome(self._house.match().position)
         if result is None:
@@ -100,12 +101,12 @@ class Walk:
             self._peers[who].drop()
         else:
             self._peers[who].send(b"x" * (line.LINE_LIMIT + 1))
-        self._note(who, "leaves, or sends too long a line")
+        self._note(who, "leaves, or sends a line that is too long")
         if len(self._peers) == 2:
             self._note(1 - who, "opponent leaves")
 
 
-def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
+def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
     seen: set[Arc] = set()
     for seed in range(150):
         walk = Walk(seed)
@@ -114,9 +115,15 @@ def test_every_step_is_an_arc_of_the_table_and_every_arc_is_taken() -> None:
     assert seen == set(ARCS)
 
 
-def test_the_states_of_the_table_are_those_it_names() -> None:
+def test_the_arcs_use_exactly_the_named_states() -> None:
     assert {arc.source for arc in ARCS} == {START, WAITING, MOVING, WATCHING}
 
 
-def test_the_page_shows_the_table() -> None:
-    assert drawn(PAGE.read_text()) == mermaid(ARCS)
+def test_the_specification_shows_the_diagram() -> None:
+    assert drawn(SPECIFICATION.read_text()) == mermaid(ARCS)
+
+
+def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:
+    rows = re.findall(r"^\| `(.*?)` \| server", SPECIFICATION.read_text(), re.MULTILINE)
+    listed = {re.sub(r"^(?:c,)+(.?)$", lambda row: f"board with {row[1]}" if row[1] else "board", row) for row in rows}
+    assert listed == {arc.said for arc in ARCS if arc.said}

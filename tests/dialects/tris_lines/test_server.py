@@ -1,4 +1,4 @@
-"""The server's end of tris-lines where a transcript is not enough: limits, segments, slow journals, other guests."""
+"""Server script of tris-lines beyond the transcripts: limits, segments, slow journals, other guests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -90,7 +90,7 @@ def acted(house: House) -> list[int]:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_a_line_may_end_in_any_of_three_ways(end: bytes) -> None:
+def test_three_line_ends_are_accepted(end: bytes) -> None:
     house = House()
     ann, bob = pair(house)
     ann.send(b"4" + end)
@@ -102,7 +102,7 @@ def test_a_line_may_end_in_any_of_three_ways(end: bytes) -> None:
     assert ann.take() == b"2,0,0,0,1,0,0,0,0,\nKO\n", "an end by itself is an empty line"
 
 
-def test_a_line_end_in_two_segments_is_one_end() -> None:
+def test_a_line_end_split_over_two_segments_counts_once() -> None:
     ann, bob = pair(House())
     ann.send(b"4\r")
     bob.send(b"0\r")
@@ -120,7 +120,7 @@ def test_a_move_may_come_byte_by_byte() -> None:
     assert ann.take() == b"OK\n"
 
 
-def test_a_line_that_is_too_long_ends_the_connection_also_unfinished() -> None:
+def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> None:
     house = House()
     ann, bob = pair(house)
     ann.send(b" " * line.LINE_LIMIT)
@@ -151,7 +151,7 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
     assert bob.take() == b"DISCONNECTED\n"
 
 
-def test_an_accepted_move_forgives_the_refused_ones() -> None:
+def test_an_accepted_move_resets_the_count_of_refused_lines() -> None:
     ann, bob = pair(House())
     ann.send(b"x\n" * (STRIKE_LIMIT - 1) + b"4\n")
     bob.send(b"0\n")
@@ -170,7 +170,7 @@ def test_dropped_lines_do_not_count_as_refused() -> None:
 # --- while the journal is slow --------------------------------------------------------------------------------------
 
 
-def test_nothing_is_said_of_a_move_before_it_is_stored() -> None:
+def test_a_move_is_not_reported_before_it_is_stored() -> None:
     house = HeldHouse()
     ann, bob = pair(house)
     house.held.holding = True
@@ -180,7 +180,7 @@ def test_nothing_is_said_of_a_move_before_it_is_stored() -> None:
     assert (ann.take(), bob.take()) == (b"OK\n", b"0,0,0,0,1,0,0,0,0,\n")
 
 
-def test_a_line_sent_while_the_move_is_on_its_way_is_dropped() -> None:
+def test_a_line_sent_while_a_move_is_being_stored_is_dropped() -> None:
     house = HeldHouse()
     ann, bob = pair(house)
     house.held.holding = True
@@ -216,7 +216,7 @@ def test_a_client_whose_seat_cannot_be_stored_is_closed() -> None:
     assert ann.closed
 
 
-def test_leaving_while_the_seat_is_on_its_way_leaves_no_ghost() -> None:
+def test_leaving_while_the_seat_is_being_stored_frees_it() -> None:
     house = HeldHouse()
     house.held.holding = True
     house.connect("tris-lines").drop()
@@ -227,7 +227,7 @@ def test_leaving_while_the_seat_is_on_its_way_leaves_no_ghost() -> None:
     assert bob.take() == b"WAIT\n"
 
 
-def test_leaving_while_the_move_is_on_its_way_ends_the_match_after_it() -> None:
+def test_leaving_while_a_move_is_being_stored_ends_the_match_after_it() -> None:
     house = HeldHouse()
     ann, bob = pair(house)
     house.held.holding = True
@@ -242,7 +242,7 @@ def test_leaving_while_the_move_is_on_its_way_ends_the_match_after_it() -> None:
 # --- at a table with other guests -----------------------------------------------------------------------------------
 
 
-def test_a_resignation_is_told_as_the_others_leaving() -> None:
+def test_a_resignation_is_reported_as_a_disconnect() -> None:
     house = House()
     ann = house.connect("tris-lines")
     nat = Native(house)
@@ -251,7 +251,7 @@ def test_a_resignation_is_told_as_the_others_leaving() -> None:
     assert ann.closed
 
 
-def test_whoever_runs_out_of_time_is_closed_and_the_other_told_that_it_left() -> None:
+def test_a_player_out_of_time_is_closed_and_the_other_gets_DISCONNECTED() -> None:
     """[7]"""
     house = House()
     nat = Native(house, Policy(per_move=10.0))
@@ -264,7 +264,7 @@ def test_whoever_runs_out_of_time_is_closed_and_the_other_told_that_it_left() ->
     assert house.match().outcome == Outcome("timed out", (0,), 1)
 
 
-def test_the_winner_by_time_is_told_that_the_other_left() -> None:
+def test_the_winner_by_time_gets_DISCONNECTED() -> None:
     house = House()
     Native(house, Policy(per_move=10.0))
     ann = house.connect("tris-lines")
@@ -273,7 +273,7 @@ def test_the_winner_by_time_is_told_that_the_other_left() -> None:
     assert ann.closed
 
 
-def test_an_undo_is_declined_and_nobody_is_asked() -> None:
+def test_an_undo_is_declined_without_asking_the_client() -> None:
     house = House()
     nat = Native(house, Policy(undo=True))
     ann = house.connect("tris-lines")
@@ -286,7 +286,7 @@ def test_an_undo_is_declined_and_nobody_is_asked() -> None:
     assert ann.take() == b"OK\n"
 
 
-def test_an_undo_that_a_move_has_settled_is_no_refused_move() -> None:
+def test_an_undo_settled_by_a_move_does_not_count_as_a_refused_line() -> None:
     """The other offers an undo and moves at once: our decline comes too late, which is nothing to KO anybody for."""
     house = HeldHouse()
     nat = Native(house, Policy(undo=True))
@@ -316,7 +316,7 @@ def test_a_chat_between_the_question_and_the_move_does_not_refuse_the_move() -> 
     assert ann.take() == b"OK\n"
 
 
-def test_a_chat_while_the_move_is_on_its_way_does_not_open_the_question_again() -> None:
+def test_a_chat_while_a_move_is_being_stored_does_not_reopen_the_question() -> None:
     house = HeldHouse()
     ann = house.connect("tris-lines")
     nat = Native(house)
@@ -332,7 +332,7 @@ def test_a_chat_while_the_move_is_on_its_way_does_not_open_the_question_again() 
     assert acted(house) == [4]
 
 
-def test_a_chat_and_a_seat_that_is_held_are_no_business_of_a_line_client() -> None:
+def test_chats_and_held_seats_are_not_reported() -> None:
     house = House()
     nat = Native(house, Policy(leaving=Leaving.HOLDS, grace=30.0))
     ann = house.connect("tris-lines")
@@ -345,7 +345,7 @@ def test_a_chat_and_a_seat_that_is_held_are_no_business_of_a_line_client() -> No
     assert ann.take() == b"DISCONNECTED\n"
 
 
-def test_a_line_client_at_the_first_seat_gets_WAIT_also_where_the_second_is_taken() -> None:
+def test_a_client_at_the_first_seat_gets_WAIT_even_if_the_second_is_taken() -> None:
     """(1) It is how a client knows its side."""
     house = House()
     nat = Native(house, seat=1)
@@ -357,7 +357,7 @@ def test_a_line_client_at_the_first_seat_gets_WAIT_also_where_the_second_is_take
     assert not nat.refusals()
 
 
-def test_a_match_that_the_server_closes_is_told_as_the_others_leaving() -> None:
+def test_a_match_closed_by_the_server_is_reported_as_a_disconnect() -> None:
     house = House()
     ann, bob = pair(house)
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
@@ -366,7 +366,7 @@ def test_a_match_that_the_server_closes_is_told_as_the_others_leaving() -> None:
     assert bob.closed
 
 
-def test_a_match_that_is_closed_before_it_began_ends_in_silence() -> None:
+def test_a_match_closed_before_it_began_ends_without_a_line() -> None:
     house = House()
     ann = house.connect("tris-lines")
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))

@@ -10,7 +10,7 @@ FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_conversation_goes_as_written(file: Path) -> None:
+def test_the_server_reproduces_the_transcript(file: Path) -> None:
     Transcript().play_file(file)
 
 

@@ -94,12 +94,6 @@ export function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${t.common.and} ${last}`;
 }
 
-/** Seconds that a seat is kept where a table says nothing else. */
-export const GRACE = 120;
-
-/** Seconds after which others may go on without somebody who is away, where a table says nothing else. */
-export const PATIENCE = 60;
-
 /** A span of time in words; 0 is none. */
 export function span(seconds: number): string {
   if (seconds === 0) return t.common.noLimit;

@@ -14,6 +14,7 @@ import { whole } from "./fold";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
 import { type Connection, type Line as Wire, Socket } from "./socket";
+import { NAME_LIMIT } from "./types";
 import type { Advice, Happening, Kept, MatchState, Objection, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
@@ -135,7 +136,7 @@ export class Session {
 
   /** Have another name.  At a table it stays the old one: names change only away from tables. */
   rename(name: string): void {
-    this.name = name.trim().slice(0, 32) || this.newName();
+    this.name = name.trim().slice(0, NAME_LIMIT) || this.newName();
     remember("name", this.name);
     this.greetAgain();
   }

@@ -1,11 +1,11 @@
-"""eriantys-messages: the document's own messages as JSON lines (seed 001).
+"""eriantys-messages: the published document's messages as JSON lines (seed 001).
 
-The specification is docs/dialects/eriantys-messages.md.
+Specification: docs/dialects/eriantys-messages.md.
 """
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.eriantys_messages.client import SETTINGS, play
 from boardwire.dialects.eriantys_messages.lobby import PLAYERS
 from boardwire.dialects.eriantys_messages.messages import NAME
@@ -13,5 +13,16 @@ from boardwire.dialects.eriantys_messages.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
-    NAME: Dialect(NAME, "eriantys", 7001, LineDecoder, serve, play, handshake=15.0, players=PLAYERS, settings=SETTINGS)
+    NAME: Dialect(
+        NAME,
+        "eriantys",
+        7001,
+        LineDecoder,
+        serve,
+        play,
+        handshake=15.0,
+        players=PLAYERS,
+        settings=SETTINGS,
+        encoding=Encoding.JSON,
+    )
 }

@@ -1,6 +1,6 @@
-"""ANSWER: what a player's messages mean as actions of the game, and how a refusal is said.
+"""ANSWER: convert a client's messages to game actions, and refusals to messages.
 
-All students of one message move, or none [6.3]; so do all swaps of one character [6.5].
+A message is atomic: all its students move or none [6.3], and so do all swaps of a character [6.5].
 """
 
 from __future__ import annotations
@@ -80,8 +80,11 @@ def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple
 
 
 def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
-    """The pairs of an exchange that is made at once [6.5], so that one after the other is legal exactly if all are:
-    what goes both ways is exchanged for its like; then nobody waits for a seat that another one leaves."""
+    """Pair the students of a simultaneous exchange for swaps made one after the other [6.5].
+
+    Colours that go both ways are swapped for themselves, so that no swap needs a seat that a later one frees.  The
+    sequence is therefore legal exactly if the exchange is.
+    """
     both = Counter(taken) & Counter(given)
     taking, giving = Counter(taken) - both, Counter(given) - both
     alike = [(colour, colour) for colour in both.elements()]
@@ -99,7 +102,7 @@ ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
 
 
 def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:
-    """Why a move of `seat` was not made, in the word the document has for it, or as a text [6.3, 6.6]."""
+    """Return the document's message for a refused move of `seat`, or a text if it has none [6.3, 6.6]."""
     kind = view.asked if view.turn == seat and view.asked is not Kind.ASSISTANT else None
     match request:
         case say.PlayCharacterCardMessage():
@@ -118,7 +121,7 @@ def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: 
 
 
 def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
-    """Whether so many are still to be moved, and the entrance of whoever acts has them [6.3]."""
+    """Return whether the player may still move this many students and has them in the entrance [6.3]."""
     if view.turn is None or not 1 <= len(students) <= view.moves - view.moved:
         return False
     there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})

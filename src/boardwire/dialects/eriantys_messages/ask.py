@@ -1,4 +1,4 @@
-"""ASK: how a player is asked, and what is answered for it where the protocol has no words."""
+"""ASK: the question for each decision, and the default answer where the protocol has no message for it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ ASK: Final = {
     Kind.FINISH: ("cloud", "There is no cloud to take: play a character, or choose any cloud to end your turn"),
     Kind.CLOUD: ("cloud", "Choose a cloud"),
 }
-"""How each decision is asked: a word for programs, and a sentence.  A round without clouds ends with the same word."""
+"""Question for each decision: a keyword for programs and a sentence.  FINISH shares its keyword with CLOUD."""
 
 STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
 
 DEFAULTS: Final = {Kind.SWAP: Done()}
-"""What is answered at once where the protocol has no words: no more swaps than the message had."""
+"""Default answers: a character's message holds all its swaps, so a further swap is declined."""
 
 
 def ask(client: Participant, telling: Telling) -> None:
-    """Tell this player what it is asked: when that is new, and after each of its own steps."""
+    """Ask this player for the pending decision if it is new, and again after each of its own steps."""
     pending = client.match.pending
     if pending is None or client.seat not in pending.seats:
         client.asked = None
@@ -48,20 +48,22 @@ def ask(client: Participant, telling: Telling) -> None:
 
 @lru_cache(4096)
 def _line(nickname: str, word: str, text: str) -> bytes:
-    """A question as its line: there are a few dozen of them for each player."""
+    """Encode a question; a player gets the same few dozen again and again."""
     return say.encode(say.TextMessage(nickname=nickname, text=text, ask=word))
 
 
 def default(decision: Decision[Action]) -> Action | None:
-    """What is answered for the player: what this protocol cannot ask, and the end of a turn in which nothing is left to
-    be used."""
+    """Return the answer that the server gives for the player, or None if it must ask.
+
+    Defaults cover decisions that the protocol cannot ask, and the end of a turn with no usable character left.
+    """
     if decision.kind is Kind.FINISH and len(decision.choices) == 1:
         return Done()
     return DEFAULTS.get(cast("Kind", decision.kind))
 
 
 def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
-    """The word and the sentence that ask this; `begins`: it is the first question of a turn."""
+    """Return the keyword and the sentence of a question; `begins` marks the first question of a turn."""
     word, text = ASK[kind]
     if kind is Kind.STUDENT:
         text = f"{text}: {view.moves - view.moved} to go"
@@ -73,5 +75,5 @@ def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
 
 
 def cloud_is_open(view: View) -> bool:
-    """Whether a cloud may be taken instead of the first student [6.2]."""
+    """Return whether a cloud may be taken before the first student is moved [6.2]."""
     return view.cloud is CloudTime.EITHER and not (view.moved or view.took_cloud or view.clouds_closed)

@@ -1,7 +1,8 @@
-"""The client's end of eriantys-messages: logs in, plays one match, and says goodbye.
+"""Client script of eriantys-messages: log in, play one match, confirm the end.
 
-Settings: `mode` (simplified or expert) and `tower` (WHITE, BLACK or GREY; another colour is tried if it is taken).  A
-nickname that is taken gets a number.  An answer is known to be taken when something is displayed, or asked, after it.
+- Settings: `mode` (simplified or expert) and `tower` (WHITE, BLACK or GREY).
+- If the tower is taken, the client tries another; if the nickname is taken, it appends a number.
+- The next display or question confirms that the server accepted an answer.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ NAME_TRIES: Final = 9
 _NAME_LIMIT: Final = 32
 _TOWERS: Final = ("WHITE", "BLACK", "GREY")
 SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}
-"""What the player can set, and to what."""
+"""Settings of the client, with their values."""
 
 
 def play(seating: Seating) -> Script:
-    """A script that plays one match."""
+    """Return a script that plays one match."""
 
     async def script(talk: Talk[Any]) -> None:
         await Client(talk, seating).play()
@@ -61,7 +62,7 @@ def play(seating: Seating) -> Script:
 
 
 class Client:
-    """One player's side of the conversation."""
+    """Client side of one conversation."""
 
     def __init__(self, talk: Talk[Any], seating: Seating) -> None:
         self._talk = talk
@@ -71,14 +72,14 @@ class Client:
         wanted = seating.settings.get("tower", "").upper()
         self._towers = sorted(_TOWERS, key=lambda tower: tower != wanted)
         self._word = ""
-        """What the player is asked just now; empty: nothing."""
+        """Keyword of the open question, or ''."""
         self._sent: Any = None
-        """The answer whose fate is not known yet."""
+        """Answer that the server has neither accepted nor refused yet."""
         self._players = Players()
         self._over = False
 
     async def play(self) -> None:
-        """From the login to the end."""
+        """Run the conversation from the login to the end."""
         self._send(say.LoginRequest(nickname=self._table.me))
         self._talk.wake(PING_SECONDS, "ping")
         self._talk.wake(SILENCE_SECONDS, "silence")
@@ -89,14 +90,14 @@ class Client:
                     try:
                         self._hear(say.decode_reply(line))
                     except Malformed as error:
-                        self._talk.do(Strange(f"The server says something strange: {error}"))
+                        self._talk.do(Strange(f"The server sent a message that cannot be read: {error}"))
                 case Answer(action=action):
                     self._answer(action)
                 case Woke("ping"):
                     self._send(say.PingMessage(nickname=self._table.me))
                     self._talk.wake(PING_SECONDS, "ping")
                 case Woke():
-                    self._finish("The server has fallen silent.", Result.BROKEN_OFF)
+                    self._finish(f"No message from the server for {SILENCE_SECONDS:g} s.", Result.BROKEN_OFF)
                 case Gone() | Malformed():
                     self._finish("The connection is gone.", Result.BROKEN_OFF)
 
@@ -125,7 +126,7 @@ class Client:
     def _rename(self) -> None:
         self._tries += 1
         if self._tries > NAME_TRIES:
-            self._finish(f"The server does not take the name {self._seating.name}.", Result.BROKEN_OFF)
+            self._finish(f"The server refused the name {self._seating.name}.", Result.BROKEN_OFF)
             return
         self._table.me = f"{self._seating.name[: _NAME_LIMIT - 1]}{self._tries}"
         self._send(say.LoginRequest(nickname=self._table.me))
@@ -135,7 +136,7 @@ class Client:
     def _hear(self, reply: say.Reply) -> None:
         match reply:
             case say.LoginReply(connectionSuccessful=False):
-                self._finish("The server has no place for us.", Result.BROKEN_OFF)
+                self._finish("The server refused the login.", Result.BROKEN_OFF)
             case say.LoginReply(nicknameAccepted=True):
                 self._register()
             case say.LoginReply() | say.InvalidNicknameMessage():
@@ -149,7 +150,7 @@ class Client:
                 self._send(say.EndGameMessage(nickname=self._table.me))
                 self._won(winner)
             case say.DisconnectionMessage(nicknameDisconnected=gone):
-                self._finish(f"{gone or 'Somebody'} has left; the match is over.", Result.BROKEN_OFF)
+                self._finish(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
             case say.InvalidNumberStudentsMovedMessage():
                 self._again("That is not the number of students to be moved now.")
             case say.InvalidMovementMessage(movementAllowed=most):
@@ -163,11 +164,11 @@ class Client:
                 pass
             case _:
                 self._taken()
-                news = self._table.show(reply)
+                change = self._table.show(reply)
                 if self._table.begun:
                     self._talk.do(Glimpse(lambda: self._view(None)))
-                if news:
-                    self._talk.do(Note(news))
+                if change:
+                    self._talk.do(Note(change))
 
     def _text(self, text: str, word: str) -> None:
         if word in WORDS:
@@ -182,14 +183,14 @@ class Client:
             self._talk.do(Show(self._view(None), text))
         elif word == say.REFUSED:
             self._again(text)
-        else:  # [3] words for information, also while an answer is on its way: others leave and come back meanwhile
+        else:  # [3] information only, and no answer to what was sent: players may leave and return at any time
             if (last := read_last_round(text)) is not None:
                 self._table.last_round = last.reason
                 self._table.clouds_closed = not last.clouds
             self._talk.do(Note(text))
 
     def _taken(self) -> None:
-        """The last answer was taken."""
+        """Record that the server accepted the last answer."""
         turn = self._table.turn
         match self._sent:
             case None:
@@ -209,7 +210,7 @@ class Client:
     def _won(self, winner: tuple[str, ...]) -> None:
         others = [name for name in winner if name != self._table.me]
         if not winner:
-            self._finish("Nobody wins.", Result.DRAWN)
+            self._finish("The match has no winner.", Result.DRAWN)
         elif self._table.me not in winner:
             self._finish(lost_to(*winner), Result.LOST)
         elif len(winner) == len(self._table.names):
@@ -228,7 +229,7 @@ class Client:
         self._talk.do(question(view, decision, again))
 
     def _view(self, kind: Kind | None) -> View:
-        """The table as it is known; whoever is seen at it is told first."""
+        """Return the known table; announce its players first if they have changed."""
         table = self._table
         players = Players(tuple(table.names), table.names.index(table.me) if table.me in table.names else None)
         if players != self._players:

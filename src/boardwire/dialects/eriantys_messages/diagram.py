@@ -1,8 +1,9 @@
-"""The conversation of eriantys-messages as a table of arcs, for the diagram on its page and for the test that walks it.
+"""State diagram of eriantys-messages, shown in the specification and walked by a test.
 
-States are those of one client at a table that this dialect opened.  "refusal" is LoginReply, an Invalid... message,
-TextMessage or ErrorMessage, to this client alone; "ask WORD" is the TextMessage that asks (`studentsOrCloud` counts as
-students).  Pings, and the end by silence or by ten messages that cannot be read, are possible in every state.
+- States are those of one client at a table that this dialect opened.
+- "refusal" is LoginReply, an Invalid... message, TextMessage or ErrorMessage, sent to this client alone.
+- "ask WORD" is the TextMessage with the question; `studentsOrCloud` counts as students.
+- Left out, because every state has them: pings, and the end by silence or by ten unreadable messages.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ENDED: Final = "Ended"
 BY_WORD: Final = {
     "assistant": PLANNING, "students": STUDENTS, "studentsOrCloud": STUDENTS, "motherNature": NATURE, "cloud": CLOUD,
 }  # fmt: skip
-"""The state in which each question leaves a client."""
+"""State of a client after each question."""
 
 PLAYING: Final = (WATCHING, PLANNING, STUDENTS, NATURE, CLOUD)
 

@@ -1,6 +1,6 @@
-"""From the login to a seat [6.1].
+"""Login and seating [6.1].
 
-LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player.
+LoginRequest gets LoginReply; PlayerNicknameMessage then names the table's settings, and the client gets a seat.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated
 
 NICKNAME_LIMIT: Final = 32
-"""The longest name of a player, in characters."""
+"""Longest nickname, in characters."""
 PLAYERS: Final = (2, 3, 4)
 _TOWERS: Final = {2: 8, 3: 6, 4: 8}
 
 
 async def find_seat(peer: Peer) -> Participant | None:
-    """Log in and sit down; None if the connection is over first."""
+    """Log in and take a seat; return None if the connection ends first."""
     seeking: Seek | None = None
     while True:
         match await peer.hear(messages=seeking is None):
@@ -49,7 +49,7 @@ async def find_seat(peer: Peer) -> Participant | None:
 
 
 def log_in(peer: Peer, request: say.LoginRequest, *, seated: bool) -> None:
-    """Take the nickname, unless it is none or the client has a seat already."""
+    """Accept the nickname if it is valid and the client has no seat yet."""
     accepted = not seated and _is_name(request.nickname)
     if accepted:
         peer.nickname = request.nickname
@@ -61,7 +61,7 @@ def _is_name(nickname: str) -> bool:
 
 
 def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
-    """What the client wants to play; None where that is refused out of hand."""
+    """Return the lobby request for a client's wishes, or None if they are refused at once."""
     nickname = request.nickname or peer.nickname
     tower = say.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()
@@ -78,16 +78,17 @@ def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
         options = Options(Mode(mode), CloudTime.EITHER)  # [6.2]
         player = Player(nickname, say.NAME)
         wish = Wish(tower)
-        # [6.9] whoever left is known by its nickname
+        # [6.9] a returning player is identified by its nickname
         return Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish, returns=True)
     return None
 
 
 def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
-    """The tower and the deck at once; the board when the match begins, because only then there is one.  They are the
-    same if the player is brought to another table where somebody waits.
+    """Send the client its tower and deck; the boards follow when the match begins.
 
-    Whoever comes back to its seat [6.9] gets the tower and the cards it has there."""
+    Tower and deck stay the same if the client is moved to another waiting table.  A returning player [6.9] gets the
+    tower and the cards of its seat.
+    """
     match, seat = seated.match, seated.seat
     cards: Sequence[int] = range(1, 11)
     tower = "" if seek is None else seek.wish.tower.name

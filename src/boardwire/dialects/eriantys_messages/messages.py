@@ -1,7 +1,7 @@
-"""The messages of eriantys-messages: one JSON object a line, `{"type": NAME, "nickname": ..., arguments}`.
+"""Messages of eriantys-messages: one JSON object per line, `{"type": NAME, "nickname": ..., arguments}`.
 
-Names and arguments are the document's; sections of docs/dialects/eriantys-messages.md are cited as [6.1].  A message
-always has all its fields; of those a client sends, what has a default may be left out.
+- Names and arguments are the published document's; [6.1] cites a section of docs/dialects/eriantys-messages.md.
+- The server sends every field.  A client may leave out fields that have a default.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from boardwire.games.eriantys import Character, Colour, Tower
 from boardwire.games.eriantys.piles import Counts
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
-"""As large as any number that a client may send."""
-
+"""Number that a client may send: 32 bits, signed."""
 
 NAME: Final = "eriantys-messages"
 
@@ -30,11 +29,11 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class LoginRequest(_Message, frozen=True, tag=True, kw_only=True):
-    """I want to enter with this nickname."""
+    """Log in with this nickname."""
 
 
 class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Who I am and what I want to play [6.1]."""
+    """Request a seat: nickname, number of players, tower and mode [6.1]."""
 
     numPlayers: Number  # noqa: N815 - the document's spelling, here and below
     colorTower: str  # noqa: N815
@@ -42,48 +41,48 @@ class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class CardModel(msgspec.Struct, frozen=True):
-    """An assistant: its value, and how far mother nature may go with it."""
+    """Assistant card: its value, and the steps it allows mother nature."""
 
     value: Number
     movement: Number = 0
 
 
 class PlayAssistantCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I play this card: its value, or the card as it was shown."""
+    """Play an assistant, given by its value or as the card that was displayed."""
 
     assistantCard: Number | CardModel  # noqa: N815
 
 
 class StudentToIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """These students of my entrance go to the island [6.3]."""
+    """Move students from the entrance to an island [6.3]."""
 
     students: tuple[str, ...]
     indexIsland: Number  # noqa: N815
 
 
 class StudentToHallMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """These students of my entrance take seats in my hall [6.3]."""
+    """Move students from the entrance to the hall [6.3]."""
 
     students: tuple[str, ...]
 
 
 class MoveMotherNatureMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Mother nature goes so many islands."""
+    """Move mother nature by `movement` islands."""
 
     movement: Number
 
 
 class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The students of this cloud come into my entrance [6.2]."""
+    """Take the students of a cloud into the entrance [6.2]."""
 
     cloudIndex: Number  # noqa: N815
 
 
 class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I pay for a character and use it [6.5].
+    """Pay for a character and use it [6.5].
 
-    `student`: the student of the card, or the colour meant; `indexIsland`: the island meant; `students` and
-    `entrance`: the students taken from the card or the hall, and as many of my entrance given for them.
+    `student` is a student of the card or a colour, `indexIsland` an island.  `students` are taken from the card or the
+    hall, and `entrance` are the students given in exchange.
     """
 
     character: str
@@ -94,11 +93,11 @@ class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class EndGameMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I have seen the end [6.7]."""
+    """Confirm the end of the match [6.7]."""
 
 
 class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I am still here [6.8]; both directions."""
+    """Keep-alive, in both directions [6.8]."""
 
 
 Request: TypeAlias = (
@@ -119,7 +118,7 @@ class LoginReply(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class InvalidTowerMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The colour is taken, or there is no such colour."""
+    """The tower colour is taken or does not exist."""
 
 
 class InvalidNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -140,7 +139,7 @@ class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True, kw_only=T
 
 
 class DisplayHallMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """A player's hall: how many of each colour, and the professors at its end."""
+    """A player's hall: students by colour, and the player's professors."""
 
     hall: dict[str, int]
     professors: tuple[str, ...] = ()
@@ -153,13 +152,13 @@ class DisplayEntranceMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class DisplayCloudsMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """All clouds; a cloud that is taken is empty."""
+    """All clouds; one that was taken is empty."""
 
     clouds: tuple[tuple[str, ...], ...]
 
 
 class IslandModel(msgspec.Struct, frozen=True):
-    """A group of islands: how many tiles, what stands on it, and whose influence is how much."""
+    """Group of islands: number of tiles, pieces on it, and influence by nickname."""
 
     tiles: int
     students: tuple[str, ...]
@@ -171,7 +170,7 @@ class IslandModel(msgspec.Struct, frozen=True):
 
 
 class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """One group of islands; `islandIndex` counts clockwise from 0, `numIslands` is how many there are."""
+    """One group of islands.  `islandIndex` counts clockwise from 0; `numIslands` is the number of groups."""
 
     islandModel: IslandModel  # noqa: N815
     islandIndex: int  # noqa: N815
@@ -179,7 +178,7 @@ class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
-    """A card in the cemetery, and who played it."""
+    """Card in the cemetery, with the nickname of its player."""
 
     nickname: str
     value: int
@@ -187,24 +186,24 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class DisplayCemeteryMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The cards played in this round, in order."""
+    """Cards played in this round, in order."""
 
     cemetery: tuple[PlayedCard, ...]
 
 
 class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """That is not the number of students to be moved, or they are not in the entrance [6.3]."""
+    """Wrong number of students, or students that are not in the entrance [6.3]."""
 
 
 class InvalidMovementMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Mother nature cannot go so far."""
+    """Too many steps for mother nature."""
 
     movementAllowed: int  # noqa: N815
     movementInserted: int  # noqa: N815
 
 
 class CharacterModel(msgspec.Struct, frozen=True):
-    """A character on the table, with its price now."""
+    """Character on the table, with its current price."""
 
     name: str
     cost: int
@@ -213,7 +212,7 @@ class CharacterModel(msgspec.Struct, frozen=True):
 
 
 class CharacterCardsMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The characters, and the coins of each player [6.5]."""
+    """Characters on the table, and coins by nickname [6.5]."""
 
     characters: tuple[CharacterModel, ...]
     coins: dict[str, int]
@@ -226,25 +225,28 @@ class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True)
 
 
 class TextMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Words for a player; `ask` tells a program what the player is asked: assistant, students, studentsOrCloud,
-    motherNature or cloud; `REFUSED`: what came was refused, and what was asked is still open; empty: nothing."""
+    """Text for the player.
+
+    `ask` is for programs: the keyword of a question (assistant, students, studentsOrCloud, motherNature or cloud),
+    `REFUSED` if the last message was refused and the question is still open, or empty.
+    """
 
     text: str
     ask: str = ""
 
 
 REFUSED: Final = "refused"
-"""In `ask`: the words are a refusal [6.6]."""
+"""Value of `TextMessage.ask` that marks a refusal [6.6]."""
 
 
 class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """What came cannot be read [6.6]."""
+    """The last message cannot be read [6.6]."""
 
     error: str
 
 
 class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The match is over; several winners are a team, or share the win [6.7]."""
+    """The match is over.  Several winners are a team or share the win [6.7]."""
 
     winner: tuple[str, ...]
 
@@ -276,12 +278,12 @@ _open: Final = msgspec.json.Decoder(_Typed).decode
 
 
 def encode(*messages: _Message) -> bytes:
-    """Messages, each as its line."""
+    """Encode messages, one per line."""
     return _encoder.encode_lines(messages)
 
 
 def decode_request(line: bytes) -> Request:
-    """What a client sent; `Malformed` says what is wrong with it."""
+    """Decode a client's line, or raise `Malformed` with the reason."""
     try:
         return _requests.decode(line)
     except msgspec.DecodeError as error:  # a wrong field is a DecodeError too
@@ -291,7 +293,7 @@ def decode_request(line: bytes) -> Request:
 
 
 def _wrong(line: bytes, error: msgspec.DecodeError) -> str:
-    """What is wrong with a line: it is no message, none of ours, or one with other arguments than it has."""
+    """Explain why a line is not a request: no message, an unknown type, or wrong arguments."""
     try:
         kind = _open(line).type
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -302,7 +304,7 @@ def _wrong(line: bytes, error: msgspec.DecodeError) -> str:
 
 
 def decode_reply(line: bytes) -> Reply:
-    """What a server sent; `Malformed` says what is wrong with it."""
+    """Decode a server's line, or raise `Malformed` with the reason."""
     try:
         return _replies.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -313,7 +315,7 @@ def decode_reply(line: bytes) -> Reply:
 
 _COLOURS: Final = {colour.name: colour for colour in Colour}
 COLOURS: Final = tuple(_COLOURS)
-"""The names of the colours, in the order of counts."""
+"""Names of the colours, in the order of `Counts`."""
 _GREEN, _RED, _YELLOW, _PINK, _BLUE = ((name,) for name in COLOURS)
 TOWERS: Final = {tower.name: tower for tower in Tower}
 CHARACTERS: Final = {character.name: character for character in Character}
@@ -322,12 +324,12 @@ CHARACTER_NAMES: Final = {character: name for name, character in CHARACTERS.item
 
 
 def parse_colours(names: tuple[str, ...]) -> tuple[Colour, ...]:
-    """Colours by name, any case; `Malformed` names the one that is none."""
+    """Parse colour names in any case, or raise `Malformed` for the first unknown one."""
     return tuple(map(parse_colour, names))
 
 
 def parse_colour(name: str) -> Colour:
-    """One colour by name."""
+    """Parse a colour name in any case, or raise `Malformed`."""
     try:
         return _COLOURS[name.upper()]
     except KeyError:
@@ -336,11 +338,11 @@ def parse_colour(name: str) -> Colour:
 
 @lru_cache(4096)
 def pawns(counts: Counts) -> tuple[str, ...]:
-    """Students as the wire lists them: one name each.  The same few come again and again."""
+    """Return students as the wire lists them, one name each; cached, because the same counts recur."""
     green, red, yellow, pink, blue = counts
     return _GREEN * green + _RED * red + _YELLOW * yellow + _PINK * pink + _BLUE * blue
 
 
 def movement(card: int) -> int:
-    """How far mother nature may go with a card."""
+    """Return the steps that a card allows mother nature."""
     return (card + 1) // 2

@@ -1,8 +1,9 @@
-"""What a client knows of the table from the displays: as a view of the game, in words, and what it may choose.
+"""Client-side model of the table, built from the server's displays.
 
-The wire names islands by index and says nothing of the bag, of tiles or of whose turn it is unless it is the reader's:
-the view made here has zeros there.  Tiles are numbered afresh, clockwise from island 0.
-The Jester and the Minstrel are offered with one swap, of different colours.
+- It yields a view of the game, texts about changes, and the choices of a question.
+- The wire shows neither the bag nor tile numbers, and whose turn it is only to the player concerned; the view has zeros
+  there.  Tiles are numbered clockwise from island 0.
+- The Jester and the Minstrel are offered with a single swap of different colours.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from boardwire.games.game import Seat
 
 
 def counted(names: Sequence[str]) -> Counts:
-    """Students by colour."""
+    """Count students by colour."""
     found = [0] * 5
     for colour in map(say.parse_colour, names):
         found[colour] += 1
@@ -42,17 +43,17 @@ def counted(names: Sequence[str]) -> Counts:
 
 
 class Turn(msgspec.Struct):
-    """What the reader has done in its turn, which no display says."""
+    """Actions of this player in its current turn, which the displays do not show."""
 
     moved: int = 0
     took: bool = False
     used: Character | None = None
     barred: bool = False
-    """No character is tried any more, because one was refused."""
+    """No more characters are offered in this turn, because the server refused one."""
 
 
 class Model:
-    """Everything that was displayed so far."""
+    """The table as displayed so far."""
 
     def __init__(self, nickname: str) -> None:
         self.me = nickname
@@ -75,27 +76,27 @@ class Model:
 
     @property
     def heads(self) -> list[int]:
-        """The first tile of each island, which is what the game calls it by."""
+        """First tile of each island, by which the game identifies it."""
         return [0, *accumulate(model.tiles for model in self.islands[:-1])]
 
     @property
     def steps(self) -> int:
-        """The most islands mother nature may go in the reader's turn."""
+        """Maximum steps of mother nature in this player's turn."""
         card = next((card.value for card in self.cemetery if card.nickname == self.me), 0)
         return say.movement(card) + (2 if self.turn.used is Character.POSTMAN else 0)
 
     @property
     def _round(self) -> int:
-        """Every round takes a card of every hand."""
+        """Number of the round: each round takes one card from every hand."""
         played = any(card.nickname == self.me for card in self.cemetery)
         return 10 - len(self.decks.get(self.me, ())) + (not played)
 
     def show(self, reply: say.Reply) -> str:
-        """Take a display in; what is new, in words, if it is worth any."""
+        """Store a display and return a text about the change, or ''."""
         match reply:
             case say.DisplayEntranceMessage(nickname=name, entrance=entrance):
                 if name not in self.names:
-                    self.names.append(name)  # at the start all are displayed in the order of the seats
+                    self.names.append(name)  # the first displays come in seat order
                 self.entrances[name] = entrance
             case say.DisplayHallMessage(nickname=name, professors=professors):
                 old, self.halls[name] = self.halls.get(name), reply
@@ -127,7 +128,7 @@ class Model:
     # --- as the game's view -----------------------------------------------------------------------------------------
 
     def view(self, kind: Kind | None) -> View:
-        """The table as far as it is known; `kind` is what this player is asked."""
+        """Return the known part of the table as a view; `kind` is the open question of this player."""
         colours = list(dict.fromkeys(self.towers[name].colorTower for name in self.names))
         seats = {name: seat for seat, name in enumerate(self.names)}
         boards = tuple(self._board(name, colours) for name in self.names)
@@ -204,11 +205,11 @@ def _character(model: say.CharacterModel) -> CharacterView:
 # --- what the player may choose -------------------------------------------------------------------------------------
 
 WORDS: Final = {**{word: kind for kind, (word, _) in ASK.items()}, STUDENTS_OR_CLOUD: Kind.STUDENT}
-"""What each word of a question asks."""
+"""Decision kind of each question keyword."""
 
 
 def choices(view: View, seat: Seat, word: str, barred: bool) -> tuple[Action, ...]:
-    """What may be answered to this question; `barred`: no character any more."""
+    """Return the possible answers to a question; if `barred`, without characters."""
     uses = [] if barred else [use for use in options.uses(view, seat) if use.give is None or use.give != use.colour]
     match WORDS[word]:
         case Kind.ASSISTANT:
@@ -218,5 +219,5 @@ def choices(view: View, seat: Seat, word: str, barred: bool) -> tuple[Action, ..
             return (*options.students(view, seat), *early, *uses)
         case Kind.STEPS:
             return (*options.steps(view), *uses)
-        case _:  # in a round without clouds the choice of any ends the turn [6.2]
+        case _:  # in a round without clouds, choosing any cloud ends the turn [6.2]
             return (*(options.clouds(view) or map(TakeCloud, range(len(view.clouds)))), *uses)

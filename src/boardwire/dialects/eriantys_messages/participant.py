@@ -1,4 +1,4 @@
-"""One client at one table: the table as it was displayed to it, what it is asked, and what it has said."""
+"""Server-side state of one client at a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.table.match import Match
 
 
 class Participant(participant.Participant[bytes | Told]):
-    """See the module."""
+    """One client at a table: the view it was shown, its open question and its unanswered request."""
 
     __slots__ = ("asked", "peer", "request", "view")
 
@@ -21,16 +21,16 @@ class Participant(participant.Participant[bytes | Told]):
         self.view: View | None = None
         self.asked: Kind | None = None
         self.request: say.Request | None = None
-        """The message whose outcome is not known yet; None where the act under way is a default."""
+        """Message whose outcome is pending; None while a default answer is pending."""
         super().__init__(peer.talk, seated)
 
     def called(self, match: Match) -> tuple[str, ...]:
-        """A nickname is all that tells players apart here."""
+        """Return unique nicknames by seat, because the protocol identifies players by nickname only."""
         return nicknames(match)
 
 
 def nicknames(match: Match) -> tuple[str, ...]:
-    """What the players are called: one without a name, or with that of another, is called by its seat."""
+    """Return a unique nickname for each seat; unnamed players and duplicates get the number of their seat."""
     names: list[str] = []
     given = [player.name if player is not None else "" for player in match.players]
     for seat, name in enumerate(given):

@@ -1,4 +1,4 @@
-"""The other end of a connection: what it says once pings, silence and what cannot be read are taken out [6.6, 6.8]."""
+"""A client's connection: handles pings, timeouts and unreadable messages [6.6, 6.8], and passes on the rest."""
 
 from __future__ import annotations
 
@@ -11,43 +11,46 @@ from boardwire.table.guest import News, Step
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
 STRIKE_LIMIT: Final = 10  # [6.6]
-"""How many messages that cannot be read end the connection."""
+"""Unreadable messages after which the connection is closed."""
 PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
 
 
 class Peer:
-    """One client's connection, and the nickname that it logged in with."""
+    """One client's connection and its nickname."""
 
     def __init__(self, talk: Talk[bytes | Told]) -> None:
         self.talk = talk
         self.nickname = ""
         self.over = False
-        """Whether nothing more is to be heard: the client is gone, silent, or has said too much that cannot be read."""
+        """Whether the conversation is over: the client left, timed out, or sent too many unreadable messages."""
         self._faults = Strikes(STRIKE_LIMIT)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 
     def send(self, *messages: say.Reply) -> None:
-        """Say these messages."""
+        """Send messages."""
         self.talk.say(b"".join(map(say.encode, messages)))
 
     def inform(self, text: str) -> None:
-        """Tell this client something [6.6]."""
+        """Send a text [6.6]."""
         self.send(say.TextMessage(nickname=self.nickname, text=text))
 
     def refuse(self, reason: str) -> None:
-        """Tell this client why its message was not taken, where the document has no message for it [6.6]."""
+        """Send a refusal for which the document has no message [6.6]."""
         self.send(say.TextMessage(nickname=self.nickname, text=reason, ask=say.REFUSED))
 
     def blame(self, error: Malformed) -> None:
-        """Say that a message cannot be read, and count it [6.6]."""
+        """Report an unreadable message and count it [6.6]."""
         if self._faults.add():
             self.over = True
         self.send(say.ErrorMessage(nickname=self.nickname, error=str(error)))
 
     async def hear(self, *, messages: bool = True) -> say.Request | News | None:
-        """The next message or piece of news; None when the conversation is over.  Without `messages`, these wait."""
+        """Return the next message or notification, or None when the conversation is over.
+
+        With `messages` false, messages stay in the queue.
+        """
         talk = self.talk
         while not self.over:
             heard = self.sift(await (talk.hear() if messages else talk.news()), messages=messages)
@@ -56,9 +59,10 @@ class Peer:
         return None
 
     def sift(self, heard: bytes | Told, *, messages: bool = True) -> say.Request | News | None:
-        """A line as a message, news as they are; None for what is nobody else's business, and for the end.
+        """Decode a line or pass a notification on; return None for what is handled here, and for the end.
 
-        Without `messages`, lines wait for an outcome, pings among them: then silence says nothing about the client."""
+        With `messages` false, lines (and so pings) stay in the queue, so the silence timeout is extended.
+        """
         if type(heard) is Step:
             return heard
         if isinstance(heard, bytes):
@@ -70,7 +74,7 @@ class Peer:
         elif isinstance(heard, Woke) and heard.name == "silence" and not messages:
             self.talk.wake(SILENCE_SECONDS, "silence")
         elif isinstance(heard, Malformed):
-            self.blame(heard)  # a line without end: nothing after it can be read
+            self.blame(heard)  # the line is too long: nothing after it can be read
             self.over = True
         elif isinstance(heard, Woke | Gone):
             self.over = True
@@ -84,4 +88,4 @@ class Peer:
         except Malformed as error:
             self.blame(error)
             return None
-        return None if type(request) is say.PingMessage else request  # it was heard, and that is all it is for [6.8]
+        return None if type(request) is say.PingMessage else request  # a ping only resets the silence timeout [6.8]

@@ -1,12 +1,11 @@
-"""The server's end of eriantys-messages.
+"""Server script of eriantys-messages.
 
-1. LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player [6.1].
-2. When the table is full the match begins: everything is displayed to everybody.
-3. Planning, then turns: the player who is asked is told so by a TextMessage, sends its message, and what changed is
-   displayed to all [6.4].
-4. WinMessage to all; the client answers EndGameMessage; the connection ends after it or after 5 s [6.7].
+1. LoginRequest gets LoginReply; PlayerNicknameMessage then names the table's settings and seats the client [6.1].
+2. When the table is full, the match begins and the whole table is displayed to all players.
+3. Planning, then turns: a TextMessage asks a player, the player answers, and changes are displayed to all [6.4].
+4. WinMessage to all; the client confirms with EndGameMessage; the connection ends then, or after 5 s [6.7].
 
-A message that is refused changes nothing and is told to its sender alone [6.3, 6.5, 6.6].
+A refused message changes nothing, and only its sender is informed [6.3, 6.5, 6.6].
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ GOODBYE_SECONDS: Final = 5.0  # [6.7]
 
 
 async def serve(talk: Talk[bytes | Told]) -> None:
-    """One client, from its login to the end of its match."""
+    """Serve one client from its login to the end of its match."""
     peer = Peer(talk)
     client = await find_seat(peer)
     if client is None:
@@ -48,7 +47,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         elif isinstance(heard, Corrected):
             ask(client, show_again(client, heard.match))
         elif isinstance(heard, Seated):
-            client.sit(heard)  # where somebody else waits
+            client.sit(heard)  # moved to a table where others wait
         elif isinstance(heard, Refusal):
             if client.was_refused(heard):
                 _refused(client, client.request, str(heard.reason))
@@ -95,7 +94,7 @@ def _play(client: Participant, request: Any, view: View) -> None:
 
 
 def _refused(client: Participant, request: say.Request | None, reason: str) -> None:
-    """Say why a message was not taken; what was answered for the player is nobody's message."""
+    """Send the reason for a refusal; a refused default answer has no message to refer to."""
     client.request = None
     if request is not None and client.view is not None:
         client.peer.send(refusal(request, reason, client.view, client.seat, client.peer.nickname))

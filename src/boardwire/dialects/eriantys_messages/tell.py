@@ -1,8 +1,10 @@
-"""TELL: what everybody is shown when something has happened [6.4].
+"""TELL: the displays that report a step [6.4].
 
-`TELL_GAME` says which parts of the table each event of the game changes; of these parts, whatever looks different from
-before is displayed, to all players alike, so a step is encoded once.  A board's display has the nickname of its owner,
-what belongs to nobody (islands, clouds, cemetery, characters, texts) the nickname of whoever moved.
+- `TELL_GAME` lists the parts of the table that each game event may change.  Of these, the parts that look different are
+  displayed.
+- All players get the same displays, so a step is encoded once.
+- A board's display has its owner's nickname; shared parts (islands, clouds, cemetery, characters, texts) have the
+  mover's.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ TURN_OVER: Final = "Your turn is over"
 
 
 class Part(IntEnum):
-    """A part of the table, in the order in which parts are displayed."""
+    """Part of the table, in display order."""
 
     TEXT = 0
     DECKS = 1
@@ -60,7 +62,7 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = total(
     game.LastRound: (_P.TEXT, _P.CLOUDS),
     game.AssistantPlayed: (_P.CEMETERY, _P.DECKS),
     game.OrderSet: (_P.CEMETERY,),
-    game.TurnEnded: (_P.ISLANDS,),  # the influence that a character lent for this turn is gone
+    game.TurnEnded: (_P.ISLANDS,),  # the influence of a character ends with the turn
     game.StudentPlaced: (_P.ENTRANCES, _P.ISLANDS, _P.CHARACTERS),
     game.StudentSeated: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
     game.ProfessorTaken: (_P.HALLS, _P.ISLANDS),
@@ -82,31 +84,31 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = total(
     },
     game.Event, (), game.FirstDrawn, game.TurnBegan, game.Ended,
 )  # fmt: skip
-"""Which parts of the table an event changes.  Whose turn ends and begins, and the end, are told by the script."""
+"""Parts of the table that an event may change.  The script itself reports the ends of turns and of the match."""
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """What is to be displayed: the table before a step (None: nothing was displayed yet) and after it."""
+    """A step to be displayed: the table before it (None: nothing was displayed yet) and after it."""
 
     before: View | None
     after: View
     happened: Sequence[object]
     names: Sequence[str]
     mover: Seat | None = None
-    """Who moved; None: luck, or nobody."""
+    """Seat that moved; None for chance and table events."""
     by: str = ""
-    """The nickname of whoever moved."""
+    """Nickname of the mover."""
 
 
 class Shown(NamedTuple):
-    """A step as it was told to all alike, once for those who had seen the table before and once for the others."""
+    """An encoded step, shared by all clients that saw the same table before."""
 
     telling: Telling
     displays: bytes
 
 
 def tell(client: Participant, step: Step) -> Telling | None:
-    """Everything a step means to one client; None before there is anything to display."""
+    """Report a step to one client; return None while there is nothing to display."""
     client.follow(step, TELL)
     if client.match.position is None:
         return None
@@ -125,7 +127,7 @@ def tell(client: Participant, step: Step) -> Telling | None:
 
 
 def show_again(client: Participant, match: Match) -> Telling:
-    """Display whatever differs from what the client has seen, in a match whose position was replaced."""
+    """Display the differences from what the client has seen, after the match's position was replaced."""
     client.match = match
     client.acting = client.request = client.asked = None
     telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
@@ -137,7 +139,7 @@ def show_again(client: Participant, match: Match) -> Telling:
 _VIEW: Final = (say.NAME, "view")
 _CHANGES: Final = (say.NAME, "changes")
 _WHOLE: Final = (say.NAME, "whole")
-"""What a step's memo has of this protocol."""
+"""Keys of this protocol in a step's memo."""
 
 
 def _telling(client: Participant, step: Step) -> Telling:
@@ -151,7 +153,7 @@ def _telling(client: Participant, step: Step) -> Telling:
 
 
 def _view(step: Step) -> View:
-    """The view after a step, made once for all readers."""
+    """Return the view after a step, built once for all clients."""
     view: View | None = step.memo.get(_VIEW)
     if view is None:
         match = step.match
@@ -168,7 +170,7 @@ def _acted(client: Participant, moment: Moment, step: Step) -> None:
 
 
 def _left(client: Participant, moment: Moment, step: Step) -> None:
-    """Only where play goes on without whoever left [6.9]; otherwise the end says it, or nothing does."""
+    """Report an absent player if the match goes on without it [6.9]; otherwise the end of the match reports it."""
     seat = cast("table.Left", moment.event).seat
     if _goes_on(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is away: their turns pass")
@@ -195,14 +197,14 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
 
 
 def display(telling: Telling) -> bytes:
-    """The displays of a step, as lines; without a `before`, the whole table."""
+    """Encode the displays of a step, or of the whole table if nothing was displayed before."""
     parts = _ALL if telling.before is None else _concerned(tuple(map(type, telling.happened)))
     return say.encode(*[line for part in parts for line in _SHOW[part](telling)])
 
 
 @lru_cache(1024)
 def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
-    """The parts that events of these types change, in the order of displaying."""
+    """Return the parts that events of these types may change, in display order."""
     return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 
 
@@ -220,7 +222,7 @@ def _texts(telling: Telling) -> Iterator[say.Reply]:
 
 
 def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
-    """The boards that are not the same as before: by seat, how each was, and is.  A view shares what did not change."""
+    """Yield seat, old and new board for each changed board; unchanged boards are shared between views."""
     before = (None,) * len(telling.after.boards) if telling.before is None else telling.before.boards
     for seat, board in enumerate(telling.after.boards):
         if before[seat] is not board:
@@ -235,7 +237,7 @@ def _decks(telling: Telling) -> Iterator[say.Reply]:
 
 
 def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
-    """A hand of cards as the wire shows it."""
+    """Return a hand of cards as the wire shows it."""
     return tuple([_CARDS[card] for card in hand])
 
 
@@ -272,10 +274,10 @@ def _clouds(telling: Telling) -> Iterator[say.Reply]:
 
 
 def _islands(telling: Telling) -> Iterator[say.Reply]:
-    """An island that changed; all of them where two have joined, because the indices behind them move up."""
+    """Yield the changed islands, or all of them after a merge, which shifts the indices."""
     before, islands = telling.before, telling.after.islands
     if before is not None and before.islands is islands:
-        return  # as after most steps
+        return  # most steps change no island
     old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
     for index, (was, island) in enumerate(zip(old, islands, strict=True)):
         if was is not island and was != island:
@@ -301,7 +303,7 @@ def _cemetery(telling: Telling) -> Iterator[say.Reply]:
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
-    """The cards of this round as they were played; once all are, in the order in which their owners act."""
+    """Return the cards of this round in the order played, or in turn order once all are played."""
     return tuple([say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in _played(view)])
 
 
@@ -335,5 +337,5 @@ _SHOW: Final[dict[Part, Callable[[Telling], Iterator[say.Reply]]]] = {
     Part.CEMETERY: _cemetery,
     Part.CHARACTERS: _characters,
 }
-"""How each part is displayed."""
+"""Display function of each part."""
 _ALL: Final = tuple(Part)

@@ -1,11 +1,11 @@
-"""eriantys-objects: Eriantys as Java objects over TCP, the wire of the shipped program (seed 001).
+"""eriantys-objects: Eriantys as Java objects over TCP, as the shipped program speaks it (seed 001).
 
-The specification is docs/dialects/eriantys-objects.md.
+Specification: docs/dialects/eriantys-objects.md.
 """
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.eriantys_objects.client import SETTINGS, play
 from boardwire.dialects.eriantys_objects.lobby import NAME
 from boardwire.dialects.eriantys_objects.messages import GREETING, replies, requests
@@ -25,5 +25,6 @@ DIALECTS: Final = {
         greeting=GREETING,
         replies=replies,
         settings=SETTINGS,
+        encoding=Encoding.OBJECTS,
     )
 }

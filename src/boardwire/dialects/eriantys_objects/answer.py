@@ -1,6 +1,6 @@
-"""ANSWER: what a client says in a match, as steps of the game [3.5]; QUERIES: what it may ask unbidden.
+"""ANSWER: convert a client's messages to game actions [3.5]; QUERIES: requests that a client may send at any time.
 
-What comes twice is dropped without a word: the shipped clients say some things twice [5.4].
+Repeated messages are dropped silently, because the shipped clients send some twice [5.4].
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardwire.games.eriantys.view import head_at
 
 
 def answer(player: Participant, message: wire.Message) -> None:
-    """Take what a client says; or say why not, and ask again."""
+    """Carry out a client's message, or refuse it and repeat the open request."""
     peer = player.peer
     query = QUERIES.get(type(message))
     if query is not None:
@@ -53,7 +53,10 @@ def answer(player: Participant, message: wire.Message) -> None:
 
 
 def _is_asked_for(player: Participant, message: wire.Message) -> bool:
-    """Whether a message answers what is asked.  The answer to a character's question is taken without it [3.4]."""
+    """Return whether a message answers the open request.
+
+    A character's effect is also accepted as an answer to the offer of characters [3.4].
+    """
     if player.asked is None or type(message) not in ANSWER:
         return False
     asked = ANSWER[type(message)].asked
@@ -61,7 +64,7 @@ def _is_asked_for(player: Participant, message: wire.Message) -> bool:
 
 
 def _is_repeated(player: Participant, message: wire.Message) -> bool:
-    """[5.4] no card, once more; the last answer, once more; the login, once more."""
+    """Return whether a message repeats "no card", the last answer or the login [5.4]."""
     match message:
         case wire.PlayedCharacterCardMessage(card_played=None):
             return True
@@ -75,7 +78,7 @@ def _is_repeated(player: Participant, message: wire.Message) -> bool:
 
 
 def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
-    cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] in what was offered
+    cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] index in the offer
     if not 0 <= index < len(cards):
         raise Illegal(f"choose a card by its index, 0 to {len(cards) - 1}")
     return (cards[index],)
@@ -85,7 +88,7 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
     if message.card_played is None:
         player.due = player.first = False
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
-    character = pieces.character_of(message.card_played)  # [2.3] nothing else of it counts
+    character = pieces.character_of(message.card_played)  # [2.3] only the number counts
     if character is None or character not in usable(player.decision):
         raise Illegal("that character cannot be played now")
     if character in EFFECTS:
@@ -152,11 +155,11 @@ def _colour(pawn: wire.ColorPawns | None) -> Colour:
 
 
 class Reading(NamedTuple):
-    """Which question a message answers, and the steps it asks for: none if it only leads to the next question."""
+    """The question that a message answers, and its conversion to actions."""
 
     asked: Asked
     read: Callable[[Participant, Any], tuple[Action, ...]]
-    """Raises `Illegal` if it is no answer."""
+    """Return the actions, or none if the message only leads to the next question; raise `Illegal` for a bad answer."""
 
 
 EFFECTS: Final = {
@@ -165,7 +168,7 @@ EFFECTS: Final = {
     Character.GRANDMA: wire.MovedBanCardMessage,
     Character.MUSHROOM: wire.ChosenColorToIgnore,
 }
-"""The characters that need an answer, and its class [2.3]."""
+"""Characters that need a further answer, with the class of that answer [2.3]."""
 
 _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
 
@@ -183,13 +186,13 @@ ANSWER: Final[dict[type, Reading]] = {
 
 
 def _others(player: Participant, message: wire.RequestPlayersBoard) -> None:
-    """Who are the other players?"""
+    """Send the other players, starting with the next seat so that the order of seats is known."""
     others = tuple("" if at == player.seat else name for at, name in enumerate(player.company))
-    player.peer.send(lobby(player, others, player.seat + 1))  # so that it shows who sits next to whom
+    player.peer.send(lobby(player, others, player.seat + 1))
 
 
 def _board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:
-    """Show me that player's board."""
+    """Send the board of the named player."""
     name, names = message.nick_to_send, player.company
     if player.telling is None or name not in names:
         player.peer.refuse("there is no such player in this match")

@@ -1,12 +1,11 @@
-"""ASK: how the decisions of the game are put to a client [4].
+"""ASK: convert the decisions of the game to requests of the protocol [4].
 
-One request is outstanding at a time [6.9].  A turn of students is two questions, one island and then the hall
-[3.4.1, 3.4.2], and goes round again while students are left: so several islands can be chosen, and a hall that is full
-stops nobody.  In expert games a character is offered before the students, after the island and after the hall
-[3.4]; what the protocol has no words for is answered by `default`.
-
-Requests that come again and again, in many matches, are looked up by what they ask, and written once: the keys are
-small numbers, so that looking one up costs less than making it.
+- One request is outstanding at a time [6.9].
+- Moving students takes two requests, one island and then the hall [3.4.1, 3.4.2], repeated while students are left.  So
+  several islands can be chosen, and a full hall does not block the turn.
+- In expert games characters are offered before the students, after the island and after the hall [3.4].
+- `default` answers decisions for which the protocol has no request.
+- Frequent requests are cached in encoded form; their keys are small numbers, so a lookup costs less than an encoding.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from boardwire.games.game import Decision
 
 
 class Asked(StrEnum):
-    """What a client is asked, by the word the diagram has for it."""
+    """Question to a client, named after its state in the diagram."""
 
     CARD = "Planning"
     OFFER = "Offered"
@@ -52,12 +51,14 @@ ASK: Final[dict[Kind, Asked | None]] = total(
     Kind.MOTHER_NATURE, Kind.ISLANDS, Kind.ENTRANCES, Kind.CHARACTERS, Kind.STOCK, Kind.FIRST, Kind.REFILL,
     Kind.RESTOCK, Kind.SWAP,
 )  # fmt: skip
-"""How a decision is put; luck is asked of nobody, and a swap has a default.  The early cloud that some tables allow
-beside the first student is not offered; where it must be taken first, it is asked for like the late one."""
+"""Question for each decision; None for chance decisions and for swaps, which have a default.
+
+Where a table allows a cloud before the first student, it is not offered; where the cloud must come first, it is asked
+for in the same way as after the students."""
 
 
 def ask(player: Participant) -> None:
-    """Put what this player must decide, if that was not put yet; or take the default for it."""
+    """Ask this player for its pending decision if it is new, or answer with the default."""
     pending = player.match.pending
     if pending is None or player.seat not in pending.seats:
         player.asked = None
@@ -72,20 +73,23 @@ def ask(player: Participant) -> None:
 
 
 def default(decision: Decision[Action]) -> Action | None:
-    """What is answered for the player: no second swap, for want of words, and the end of a turn that offers nothing."""
+    """Return the server's answer for the player, or None if it must ask.
+
+    A second swap is declined, because the protocol cannot express it; a turn with no usable character ends.
+    """
     done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable(decision))
     return Done() if done else None
 
 
 def put(player: Participant) -> None:
-    """The next question of what is to be decided."""
+    """Send the next question of the pending decision."""
     player.asked = asked = _question(player)
     player.peer.ask(_REQUESTS[asked](player))
 
 
 def _question(player: Participant) -> Asked:
     asked = ASK[cast("Kind", player.decision.kind)]
-    assert asked is not None, "luck is asked of nobody, and what has a default is not put"
+    assert asked is not None, "chance decisions and decisions with a default are never asked"
     if asked is Asked.OFFER:
         return asked if player.character is None else Asked.EFFECT
     if asked in (Asked.ISLAND, Asked.STEPS) and player.due and pieces.has_characters(player.view):
@@ -99,17 +103,17 @@ def _question(player: Participant) -> Asked:
 
 
 def usable(decision: Decision[Action]) -> set[Character]:
-    """The characters of this protocol that could be used now."""
+    """Return the usable characters that the protocol can express."""
     return {one.character for one in decision.choices if isinstance(one, UseCharacter)} & set(pieces.CHARACTERS)
 
 
 def left(player: Participant) -> int:
-    """How many students the player still has to move."""
+    """Return the number of students that the player still has to move."""
     return player.view.moves - player.view.moved
 
 
 def room(player: Participant) -> int:
-    """How many students the hall question asks for: as many as are left, or as find a seat."""
+    """Return the number of students that the hall request asks for: those left to move that find a seat."""
     board = player.view.boards[player.seat]
     seats = sum(min(here, TABLE - there) for here, there in zip(board.entrance, board.hall, strict=True))
     return min(left(player), seats)
@@ -164,7 +168,7 @@ def _ask_island(player: Participant) -> bytes:
 
 
 def _islands(player: Participant) -> tuple[wire.IslandModel, ...]:
-    assert player.telling is not None, "whoever is asked has seen the table"
+    assert player.telling is not None, "a player is asked only after the table was displayed"
     return player.telling.islands
 
 

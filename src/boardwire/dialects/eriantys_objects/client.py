@@ -1,9 +1,10 @@
-"""The client's end of eriantys-objects, for our server and the shipped program's [7].
+"""Client script of eriantys-objects, for boardwire's server and the shipped one [7].
 
-Settings: `mode` (simplified or expert) and `tower` (white, black or grey), where the server asks; another tower is
-taken if that one is not left.  Our server is told from the shipped one by its offer of assistants, whose cards have no
-owner: ours takes the index in the offer, students for several islands, and an answer for each question; the shipped one
-takes the index in the whole hand, one island a turn, and asks some things twice.
+- Settings, used if the server asks: `mode` (simplified or expert) and `tower` (white, black or grey).  If the tower is
+  taken, the client chooses another.
+- boardwire offers assistants without an owner, the shipped server with one; that is how the client distinguishes them.
+- boardwire expects a card's index in the offer, accepts several islands in a turn and asks each question once.
+- The shipped server expects the index in the whole hand, accepts one island in a turn and repeats some questions.
 """
 
 from __future__ import annotations
@@ -23,31 +24,31 @@ from boardwire.games.game import Seat
 from boardwire.talk import Gone, Script, Talk, Woke
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}
-"""What the player can set, and to what."""
+"""Settings of the client, with their values."""
 
 PING_SECONDS: Final = 1.0
 LOGIN_TICKS: Final = 2
-"""After so many pings without a word a login is repeated [7.1]."""
+"""Pings without a message from the server after which a login is repeated [7.1]."""
 
 PATIENT_TICKS: Final = 2
-"""After so many pings the player is asked, whether the others' boards have come or not."""
+"""Pings after which the player is asked even if the other boards have not arrived."""
 
 DEAD_TICKS: Final = 30
-"""After so many pings without the next request, whatever else was said, the server is taken for dead [7.5]."""
+"""Pings without the next request after which the server counts as dead [7.5]."""
 
 FORSAKEN_TICKS: Final = 3600
-"""After so many pings without a word in mid-match nobody is thinking any more: where the shipped server dies in another
-player's turn, it goes on reading our pings."""
+"""Pings without any message during a match after which the server counts as dead.  A shipped server that fails in
+another player's turn still reads our pings, so silence is the only sign."""
 
 
 _SHOWN: Final = frozenset(
     {wire.DisplayIslandsMessage, wire.DisplayIslandMessage, wire.DisplayPlayerBoardMessage, wire.DisplayCemeteryMessage}
 )
-"""After which of the displays the player is shown the table."""
+"""Displays after which the player is shown the table."""
 
 
 def play(seating: Seating) -> Script:
-    """A script that plays one match."""
+    """Return a script that plays one match."""
 
     async def script(talk: Talk[Heard]) -> None:
         await Client(talk, seating).run()
@@ -56,7 +57,7 @@ def play(seating: Seating) -> Script:
 
 
 class Client:
-    """One player's side of the conversation."""
+    """Client side of one conversation."""
 
     def __init__(self, talk: Talk[Heard], seating: Seating) -> None:
         self._talk = talk
@@ -66,15 +67,16 @@ class Client:
         self._questions = Questions(self._model, talk, self._send)
         self._logged_in = False
         self._first = False
-        """Whether this player chooses number and mode."""
+        """Whether this player chooses the number of players and the mode."""
         self._polling: wire.ColorTower | None = None
-        """A tower that is not to be had: the shipped server answers it with the mode, once there is one [7.2]."""
+        """Unavailable tower that is requested again and again: the shipped server answers with the mode once the first
+        player has chosen it [7.2]."""
         self._ticks = 0
         self._players = Players()
         self.over = False
 
     async def run(self) -> None:
-        """From the login to the end."""
+        """Run the conversation from the login to the end."""
         self._send(wire.PingMessage())
         self._send(wire.LoginRequest(nickname=self._name))
         self._talk.wake(PING_SECONDS, "ping")
@@ -119,7 +121,7 @@ class Client:
             elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._model.round_is_complete:
                 self._judge("The server has ended the match.")  # [7.7] after the last round
             else:
-                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it does not know how to go on
+                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it cannot continue
         elif isinstance(message, wire.LobbyInfoMessage) and (gone := self._left(message)):
             self._end_by_board(f"{gone} has left.")
         elif self._model.show(message, self._name):
@@ -128,7 +130,10 @@ class Client:
             self._tell(message)
 
     def _left(self, lobby: wire.LobbyInfoMessage) -> str:
-        """Who has left a match of the shipped server, which is stuck then [7.7]; ours says how it ended, or goes on."""
+        """Return the names of players who left; '' with boardwire's server, which reports the end itself.
+
+        The shipped server cannot continue after a player has left [7.7].
+        """
         if not self._model.begun or not self._questions.is_shipped:
             return ""
         return ", ".join(player.nickname or "" for player in self._model.missing(lobby.nickname_list))
@@ -148,7 +153,7 @@ class Client:
             self._talk.do(Show(self._model.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:
-        """Whether it is about the way to the table; answered at once."""
+        """Answer a message of the lobby phase; return False for any other message."""
         match message:
             case wire.LoginReply(nickname_accepted=accepted, connection_successful=successful):
                 self._replied(accepted, successful)
@@ -198,7 +203,7 @@ class Client:
             case wire.TextMessage(text=text) | wire.GenericMessage(message=text):
                 self._questions.text(text)
                 if isinstance(message, wire.GenericMessage) and len(self._model.others) > 1:
-                    # Another's turn begins: what was done in the one before shows on the boards only.
+                    # Another player's turn begins: the changes of the last turn show only on the boards.
                     self._send(wire.RequestPlayersBoard(nickname=self._name))
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
@@ -215,17 +220,17 @@ class Client:
             case wire.ErrorMessage(error=error):
                 self._end(error, Result.BROKEN_OFF)
             case _:
-                pass  # whose turn ends, what a tile stopped, and errors that nobody sends
+                pass  # ends of turns, used no-entry tiles, and errors that no known server sends
 
     def _end_by_board(self, text: str) -> None:
-        """It is over.  The shipped server tells the winner alone [7.7]: if the board shows an end, that was it."""
+        """End the match by the board: the shipped server reports the end only to the winner [7.7]."""
         if self._model.is_over:
             self._judge(text)
         else:
             self._end(text, Result.BROKEN_OFF)
 
     def _judge(self, text: str) -> None:
-        """An end that was told to somebody else, if to anybody: won by who leads on the board."""
+        """End the match without the server's report: the leader on the board has won."""
         winners = self._model.leaders
         won = 0 in winners
         words = f"{text} {'You win' if won else 'You lose'} by the board."

@@ -1,7 +1,6 @@
-"""The conversation as a table of arcs, for the diagram on the dialect's page.
+"""State diagram of eriantys-objects, as seen by one client; shown in the specification.
 
-States are those of one client.  How it is asked in a match comes from `ask.ASK` and `answer.ANSWER`, so a decision that
-is put in another way changes the diagram.
+The questions of a match are taken from `ask.ASK` and `answer.ANSWER`, so the diagram follows the code.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ REQUESTS: Final = total(
     Asked,
     "",
 )
-"""The request of each question."""
+"""Request that asks each question."""
 
 _LOBBY: Final = (
     Arc(START, "connects", "the stream's header", LOGIN),
@@ -44,9 +43,9 @@ _LOBBY: Final = (
     Arc(LOGIN, "LoginRequest, in use", f"GenericMessage {TAKEN} LoginReply(false, true)", LOGIN),
     Arc(LOGIN, "LoginRequest, a table waits", "LoginReply(true, true), InitialResMessage", TOWER),
     Arc(LOGIN, "LoginRequest, no table waits", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
-    Arc(LOGIN, "LoginRequest, somebody is choosing", "", HELD),
+    Arc(LOGIN, "LoginRequest, another client is choosing", "", HELD),
     Arc(HELD, "there is a table", "LoginReply(true, true), InitialResMessage", TOWER),
-    Arc(HELD, f"nobody chooses any more, or {HELD_SECONDS} s", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
+    Arc(HELD, f"the choosing client left, or {HELD_SECONDS} s", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
     Arc(NUMBER, "PlayerNumberReply", "InitialResMessage", OWN_TOWER),
     Arc(OWN_TOWER, "ChosenTowerMessage", "GameModeReq", MODE),
     Arc(MODE, "GameModeRes", "", WAITING),
@@ -55,21 +54,21 @@ _LOBBY: Final = (
     Arc(TOWER, "ChosenTowerMessage, not left", "InitialResMessage", TOWER),
     Arc(TOWER, "the table is full, another waits", "InitialResMessage", TOWER),
     Arc(TOWER, "the table is full, none waits", "PlayerNumberRequest", NUMBER),
-    Arc(WAITING, "somebody leaves", "LobbyInfoMessage", WAITING),
+    Arc(WAITING, "a player leaves", "LobbyInfoMessage", WAITING),
     Arc(WAITING, "all seats are taken", "clouds, islands, own board", WATCHING),
 )
 
 _END: Final = (
-    Arc(WATCHING, "somebody acts", "what it changed", WATCHING),
+    Arc(WATCHING, "a player acts", "what it changed", WATCHING),
     Arc(WATCHING, "RequestPlayersBoard", "LobbyInfoMessage", WATCHING),
     Arc(WATCHING, "ReqRealPlayerBoardMessage", "DisplayPlayerBoardMessage", WATCHING),
-    Arc(WATCHING, "somebody has won", "WinMessage", END),
-    Arc(WATCHING, "a draw, or somebody left", "DisconnectionMessage", END),
+    Arc(WATCHING, "a player has won", "WinMessage", END),
+    Arc(WATCHING, "a draw, or a player left", "DisconnectionMessage", END),
 )
 
 
 def arcs() -> tuple[Arc, ...]:
-    """All that can happen in a conversation."""
+    """Return all arcs of the diagram."""
     kinds = {asked: kind.value for kind, asked in ASK.items()}
     found: list[Arc] = []
     for asked, request in REQUESTS.items():

@@ -3,13 +3,12 @@
 The wire shows a group of islands as one island with a flag, without its size [7.9].  There are always twelve tiles, so
 the sizes can be inferred:
 
-- `follow`: from the display before.  Every new island is a run of neighbouring old ones, so its size is the sum of
+- `follow`: from the previous display.  Every new island is a run of neighbouring old ones, so its size is the sum of
   theirs.  Runs are found by the students, the towers and the flags of the islands.
-- `guess`: without a display before, as for a client that comes back.  A group has at least two tiles; the first one
-  gets those that are left over.
+- `guess`: without a previous display, as after a reconnect.  A group has at least two tiles; the first group gets the
+  remaining ones.
 
-Both return sizes that sum to twelve if there are at most twelve islands.  This module knows nothing of messages that
-tell sizes in words.
+Both return sizes that sum to twelve if there are at most twelve islands.  Sizes in text messages are not used here.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _ROTATED: Final = 1
 def follow(
     before: Sequence[wire.IslandModel], sizes: Sequence[int], after: Sequence[wire.IslandModel]
 ) -> tuple[int, ...] | None:
-    """The sizes of `after`, where the islands `before` had these sizes; None if it has more islands, or none."""
+    """Return the sizes of `after`, given those of `before`; None if `after` is empty or has more islands."""
     count, wanted = len(before), len(after)
     if not 0 < wanted <= count:
         return None
@@ -44,7 +43,7 @@ def follow(
     new = [pieces.counted(island.students) for island in after]
 
     def cost_of(run: Sequence[int], at: int) -> int:
-        """What speaks against these old islands having become the new one at this place."""
+        """Return the cost of explaining the new island at `at` as the merge of these old ones."""
         joined = [sum(old[number][colour] for number in run) for colour in range(5)]
         lost = sum(max(0, had - has) for had, has in zip(joined, new[at], strict=True))
         added = sum(max(0, has - had) for had, has in zip(joined, new[at], strict=True))
@@ -68,7 +67,7 @@ def follow(
 def _cut(
     numbers: Sequence[int], wanted: int, cost_of: Callable[[Sequence[int], int], int]
 ) -> tuple[int, tuple[int, ...]]:
-    """The cheapest way to cut a list into `wanted` runs, none of them empty: its cost, and where each run ends."""
+    """Return the cheapest way to cut a list into `wanted` non-empty runs: its cost and the end of each run."""
     count = len(numbers)
     cheapest: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for at in range(wanted):
@@ -84,7 +83,7 @@ def _cut(
 
 
 def guess(islands: Sequence[wire.IslandModel]) -> tuple[int, ...]:
-    """The sizes of islands of which nothing was seen before."""
+    """Return plausible sizes for islands without an earlier display."""
     sizes = [2 if island.is_joined else 1 for island in islands]
     groups = [number for number, island in enumerate(islands) if island.is_joined] or list(range(len(sizes)))
     if groups:

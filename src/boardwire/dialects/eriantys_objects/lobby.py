@@ -1,12 +1,13 @@
-"""From the first message to a seat [3.2].
+"""Login and seating [3.2].
 
-1. LoginRequest: a name that is none or is taken gets LoginReply(false, true), and may be tried again.
-2. A table waits, whoever opened it: LoginReply, then InitialResMessage with the towers left and the table's mode.
-3. No table waits: the first to come chooses number, tower and mode, and so opens one.  Who comes meanwhile is held
-   until there is a table; not for ever, but after `HELD_SECONDS` chooses as well.
+1. LoginRequest: an invalid or taken name gets LoginReply(false, true); the client may try another.
+2. If a table waits, the client gets LoginReply, then InitialResMessage with the table's free towers and mode.
+3. If no table waits, the first client chooses number of players, tower and mode, and so opens one.  Clients that arrive
+   meanwhile are held until there is a table; after `HELD_SECONDS` they choose as well.
 
-Being the first is a claim like that of a name; a guest has one claim, so the name is claimed again afterwards.
-Meanwhile two may have one name: the second of them is asked for another when it comes to the same table.
+Being first is a claim, like a name.  A guest has only one claim, so it gives up its name while it chooses and claims it
+again afterwards.  Meanwhile another client may take the name: the second of them must choose another one when they
+meet at a table.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ NAME: Final = "eriantys-objects"
 GAME: Final = "eriantys"
 SERVER: Final = "SERVER_NICKNAME"
 NAME_LIMIT: Final = 32
-"""The longest name of a player, in characters."""
+"""Longest player name, in characters."""
 PLAYERS: Final = (2, 3, 4)
 HELD_SECONDS: Final = 30
 FORBIDDEN: Final = "Forbidden name."
@@ -47,18 +48,18 @@ _FIRST: Final = Claim("first", NAME + " first")
 
 
 class Way(Enum):
-    """How it goes on for a client that got no seat."""
+    """Next step of a client that got no seat."""
 
     LOOK = auto()
     """Look for a table again."""
     NAME = auto()
     """Choose another name."""
     ALONE = auto()
-    """Open a table, because the one that waits cannot be shared."""
+    """Open a table, because the client cannot join the waiting one."""
 
 
 async def find_seat(peer: Peer) -> Seated | None:
-    """Log in and sit down; None if the connection is over first."""
+    """Log in and take a seat; return None if the connection ends first."""
     while await _log_in(peer):
         held = await _return(peer)
         if held is not None:
@@ -98,7 +99,7 @@ async def _log_in(peer: Peer) -> bool:
 
 
 async def _return(peer: Peer) -> Seated | None:
-    """The seat that a player of this name left in mid-play; None if there is none."""
+    """Return the seat held for a player of this name, or None."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
     seated = await peer.outcome(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):
@@ -126,7 +127,7 @@ def _welcome(peer: Peer) -> None:
 
 
 def _brush_off(peer: Peer, heard: Heard, why: str) -> None:
-    """What was not asked for is not taken; a client that hears nothing logs in again, and that is let pass [5.4]."""
+    """Refuse a message that was not asked for, except a repeated login [5.4]."""
     if isinstance(heard, wire.Message) and (type(heard), heard.nickname) != (wire.LoginRequest, peer.name):
         peer.refuse(why)
 
@@ -143,7 +144,7 @@ async def _look(peer: Peer) -> Way | Seated | None:
             case Watching(match=match) if match.status is Status.WAITING:
                 return await _join(peer)
             case Watching():
-                full = True  # its last seat is being taken, and it is still on the list: look again, but not at once
+                full = True  # its last seat is being taken, but it is still listed: look again after a second
             case Woke() if full:
                 return Way.LOOK
             case NoTable():
@@ -164,8 +165,8 @@ async def _is_first(peer: Peer) -> bool:
 
 
 async def _join(peer: Peer) -> Way | Seated | None:
-    """Take a seat at the table that waits, whichever tower is left."""
-    if not any(peer.match.players):  # whoever opens it is about to sit down, and takes a tower
+    """Take a seat at the waiting table with one of the free towers."""
+    if not any(peer.match.players):  # its first player is about to sit down and take a tower
         await peer.hear(messages=False)
     if _is_called(peer.match, peer.name):
         return _other_name(peer)
@@ -190,7 +191,7 @@ async def _join(peer: Peer) -> Way | Seated | None:
 
 
 async def _enter(peer: Peer, tower: Tower | None) -> Way | Seated | None:
-    """The seat, or how it goes on; None if only the tower is taken."""
+    """Return the seat or the next step, or None if only the tower is taken."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
     seated = await peer.outcome(Seated, Refusal)
     if isinstance(seated, Seated):
@@ -217,7 +218,7 @@ def _is_called(match: Match, name: str) -> bool:
 
 
 def towers_left(match: Match) -> list[Tower]:
-    """The towers nobody at a waiting table asked for, in the shipped program's order."""
+    """Return the free towers of a waiting table, in the shipped program's order."""
     left = Counter(default_towers(len(match.chairs)))
     left.subtract(chair.wish.tower for chair in match.chairs if chair.wish is not None and chair.wish.tower is not None)
     return [tower for tower in _TOWER_ORDER for _ in range(left[tower])]
@@ -229,11 +230,11 @@ def _ask_tower(peer: Peer, towers: list[Tower], match: Match | None) -> None:
     peer.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
 
 
-# --- a table of one's own -------------------------------------------------------------------------------------------
+# --- a new table ----------------------------------------------------------------------------------------------------
 
 
 async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
-    """Number, tower and mode, then the table [3.2.3]."""
+    """Ask for number of players, tower and mode, then open the table [3.2.3]."""
     _welcome(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
     number = await _reply(peer, wire.PlayerNumberReply, _number, "the game is for 2, 3 or 4 players")
@@ -250,7 +251,7 @@ async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
 
 
 def towers_of(players: int) -> list[Tower]:
-    """All towers of a game, in the shipped program's order."""
+    """Return all towers of a game, in the shipped program's order."""
     return sorted(default_towers(players), key=_TOWER_ORDER.index)
 
 
@@ -268,8 +269,10 @@ def _mode(reply: wire.GameModeRes) -> Mode | None:
 
 
 async def _reply(peer: Peer, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
-    """What the answer to what was asked says, once it is one; None: it is over.  A table that somebody opens meanwhile
-    does not matter: this client has begun to choose, and may meet it there."""
+    """Wait for a valid answer of this kind and return its value; None if the connection ends.
+
+    Tables that others open meanwhile are ignored: the client may still join one with its choices.
+    """
     while (heard := await peer.hear()) is not None:
         if not isinstance(heard, kind):
             _brush_off(peer, heard, "that is not what was asked")
@@ -282,14 +285,14 @@ async def _reply(peer: Peer, kind: type[M], read: Callable[[M], V | None], why: 
 
 
 async def _open(peer: Peer, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
-    """Sit down at a table like this.  If there is one by now, but not with this tower or this name, look at it."""
+    """Take a seat at a table with these settings.  If one exists, but without this tower or name, look at it again."""
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())
     peer.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
     seated = await peer.outcome(Seated, Refusal)
     peer.talk.do(Claim(peer.name, NAME))
     if isinstance(await peer.outcome(Claimed, Refusal), Refusal):
-        peer.talk.do(Unclaim())  # somebody took the name meanwhile; nobody waits for this one to choose
+        peer.talk.do(Unclaim())  # the name was taken meanwhile: give up the claim to be first
     if isinstance(seated, Refusal):
         if fresh:
             peer.send(wire.ErrorMessage(nickname=SERVER, error=str(seated.reason)))

@@ -1,16 +1,15 @@
-"""The objects of eriantys-objects, both directions, and how they are written and read [1, 2].
+"""Java objects of eriantys-objects, both directions, and their encoding [1, 2].
 
-- Enums travel by name.  A message's type must be the one its class declares: the shipped program looks at the type
-  first and then casts.  `nickname` holds the addressee, or on requests the sender; the shipped client copies it from a
-  question into its answer.
-- A missing object is `None`: the shipped program leaves out a list for "none", and a card for "no card".
-- The things of the game lead back into themselves: an assistant's owner holds the assistant.  So do not compare or hash
-  them; look at the fields you need.  A list that contains itself at some depth is a `list`, any other a `tuple`.
-  Nearly all may be missing: the shipped client uses little of them, and a server need not send more.
-- Of the errors, the shipped client survives only `ErrorMessage`, by ending; the others are for peers of our own kind.
-- The stream has one header, then objects, a reset after each.  Displays go to everybody alike but for the addressee's
-  name in each, so they are written once, with a mark in its place (`ADDRESSEE`), and `address` puts a reader's name
-  there.  No name or text has the mark's signs in it.
+- Enums are encoded by name.  A message's type must be the one its class declares: the shipped program checks the type
+  and then casts.  `nickname` is the addressee of a reply and the sender of a request; the shipped client copies it from
+  a question into its answer.
+- A missing object is `None`: the shipped program sends null for an empty list and for "no card".
+- Models are cyclic: an assistant's owner holds the assistant.  Do not compare or hash them; read single fields.  A list
+  that may contain itself is a `list`, any other a `tuple`.  Most fields may be null: the shipped client uses few.
+- Of the errors, the shipped client handles only `ErrorMessage`, by ending; the others are for other clients.
+- The stream has one header, then objects, with a reset after each.  All players get the same displays except for the
+  addressee's name, so displays are encoded once with a placeholder (`ADDRESSEE`), which `address` replaces.  The
+  placeholder has control characters that no name or text contains.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ MessageType = Enum(
     "ASK_MOVE_BAN_CARD REQ_CARD_TO_HALL MOVE_FROM_CARD_TO_HALL ASK_COLOR_TO_IGNORE COLOR_REMOVE_ALL "
     "ASK_CHANGE_ENTRANCE_HALL ENTRANCE_CHANGES",
 )
-"""What a message is for.  One type may belong to several classes."""
+"""Purpose of a message; several classes may share one."""
 
 
 ObjectDisplay = Enum("ObjectDisplay", "CEMETERY ENTRANCE HALL ISLAND CLOUDS DECK BOARD ISLANDS")
@@ -71,16 +70,16 @@ class GameMode(Enum):
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """The parent of all messages."""
+    """Base class of all messages."""
 
     message_type: MessageType
     nickname: str | None = None
 
 
 class DisplayMessage(Message, frozen=True, kw_only=True):
-    """The parent of messages that show something.
+    """Base class of displays.
 
-    Quirk: its own field for what is shown is null on the wire always; each child has another of the same name.
+    Quirk: its own `objectDisplay` is always null on the wire; each subclass has another field of the same name.
     """
 
     message_type: MessageType = MessageType.DISPLAY
@@ -91,7 +90,7 @@ class DisplayMessage(Message, frozen=True, kw_only=True):
 
 
 class PlayerModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A player with all that is his.  Each assistant's owner leads back here."""
+    """A player and its pieces; each of its assistants refers back to it."""
 
     coins: int = 0
     is_first: bool = False
@@ -108,7 +107,7 @@ class PlayerModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AssistantCardModel(msgspec.Struct, frozen=True, kw_only=True):
-    """An assistant card; the priority is its number."""
+    """Assistant card; the priority is its number."""
 
     is_played: bool = False
     mother_nature_movement: Byte = 0
@@ -117,7 +116,7 @@ class AssistantCardModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IslandModel(msgspec.Struct, frozen=True, kw_only=True):
-    """An island, or a group of joined ones as if it were one."""
+    """An island, or a group of joined islands."""
 
     is_joined: bool = False
     mother_nature: bool = False
@@ -134,14 +133,14 @@ class CloudModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CharacterCardModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A character card; the number says which, the effect has the price."""
+    """Character card; the effect has the price."""
 
     character_id: int = 0
     effect: Annotated[AnyEffect | None, Interface("it.polimi.ingsw.model.effects.Effect")] = None
 
 
 class InitialConfigEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """What effects with students on the card have in common."""
+    """Base class of effects with students on the card."""
 
     cost_for_effect: int = 0
     money_on_card: int = 0
@@ -214,7 +213,7 @@ class ExcludeColorInfluenceEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameController(msgspec.Struct, frozen=True, kw_only=True):
-    """The shipped server's own controller, which some effects carry along; ours sends none."""
+    """The shipped server's controller, which some effects refer to; boardwire sends null."""
 
     activated_effect: bool = False
     consider_tower: bool = False
@@ -236,7 +235,7 @@ class GameController(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameModel(msgspec.Struct, frozen=True, kw_only=True):
-    """The shipped server's whole position, inside its controller."""
+    """The shipped server's position, inside its controller."""
 
     have_player_finished_cards: bool = False
     players_number: int = 0
@@ -261,7 +260,7 @@ AnyEffect: TypeAlias = (
     | AddInfluenceEffect
     | ExcludeColorInfluenceEffect
 )
-"""What Java calls an Effect."""
+"""Subclasses of the Java interface Effect."""
 
 
 # --- what a server says ---------------------------------------------------------------------------------------------
@@ -283,7 +282,7 @@ class GenericMessage(Message, frozen=True, kw_only=True):
 
 
 class PlayerNumberRequest(Message, frozen=True, kw_only=True):
-    """To the first player: for how many is the table?"""
+    """Ask the first player for the number of players."""
 
     message_type: MessageType = MessageType.PLAYERNUMBER_REQUEST
 
@@ -297,13 +296,13 @@ class InitialResMessage(Message, frozen=True, kw_only=True):
 
 
 class GameModeReq(Message, frozen=True, kw_only=True):
-    """To the first player: which mode?"""
+    """Ask the first player for the mode."""
 
     message_type: MessageType = MessageType.GAMEMODE_REQUEST
 
 
 class DisplayCloudsMessage(DisplayMessage, frozen=True, kw_only=True):
-    """The clouds that are left."""
+    """Clouds not taken yet."""
 
     object_display: ObjectDisplay | None = ObjectDisplay.CLOUDS
     clouds: Sequence[CloudModel]
@@ -317,7 +316,7 @@ class DisplayIslandsMessage(DisplayMessage, frozen=True, kw_only=True):
 
 
 class DisplayIslandMessage(DisplayMessage, frozen=True, kw_only=True):
-    """One island, whose tower has changed."""
+    """An island whose tower has changed."""
 
     object_display: ObjectDisplay | None = ObjectDisplay.ISLAND
     island_index: int
@@ -325,7 +324,7 @@ class DisplayIslandMessage(DisplayMessage, frozen=True, kw_only=True):
 
 
 class DisplayPlayerBoardMessage(DisplayMessage, frozen=True, kw_only=True):
-    """One player's board; one entry of `towers` for each tower left."""
+    """A player's board; `towers` has one entry for each remaining tower."""
 
     object_display: ObjectDisplay | None = ObjectDisplay.BOARD
     is_first: bool
@@ -344,7 +343,7 @@ class DisplayDeckAndAskCardMessage(DisplayMessage, frozen=True, kw_only=True):
 
 
 class DisplayCemeteryMessage(DisplayMessage, frozen=True, kw_only=True):
-    """The assistants played so far in this planning phase."""
+    """Assistants played so far in this planning phase."""
 
     object_display: ObjectDisplay | None = ObjectDisplay.CEMETERY
     cemetery: Sequence[AssistantCardModel]
@@ -371,7 +370,7 @@ class StudentToIslandMessage(Message, frozen=True, kw_only=True):
 
 
 class StudentToHallMessage(Message, frozen=True, kw_only=True):
-    """Move so many students to your hall."""
+    """Move this number of students to your hall."""
 
     message_type: MessageType = MessageType.REQ_ENTRANCE_TO_ISLAND
     number_students_to_move: int
@@ -386,7 +385,7 @@ class EntranceChangeMessage(Message, frozen=True, kw_only=True):
 
 
 class ReqMoveMotherNatureMessage(Message, frozen=True, kw_only=True):
-    """Move mother nature, at most so far."""
+    """Move mother nature, at most this far."""
 
     message_type: MessageType = MessageType.MOVE_MOTHER_REQ
     max_movement_allowed: Byte
@@ -394,7 +393,7 @@ class ReqMoveMotherNatureMessage(Message, frozen=True, kw_only=True):
 
 
 class InvalidMovementMessage(Message, frozen=True, kw_only=True):
-    """That was too far."""
+    """Too many steps for mother nature."""
 
     message_type: MessageType = MessageType.ERROR
     movement_allowed: Byte
@@ -423,7 +422,7 @@ class WinMessage(Message, frozen=True, kw_only=True):
 
 
 class DisconnectionMessage(Message, frozen=True, kw_only=True):
-    """A player went away; the match is over."""
+    """A player left; the match is over."""
 
     message_type: MessageType = MessageType.DISCONNECTION
     message_str: str
@@ -431,14 +430,14 @@ class DisconnectionMessage(Message, frozen=True, kw_only=True):
 
 
 class LobbyInfoMessage(Message, frozen=True, kw_only=True):
-    """The other players, or those that remain."""
+    """The other players, or the remaining ones."""
 
     message_type: MessageType = MessageType.LOBBY
     nickname_list: Sequence[PlayerModel]
 
 
 class ReqPlayCharacterCardMessage(Message, frozen=True, kw_only=True):
-    """Play a character, if you like; `exist_card` tells whether you can pay for one."""
+    """Offer to play a character; `exist_card` says whether the player can afford one."""
 
     message_type: MessageType = MessageType.REQ_PLAY_CHAR_CARD
     exist_card: bool
@@ -510,33 +509,33 @@ class AskColorRemoveFromAll(Message, frozen=True, kw_only=True):
 
 
 class ErrorMessage(Message, frozen=True, kw_only=True):
-    """Something is wrong for good; the client ends."""
+    """Fatal error; the client ends."""
 
     message_type: MessageType = MessageType.ERROR
     error: str
 
 
 class InvalidNicknameMessage(Message, frozen=True, kw_only=True):
-    """That name cannot be had."""
+    """The name is not available."""
 
     message_type: MessageType = MessageType.ERROR
 
 
 class InvalidTowerMessage(Message, frozen=True, kw_only=True):
-    """That tower colour cannot be had."""
+    """The tower colour is not available."""
 
     message_type: MessageType = MessageType.ERROR
     color_tower: ColorTower
 
 
 class InvalidNumberStudentsMovedMessage(Message, frozen=True, kw_only=True):
-    """That was not the right number of students."""
+    """Wrong number of students."""
 
     message_type: MessageType = MessageType.ERROR
 
 
 class ErrorCardMessageResponse(Message, frozen=True, kw_only=True):
-    """That assistant cannot be played."""
+    """The assistant cannot be played."""
 
     message_type: MessageType = MessageType.ERROR
     card: AssistantCardModel
@@ -553,20 +552,20 @@ class OrderMessage(Message, frozen=True, kw_only=True):
 
 
 class LoginRequest(Message, frozen=True, kw_only=True):
-    """Let me in under this name."""
+    """Log in under this name."""
 
     message_type: MessageType = MessageType.LOGIN_REQUEST
 
 
 class PlayerNumberReply(Message, frozen=True, kw_only=True):
-    """For so many: 2, 3 or 4."""
+    """Number of players: 2, 3 or 4."""
 
     message_type: MessageType = MessageType.PLAYERNUMBER_REPLY
     player_number: int
 
 
 class ChosenTowerMessage(Message, frozen=True, kw_only=True):
-    """My tower colour."""
+    """Choose a tower colour."""
 
     message_type: MessageType = MessageType.CHOSEN_TOWER
     color_tower: ColorTower | None = None
@@ -580,13 +579,13 @@ class GameModeRes(Message, frozen=True, kw_only=True):
 
 
 class PingMessage(Message, frozen=True, kw_only=True):
-    """I am still here."""
+    """Keep-alive."""
 
     message_type: MessageType = MessageType.PING
 
 
 class PlayAssistantCardMessage(Message, frozen=True, kw_only=True):
-    """My assistant, by its index in what was offered."""
+    """Play an assistant, by its index in the offer."""
 
     message_type: MessageType = MessageType.PLAYED_ASSISTANT_CARD
     index_assistant_card_model: int
@@ -594,7 +593,7 @@ class PlayAssistantCardMessage(Message, frozen=True, kw_only=True):
 
 
 class MovedStudentOnIslandMessage(Message, frozen=True, kw_only=True):
-    """These students go to that island."""
+    """Move students to an island."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_ISLAND
     index_island: int
@@ -602,14 +601,14 @@ class MovedStudentOnIslandMessage(Message, frozen=True, kw_only=True):
 
 
 class MovedStudentToHallMessage(Message, frozen=True, kw_only=True):
-    """These students go to my hall."""
+    """Move students to the hall."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_HALL
     students: Sequence[ColorPawns] | None = None
 
 
 class MovedMotherNatureMessage(Message, frozen=True, kw_only=True):
-    """Mother nature moves so far."""
+    """Move mother nature."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_MOTHER
     movement: Byte
@@ -617,34 +616,34 @@ class MovedMotherNatureMessage(Message, frozen=True, kw_only=True):
 
 
 class AddStudentFromCloudToEntranceMessage(Message, frozen=True, kw_only=True):
-    """I take the cloud of that index."""
+    """Take the cloud with this index."""
 
     message_type: MessageType = MessageType.MOVED_CLOUD_TO_ENTRANCE
     cloud_index: int
 
 
 class RequestPlayersBoard(Message, frozen=True, kw_only=True):
-    """Who are the other players?"""
+    """Request the other players."""
 
     message_type: MessageType = MessageType.REQ_LOBBY
 
 
 class ReqRealPlayerBoardMessage(Message, frozen=True, kw_only=True):
-    """Show me that player's board."""
+    """Request a player's board."""
 
     message_type: MessageType = MessageType.REQ_PLAYER_BOARD
     nick_to_send: str | None = None
 
 
 class PlayedCharacterCardMessage(Message, frozen=True, kw_only=True):
-    """I play this character, or none."""
+    """Play a character, or none."""
 
     message_type: MessageType = MessageType.CHARACTER_CARD_PLAYED
     card_played: CharacterCardModel | None = None
 
 
 class MovedFromCardToIsland(Message, frozen=True, kw_only=True):
-    """Monk: this student goes to that island."""
+    """Monk: a student and an island."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     island_index: int
@@ -652,35 +651,35 @@ class MovedFromCardToIsland(Message, frozen=True, kw_only=True):
 
 
 class MovedStudentFromCardToHall(Message, frozen=True, kw_only=True):
-    """Princess: this student goes to my hall."""
+    """Princess: a student for the hall."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     picked_student: ColorPawns | None = None
 
 
 class MovedBanCardMessage(Message, frozen=True, kw_only=True):
-    """Herbalist: that island."""
+    """Herbalist: an island."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     index_island: int
 
 
 class ChosenColorToIgnore(Message, frozen=True, kw_only=True):
-    """Mushroom picker: this colour counts for nothing."""
+    """Mushroom picker: a colour to ignore."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     chosen_color: ColorPawns | None = None
 
 
 class ExtraGetInfluence(Message, frozen=True, kw_only=True):
-    """Herald: that island."""
+    """Herald: an island."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     index_island: int
 
 
 class MovedFromCardToEntrance(Message, frozen=True, kw_only=True):
-    """Jester: these for those."""
+    """Jester: students to exchange."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     students_from_card: Sequence[ColorPawns] | None = None
@@ -688,7 +687,7 @@ class MovedFromCardToEntrance(Message, frozen=True, kw_only=True):
 
 
 class ChosenChangeEntranceHall(Message, frozen=True, kw_only=True):
-    """Minstrel: these for those."""
+    """Minstrel: students to exchange."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     students_from_entrance: Sequence[ColorPawns] | None = None
@@ -696,14 +695,14 @@ class ChosenChangeEntranceHall(Message, frozen=True, kw_only=True):
 
 
 class ChosenColorRemoveForAll(Message, frozen=True, kw_only=True):
-    """Thief: this colour."""
+    """Thief: a colour."""
 
     message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
     color: ColorPawns | None = None
 
 
 class PlayerNicknameMessage(Message, frozen=True, kw_only=True):
-    """Let me in, all at once."""
+    """Log in with all choices at once."""
 
     message_type: MessageType = MessageType.PLAYERS_REQUEST
     num_players: int
@@ -712,7 +711,7 @@ class PlayerNicknameMessage(Message, frozen=True, kw_only=True):
 
 
 class InitialReqMessage(Message, frozen=True, kw_only=True):
-    """Let me in, all at once; an older form."""
+    """Log in with all choices at once; an older form."""
 
     message_type: MessageType = MessageType.INIT
     number_players: int
@@ -728,13 +727,13 @@ Request: TypeAlias = (
     | ChosenColorToIgnore | ExtraGetInfluence | MovedFromCardToEntrance | ChosenChangeEntranceHall
     | ChosenColorRemoveForAll | PlayerNicknameMessage | InitialReqMessage
 )  # fmt: skip
-"""What clients say."""
+"""Messages of a client."""
 
 TYPES: Final[dict[type, MessageType]] = {
     kind: next(field.default for field in msgspec.structs.fields(kind) if field.name == "message_type")
     for kind in get_args(Request)
 }
-"""What clients say, with the type each must have."""
+"""Messages of a client, with the type that each must have."""
 
 # --- in Java --------------------------------------------------------------------------------------------------------
 
@@ -854,41 +853,40 @@ SHIPPED: Final = Schema(
         GameMode: _IN + "model.enums.GameMode",
     },
 )
-"""The shipped program."""
+"""Java classes of the shipped program."""
 
 # --- as bytes -------------------------------------------------------------------------------------------------------
 
 _WRITER: Final = Writer(SHIPPED, Framing.ONCE)
 
 encode: Final = _WRITER.encode
-"""A message as bytes, its reset included."""
+"""Encode a message, including its reset."""
 
 GREETING: Final = _WRITER.opening
-"""What either end sends at once [1]."""
+"""Stream header that either end sends first [1]."""
 
 REQUEST_LIMITS: Final = Limits(size=32_768, depth=32, handles=4_096, elements=256, text=4_096, fields=32)
-"""What a client may make us read: an echoed card of ours has a few hundred bytes."""
+"""Limits for a client's messages; the largest legitimate one, an echoed card, has a few hundred bytes."""
 
 REPLY_LIMITS: Final = Limits(size=1 << 20, depth=128)
-"""What a server may: the shipped one's cards carry its whole game along [2.3]."""
+"""Limits for a server's messages; the shipped server's cards contain its whole game [2.3]."""
 
 ADDRESSEE: Final = "\x01addressee\x01"
-"""Stands for the reader's name."""
-
+"""Placeholder for the addressee's name."""
 
 _MARK: Final = string_object(ADDRESSEE)
 
 
 def address(data: bytes, name: str) -> bytes:
-    """Messages that were written for `ADDRESSEE`, for the reader called `name`."""
-    return string_object(name).join(data.split(_MARK))  # half the time of `replace`
+    """Replace `ADDRESSEE` by `name` in encoded messages."""
+    return string_object(name).join(data.split(_MARK))  # takes half the time of `replace`
 
 
 def requests() -> Reader:
-    """The server's decoder."""
+    """Return a decoder for a client's messages."""
     return Reader(SHIPPED, framing=Framing.ONCE, limits=REQUEST_LIMITS)
 
 
 def replies() -> Reader:
-    """The client's decoder."""
+    """Return a decoder for a server's messages."""
     return Reader(SHIPPED, framing=Framing.ONCE, limits=REPLY_LIMITS)

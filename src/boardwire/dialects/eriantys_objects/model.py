@@ -1,9 +1,9 @@
-"""The match as a client knows it, and what can be chosen on it.
+"""Client-side model of a match, built from the server's displays, and the choices on it.
 
-The wire shows a player its own board, and the others' when it asks for them (LobbyInfoMessage); it says nothing of
-seats, tiles or the bag.  So this player has seat 0, tiles are numbered afresh from island 0, and the bag is empty.  The
-size of a group of islands, and that a round is the last one, are in our server's texts only; elsewhere sizes are
-inferred from the displays (`groups.py`).
+- The wire shows a player's own board, and the others' on request (LobbyInfoMessage), but neither seats, tiles nor the
+  bag.  So this player has seat 0, tiles are numbered from island 0, and the bag is empty.
+- Only boardwire's texts tell the sizes of island groups and the last round.  With the shipped server, sizes are
+  inferred from the displays (`groups.py`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SPARE: Final = (Tower.WHITE, Tower.BLACK, Tower.GREY)
 
 
 class Model:
-    """Everything that was displayed so far."""
+    """The match as displayed so far."""
 
     def __init__(self) -> None:
         self.me = wire.PlayerModel()
@@ -50,31 +50,31 @@ class Model:
         self.entrance: Sequence[wire.ColorPawns] = ()
         self.islands: Sequence[wire.IslandModel] = ()
         self._sizes: tuple[int, ...] = ()
-        """The tiles of each island."""
+        """Number of tiles of each island."""
         self._whole: tuple[Sequence[wire.IslandModel], tuple[int, ...]] = ((), ())
-        """The islands, with their sizes, as all of them were displayed last."""
+        """The last display of all islands, with their sizes."""
         self._told_sizes: dict[int, int] = {}
-        """The sizes that texts told of, by the number of the island."""
+        """Sizes from texts, by island index."""
         self.clouds: Sequence[wire.CloudModel] = ()
         self.cemetery: Sequence[wire.AssistantCardModel] = ()
         self.characters: Sequence[wire.CharacterCardModel] = ()
         self.expert = False
         self.hand: tuple[int, ...] = ()
         self.ahead: tuple[str | None, ...] | None = None
-        """Who has played a card before this player's first: they sit before it."""
+        """Players who played a card before this player's first one: they sit before it."""
         self.plan: list[ToHall | ToIsland] = []
-        """Students whose way was chosen, and not yet sent."""
+        """Chosen moves of students that are not sent yet."""
         self.moved = 0
         self.steps = 0
         self.used = False
         self.took_cloud = False
         self.last_round = ""
-        """Why this round is the last one, if a text told so."""
+        """Reason why this round is the last, from a text; else ''."""
         self._is_played_out = False
-        """Whether every player has taken a cloud in this round, so that all turns of it are over."""
+        """Whether every player has taken a cloud, so that all turns of the round are over."""
         self.clouds_closed = False
         self._finisher: wire.ColorTower | None = None
-        """The colour whose towers have all stood; on the shipped server a merge in the same turn gives one back."""
+        """Colour that has placed all its towers; the shipped server returns one after a merge in the same turn."""
 
     @property
     def begun(self) -> bool:
@@ -82,24 +82,24 @@ class Model:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, this one's first."""
+        """Names of the players, this one's first."""
         return tuple(player.nickname or "" for player in (self.me, *self.others))
 
     def team(self, name: str | None) -> tuple[Seat, ...]:
-        """The seats with the towers of the player of this name; none: nobody is called so."""
+        """Return the seats of the named player's team; empty for an unknown name."""
         players = (self.me, *self.others)
         tower = next((player.color_tower for player in players if player.nickname == name), None)
         return tuple(seat for seat, player in enumerate(players) if tower is not None and player.color_tower is tower)
 
     @property
     def moves(self) -> int:
-        """Students to move each turn."""
+        """Number of students to move in a turn."""
         return 4 if len(self.others) == 2 else 3
 
     # --- what is shown ----------------------------------------------------------------------------------------------
 
     def show(self, message: wire.Message, name: str) -> bool:
-        """Take a display in; False if it is none."""
+        """Store a display; return False for any other message."""
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 self.clouds = clouds
@@ -129,12 +129,12 @@ class Model:
         return True
 
     def missing(self, players: Sequence[wire.PlayerModel]) -> tuple[wire.PlayerModel, ...]:
-        """Those of the others who are not among these players."""
+        """Return the other players who are not among these."""
         here = {player.nickname for player in players}
         return tuple(other for other in self.others if other.nickname not in here)
 
     def offered(self, deck: Sequence[wire.AssistantCardModel]) -> None:
-        """The own hand, as far as an offer of assistants shows it."""
+        """Update this player's hand from an offer of assistants."""
         if self.others and len(self.cemetery) > len(self.others):
             self.cemetery = ()  # those of the round before
         if self.ahead is None:
@@ -149,8 +149,11 @@ class Model:
         self.hand = tuple(sorted({*hidden, *(card.priority for card in deck)}))
 
     def _seat_others(self) -> None:
-        """Order the others from the next seat on.  They are listed in the order of the seats, which may begin with any
-        of them; those who played before this player in the first round come last."""
+        """Order the other players from the next seat on.
+
+        They are listed in seat order, starting anywhere; those who played before this player in the first round come
+        last.
+        """
         ahead = self.ahead or ()
         others = list(self.others)
         for _ in others:
@@ -174,14 +177,14 @@ class Model:
         return True
 
     def _last(self, text: str) -> bool:
-        """Learn that this round is the last one; such a text is told to the player, too."""
+        """Store that this round is the last, if a text says so; the text is also shown to the player."""
         if (last := read_last_round(text)) is not None:
             self.last_round = last.reason or "told"
             self.clouds_closed = not last.clouds
         return False
 
     def see_islands(self, islands: Sequence[wire.IslandModel]) -> None:
-        """Take all islands in, and find out how many tiles each has."""
+        """Store a display of all islands and infer their sizes."""
         before, sizes = self._whole
         if len(islands) != len(before):
             self._told_sizes.clear()
@@ -193,19 +196,19 @@ class Model:
 
     @property
     def round_is_complete(self) -> bool:
-        """Whether everybody's card of this round lies on the table."""
+        """Whether all players have played their card of this round."""
         return len(self.cemetery) > len(self.others)
 
     @property
     def was_last(self) -> bool:
-        """Whether this player's turn is the last of the round; of equal cards the one that lay first goes first."""
+        """Whether this player's turn is the last of the round; of equal cards the earlier one goes first."""
         order = sorted(self.cemetery, key=lambda card: card.priority)
         return self.round_is_complete and _is_of(order[-1], self.me)
 
     @property
     def is_over(self) -> bool:
-        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the round of the
-        last card of the hand was played to its end."""
+        """Whether the board shows an end: a colour has placed all towers, three islands are left, or the last card's
+        round is complete."""
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
         cards_are_out = self._is_played_out and not set(self.hand) - set(played)
         self._note_finisher()
@@ -219,8 +222,8 @@ class Model:
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """The seats of the colour that wins by the board: the one whose towers have all stood, or else the one with the
-        most towers on the islands and, among equals, the most professors.  A tie goes to the others."""
+        """Seats of the colour that wins by the board: the one that has placed all towers, or else the one with the most
+        towers on islands and, among equals, the most professors.  This player loses ties."""
         standing = self._standing()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):
@@ -233,14 +236,14 @@ class Model:
         return tuple(seat for seat, player in enumerate(players) if best is not None and player.color_tower is best)
 
     def _standing(self) -> Counter[wire.ColorTower]:
-        """Towers by colour; a group of the shipped server has one."""
+        """Towers on islands by colour; the shipped server shows one per group."""
         towers = (island.color_tower for island in self.islands)
         return Counter(tower for tower in towers if tower is not None and tower is not wire.ColorTower.NULL)
 
     # --- as the game's view -----------------------------------------------------------------------------------------
 
     def view(self, kind: Kind | None) -> View:
-        """The table as far as it is known; `kind` is what this player is asked."""
+        """Return the known part of the table as a view; `kind` is the open question of this player."""
         players = (self.me, *self.others)
         towers = [pieces.TOWER_OF.get(player.color_tower) for player in players]
         spare = [tower for tower in _SPARE if tower not in towers]
@@ -307,7 +310,7 @@ class Model:
 
     @property
     def _round(self) -> int:
-        """The number of the round: every round takes a card of the own hand; 0 where that is not known yet."""
+        """Number of the round, from the cards played; 0 while the hand is unknown."""
         played = any(_is_of(card, self.me) for card in self.cemetery)
         left = len(self._board(self.me, 0).hand)
         return max(1, min(10, 10 - left + (not played))) if left or played else 0
@@ -348,7 +351,7 @@ class Model:
             start += size
 
     def index(self, head: int) -> int:
-        """The number of the island whose first tile this is."""
+        """Return the index of the island with this first tile."""
         return [start for start, _ in self._spans()].index(head)
 
     def _characters(self) -> Iterator[CharacterView]:
@@ -364,7 +367,7 @@ class Model:
     # --- what can be chosen -----------------------------------------------------------------------------------------
 
     def students(self, *, hall_only: bool = False, one_island: bool = False) -> tuple[Action, ...]:
-        """The ways of one student; to one island only where the server takes no more in a turn."""
+        """Return the moves of one student; `one_island` if the server accepts only one island in a turn."""
         chosen = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
         return tuple(
             way
@@ -373,7 +376,7 @@ class Model:
         )
 
     def uses(self, only: Character | None = None) -> tuple[UseCharacter, ...]:
-        """The ways to use a character that this player can pay, or has paid."""
+        """Return the uses of characters that this player can pay for or has paid."""
         view = self.view(Kind.STUDENT)
         if only is None:
             return choices.uses(view, 0)
@@ -382,13 +385,13 @@ class Model:
 
 
 def price_of(model: wire.CharacterCardModel) -> int:
-    """What a card costs now."""
+    """Return the current price of a card."""
     price: int = getattr(model.effect, "cost_for_effect", 0)
     return price
 
 
 def _without_mother_nature(island: wire.IslandModel) -> wire.IslandModel:
-    """She is on one island; the one she has left is often displayed after the one she went to."""
+    """Remove mother nature: the island she left is often displayed after the one she moved to."""
     return replace(island, mother_nature=False) if island.mother_nature else island
 
 
@@ -397,7 +400,7 @@ def _is_of(card: wire.AssistantCardModel, player: wire.PlayerModel) -> bool:
 
 
 def _add(students: Counts, colours: list[Colour], one: int) -> Counts:
-    """So many more, or fewer, of each; never below none."""
+    """Add `one` (1 or -1) for each colour, but not below zero."""
     change = Counter(colours)
     green, red, yellow, pink, blue = (max(0, students[colour] + one * change[colour]) for colour in Colour)
     return (green, red, yellow, pink, blue)

@@ -1,4 +1,4 @@
-"""One client at one table: what it was told last, what it is asked, and how far its answers have come."""
+"""Server-side state of one client at a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Participant(participant.Participant[wire.Message | Told]):
-    """See the module."""
+    """One client at a table: the last displays, the open question and the progress of its turn."""
 
     __slots__ = ("answered", "asked", "character", "decision", "due", "first", "peer", "telling", "to_hall", "view")
 
@@ -26,37 +26,37 @@ class Participant(participant.Participant[wire.Message | Told]):
         super().__init__(peer.talk, seated)
         self.peer = peer
         self.telling: Telling | None = None
-        """What was told last; before the match begins there is nothing."""
+        """Last step that was displayed; None before the match begins."""
         self.view: View
-        """The table as this client was told of it; whoever is asked has seen it."""
+        """The table as last displayed; set before the first question."""
         self.decision: Decision[Action]
-        """What is to be decided, if something is asked."""
+        """The pending decision; set before the first question."""
         self.asked: Asked | None = None
-        """What is outstanding."""
+        """The open question."""
         self.answered: type | None = None
-        """The class of the last answer that was taken."""
+        """Class of the last accepted answer."""
         self.due = False
-        """Whether this is a moment to offer a character."""
+        """Whether characters are to be offered now."""
         self.first = False
-        """Whether it is the first one of the turn."""
+        """Whether that would be the first offer of the turn."""
         self.to_hall = False
-        """Whether the island has been asked for, and the hall is next."""
+        """Whether the island was answered, and the hall is next."""
         self.character: Character | None = None
-        """Which character is being paid."""
+        """The chosen character, while its effect is asked for."""
 
     @property
     def company(self) -> tuple[str, ...]:
-        """The players by seat; while the table waits, those who are there."""
+        """Names by seat; while the table waits, of the players present."""
         return self.names or names_of(self.match)
 
     def begin(self) -> None:
-        """This player's turn begins; also what was taken back begins afresh."""
+        """Reset the state of the turn, at its beginning and after an undo."""
         self.due = self.first = True
         self.to_hall = False
         self.character = None
 
     def took(self, action: Action) -> None:
-        """The table took a step of this player's."""
+        """Record an action of this player."""
         match action:
             case ToIsland():
                 self.due = self.to_hall = True

@@ -1,11 +1,11 @@
-"""A client's end of the connection: what it says, once pings, silence and nonsense are taken out, and what it is told.
+"""A client's connection: handles pings, timeouts and invalid messages, and passes on the rest.
 
 Rules:
 
-- Five seconds without a message end it [3.1]; a ping is a message, and is never answered.
-- A message must have the type its class declares, and speak for the name that logged in here [2].
-- What is not taken gets a text and the outstanding request again, never one of the protocol's errors: the shipped
-  client cannot read them [6.1].  Too many such messages in a row end the connection.
+- Five seconds without a message end the connection [3.1]; a ping counts as a message and is never answered.
+- A message must have the type that its class declares, and the nickname of this connection [2].
+- A refused message gets a text and the outstanding request again, never one of the protocol's errors, which the shipped
+  client cannot read [6.1].  Too many refused messages in a row end the connection.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
 
 SILENCE_SECONDS: Final = 5
 STRIKE_LIMIT: Final = 100
-"""How many messages in a row that cannot be taken end the connection."""
+"""Refused messages in a row after which the connection is closed."""
 
 Heard: TypeAlias = wire.Message | News | Woke
 
 
 class Peer:
-    """See the module."""
+    """One client's connection."""
 
     __slots__ = ("_heartbeat", "_strikes", "kept", "match", "name", "over", "request", "talk", "welcomed")
 
@@ -36,53 +36,53 @@ class Peer:
         self.talk = talk
         self.name = ""
         self.match: Match
-        """The table's match, as last heard of."""
+        """The last known state of the table's match."""
         self.request = b""
-        """What is outstanding."""
+        """The outstanding request, encoded."""
         self.welcomed = False
-        """Whether the client was let in."""
+        """Whether the login was accepted."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
         self._strikes = Strikes(STRIKE_LIMIT)
         self.over = False
-        """Whether nothing more is to be heard: the client is gone, or has said too much that cannot be taken."""
+        """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
         self.kept: deque[Heard] = deque()
-        """What was heard and waits for its turn, before all else."""
+        """Input that was read ahead by `outcome` and comes next."""
 
-    # --- saying -----------------------------------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------------------------------
 
     def send(self, *messages: wire.Message) -> None:
-        """Say messages, to the client's own name."""
+        """Send messages to the client."""
         self.say(b"".join(map(wire.encode, messages)))
 
     def say(self, data: bytes) -> None:
-        """Say what is written for `ADDRESSEE`."""
+        """Send encoded messages, with `ADDRESSEE` replaced by the client's name."""
         if data:
             self.talk.say(wire.address(data, self.name))
 
     def ask(self, request: bytes) -> None:
-        """Put a request, written for `ADDRESSEE`; it is outstanding from now on."""
+        """Send an encoded request and make it the outstanding one."""
         self.request = request
         self.say(request)
 
     def refuse(self, why: str) -> None:
-        """Say why something was not taken, and repeat what is outstanding."""
+        """Send the reason for a refusal and repeat the outstanding request."""
         self.strike()
         self.say(wire.encode(wire.TextMessage(nickname=wire.ADDRESSEE, text=why)) + self.request)
 
     def strike(self) -> None:
-        """Count something that was not taken."""
+        """Count a refused message."""
         if self._strikes.add():
             self.over = True
 
     def accept(self) -> None:
-        """The client made sense, and its request is answered."""
+        """Record that the outstanding request was answered."""
         self._strikes.count = 0
         self.request = b""
 
-    # --- hearing ----------------------------------------------------------------------------------------------------
+    # --- receiving --------------------------------------------------------------------------------------------------
 
     async def hear(self, *, messages: bool = True) -> Heard | None:
-        """The next message that can be taken, or news; None: it is over."""
+        """Return the next valid message or notification, or None when the conversation is over."""
         talk = self.talk
         while not self.over:
             if self.kept:
@@ -93,7 +93,7 @@ class Peer:
         return None
 
     def sift(self, heard: wire.Message | Told, messages: bool) -> Heard | None:
-        """A message that can be taken, or news; None for what is nobody else's business, and for the end."""
+        """Pass on a valid message or notification; return None for what is handled here, and for the end."""
         if type(heard) is Step:
             self.match = heard.match
             return heard
@@ -108,7 +108,7 @@ class Peer:
         return heard
 
     async def outcome(self, *kinds: type[News]) -> News | None:
-        """The next news of one of these kinds; other news wait, messages too.  None: it is over."""
+        """Return the next notification of one of these kinds, or None at the end; keep all other input for `hear`."""
         others: list[Heard] = []
         while True:
             heard = await self.hear(messages=False)
@@ -119,7 +119,7 @@ class Peer:
                 others.append(heard)
 
     def _beat(self, woke: Woke, messages: bool) -> bool:
-        """Whether the client is there.  While messages wait for an outcome nobody can be heard, or be silent."""
+        """Return whether the client is alive; while messages stay in the queue, its silence does not count."""
         if not messages:
             self._heartbeat.heard()
         return self._heartbeat.beat(woke)

@@ -1,8 +1,8 @@
-"""The game's view as the things that messages carry [2.3], and back: for both ends, and for all that is
-asked, answered and told, so it has a file of its own.
+"""Conversion between the game's views and the models in messages [2.3], for both ends.
 
-Effects have no controller, and cards on offer have no owner [2.3, 6.4]: the shipped client needs neither, and nothing
-that is hidden travels.  A group of islands is one island here; how many it is made of is told by a text [3.5].
+- Effects have no controller, and offered cards no owner [2.3, 6.4]: the shipped client needs neither, and they would
+  reveal hidden information.
+- A group of islands is one island; a text tells its size [3.5].
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ CHARACTERS: Final = (
     Character.KNIGHT,
     Character.MUSHROOM,
 )
-"""The characters that the protocol can express, by number [2.3]."""
+"""Characters that the protocol can express, by number [2.3]."""
 
 
 def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
-    """Students, one by one: a new list each time, because what is one object here is one in a Java client, too."""
+    """Return students one by one, as a new list: a shared one would become one shared object in a Java client."""
     green, red, yellow, pink, blue = students
     return (*_GREEN * green, *_RED * red, *_YELLOW * yellow, *_PINK * pink, *_BLUE * blue)
 
 
 def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
-    """Students as colours of the game; `Illegal` if one is none.  A missing list is an empty one [3.4.2]."""
+    """Convert students to colours, or raise `Illegal`; a missing list is empty [3.4.2]."""
     try:
         return tuple(COLOURS[pawn] for pawn in students or ())
     except KeyError:
@@ -54,12 +54,12 @@ def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
 
 
 def hall(students: Counts) -> dict[wire.ColorPawns, int]:
-    """A dining room."""
+    """Return a hall as the wire shows it."""
     return dict(zip(PAWNS, students, strict=True))
 
 
 def counted(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
-    """Students by colour; what is no student does not count."""
+    """Count students by colour, ignoring anything else."""
     found = [0] * 5
     for pawn in students or ():
         if pawn in COLOURS:
@@ -68,21 +68,23 @@ def counted(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
 
 
 def counts_of(table: Mapping[wire.ColorPawns, int] | None) -> Counts:
-    """A dining room by colour."""
+    """Return the students of a hall by colour."""
     green, red, yellow, pink, blue = ((table or {}).get(pawn, 0) for pawn in PAWNS)
     return (green, red, yellow, pink, blue)
 
 
 def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.AssistantCardModel:
-    """An assistant."""
+    """Return an assistant card."""
     return wire.AssistantCardModel(mother_nature_movement=(priority + 1) // 2, priority=priority, owner=owner)
 
 
 def islands(
     view: View, before: View | None = None, known: tuple[wire.IslandModel, ...] = ()
 ) -> tuple[wire.IslandModel, ...]:
-    """All islands, in the order that numbers them; `known` are those of the same match `before`.  What looks as it did
-    is the very model it was: a step changes one or two of them, and the writer knows the others."""
+    """Return all islands by index; `known` are the models of the view `before`.
+
+    Unchanged islands keep their model objects: a step changes one or two, and the writer caches the others.
+    """
     if before is None or len(before.islands) != len(view.islands):
         return tuple([_island(view, one) for one in view.islands])
     if before.islands == view.islands:
@@ -102,12 +104,12 @@ def _island(view: View, island: Island) -> wire.IslandModel:
 
 
 def clouds(size: int, clouds: tuple[Counts, ...]) -> tuple[wire.CloudModel, ...]:
-    """The clouds that nobody took, as the shipped program lists them."""
+    """Return the clouds not taken yet, as the shipped program lists them."""
     return tuple(wire.CloudModel(size=size, students=pawns(cloud)) for cloud in clouds if any(cloud))
 
 
 def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
-    """A player with all that is his."""
+    """Return a player with all its pieces."""
     board = view.boards[seat]
     side = view.sides[board.side]
     return wire.PlayerModel(
@@ -127,18 +129,18 @@ def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
 
 @lru_cache(1024)
 def _hand(seat: Seat, cards: tuple[int, ...]) -> tuple[wire.AssistantCardModel, ...]:
-    """A hand as it travels; that of another seat is another, because the two may be in one message."""
+    """Return a hand; each seat has its own objects, because one message may hold the hands of two seats."""
     return tuple(map(card, cards))
 
 
 def outline(view: View, seat: Seat, name: str) -> wire.PlayerModel:
-    """A player where only the name and the coins matter."""
+    """Return a player with only name, coins and tower."""
     board = view.boards[seat]
     return wire.PlayerModel(coins=board.coins or 0, color_tower=TOWERS[view.sides[board.side].tower], nickname=name)
 
 
 def board(view: View, seat: Seat, name: str) -> wire.DisplayPlayerBoardMessage:
-    """A player's board."""
+    """Return the display of a player's board."""
     model = player(view, seat, name)
     tower = TOWERS[view.sides[view.boards[seat].side].tower]
     return wire.DisplayPlayerBoardMessage(
@@ -153,29 +155,29 @@ def board(view: View, seat: Seat, name: str) -> wire.DisplayPlayerBoardMessage:
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[wire.AssistantCardModel, ...]:
-    """The assistants of this round, in the order in which they were played or, once all are, act."""
+    """Return the assistants of this round in the order played, or in turn order once all are played."""
     played = [(seat, view.boards[seat].card) for seat in view.order]
     return tuple(card(value, outline(view, seat, names[seat])) for seat, value in played if value is not None)
 
 
 def character(model: CharacterView) -> wire.CharacterCardModel:
-    """A character that the protocol can express."""
+    """Return the model of a character that the protocol can express."""
     return wire.CharacterCardModel(character_id=CHARACTERS.index(model.character), effect=_effect(model))
 
 
 def character_of(model: wire.CharacterCardModel) -> Character | None:
-    """Which character a card is."""
+    """Return the character of a card, or None for an unknown number."""
     known = 0 <= model.character_id < len(CHARACTERS)
     return CHARACTERS[model.character_id] if known else None
 
 
 def deck(view: View) -> tuple[wire.CharacterCardModel, ...]:
-    """The characters on the table, without those the protocol has no number for."""
+    """Return the characters on the table that the protocol can express."""
     return tuple(character(model) for model in view.characters if model.character in CHARACTERS)
 
 
 def has_characters(view: View) -> bool:
-    """Whether there is one on the table that the protocol has a number for."""
+    """Return whether the table has a character that the protocol can express."""
     return any(model.character in CHARACTERS for model in view.characters)
 
 

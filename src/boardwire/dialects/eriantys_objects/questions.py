@@ -1,9 +1,9 @@
-"""The server's requests as decisions of the game, and the player's choices as answers.
+"""Client side: convert the server's requests to decisions of the game, and the player's choices to answers.
 
-The game asks for one student at a time, the wire for all that go to one island and then for all that go to the hall; so
-the choices are gathered into a plan first, and sent as the requests come.  A character is offered beside the next step:
-whoever chooses the step instead has declined.  That plan is kept here, apart from the client's script, which only
-listens, and from the model, which only knows what was displayed and what can be chosen.
+- The game asks for one student at a time, the server for all students of one island and then for all of the hall.  So
+  choices are collected in a plan and sent as the requests come.
+- A character is offered together with the next action; choosing that action declines the character.
+- The plan is kept here; the client's script only receives, and the model only knows displays and choices.
 """
 
 from __future__ import annotations
@@ -33,39 +33,40 @@ from boardwire.games.game import Decision
 from boardwire.talk import Gone, Talk, Woke
 
 Heard: TypeAlias = wire.Message | Answer | Woke | Gone | Malformed
-"""What the client's script hears."""
+"""Input of the client's script."""
 
 
 class Questions:
-    """What the server asks, and what the player has chosen so far."""
+    """The server's open request, and the player's choices so far."""
 
     def __init__(self, model: Model, talk: Talk[Heard], send: Callable[[wire.Message], None]) -> None:
         self._model = model
         self._talk = talk
         self._send = send
         self._request: wire.Message | None = None
-        """What is to be answered."""
+        """The open request."""
         self._last: type | None = None
-        """The class of the request that was answered last."""
+        """Class of the last answered request."""
         self._decision: Decision[Action] | None = None
-        """What the player is asked."""
+        """The question that the player was asked."""
         self._why = ""
-        """The text that came just before."""
+        """The last text, which explains a repeated request."""
         self._ours = True
+        """Whether the server is boardwire's, not the shipped one."""
         self._landed = False
-        """Whether this turn's island was answered."""
+        """Whether this turn's island request was answered."""
         self._steps: MoveMotherNature | None = None
-        """Mother nature's way, where it was chosen beside a character."""
+        """Steps of mother nature chosen instead of an offered character."""
         self._use: UseCharacter | None = None
         self._in_flight: list[ToHall | ToIsland] = []
-        """The students of the last answer, until it is known to be taken."""
+        """Students of the last answer, until the server has accepted it."""
         self.awaits = False
-        """Whether an answer was sent, and neither the next request has come nor anything that lets others go on."""
+        """Whether the server still owes a reaction to the last answer."""
         self.waited = 0
-        """Seconds since that answer."""
+        """Seconds since the last answer."""
 
     def begin(self) -> None:
-        """This player's turn begins; what the others did in theirs shows on their boards."""
+        """Begin this player's turn; request the other boards, which show the others' turns."""
         self._send(wire.RequestPlayersBoard(nickname=self._me))
         self._model.plan.clear()
         self._model.moved = 0
@@ -79,18 +80,21 @@ class Questions:
         return self._model.me.nickname
 
     def text(self, text: str) -> None:
-        """A text came: if the same request follows it, it says why."""
+        """Store a text; if the same request follows, the text is the reason."""
         self._why = text
 
     def boards_came(self) -> None:
-        """The others are known now: what waited for that is asked."""
+        """Ask a question that was waiting for the other players' boards."""
         if self._request is not None and self._decision is None:
             self._ask_player(self._request)
 
     def heard(self, message: wire.Message) -> None:
-        """Whatever is displayed, an answer is done with when the next request comes, the card lies on the table, the
-        turn ends or another's begins.  Whoever had the last turn of a round also awaits what fills the clouds, because
-        that is where the shipped server dies when its bag is empty."""
+        """Update `awaits` after a message.
+
+        An answer is settled by the next request, the card in the cemetery, the end of the turn or another player's
+        turn.  The last player of a round also awaits the refilled clouds, because the shipped server fails there when
+        its bag is empty.
+        """
         match message:
             case wire.GenericMessage() | wire.WinMessage():
                 self.awaits = False
@@ -105,17 +109,17 @@ class Questions:
 
     @property
     def is_open(self) -> bool:
-        """Whether the player is thinking."""
+        """Whether a request is open."""
         return self._request is not None
 
     @property
     def is_shipped(self) -> bool:
-        """Whether this is known to be the shipped server."""
+        """Whether the server is the shipped one."""
         return not self._ours
 
     @staticmethod
     def is_end(request: wire.Message) -> bool:
-        """[7.7, 7.8] the shipped server asks for a card of none, or a cloud of none, when it is over."""
+        """Return whether a request marks the end: the shipped server then offers no cards or no clouds [7.7, 7.8]."""
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=()) | wire.ReqMoveCloudToEntranceMessage(clouds=()):
                 return True
@@ -124,7 +128,7 @@ class Questions:
     # --- the server asks --------------------------------------------------------------------------------------------
 
     def put(self, request: wire.Message) -> None:
-        """A request."""
+        """Handle a request: answer it from the plan, or ask the player."""
         refused = self._why if type(request) is self._last and self._why else ""
         self._why = ""
         if refused:
@@ -142,7 +146,7 @@ class Questions:
             self._send(wire.RequestPlayersBoard(nickname=self._me))
 
     def _forget(self) -> None:
-        """The last answer was not taken: nothing of it stands."""
+        """Discard the plan after a refused answer."""
         self._model.moved -= len(self._in_flight)
         self._model.plan.clear()
         self._model.took_cloud = self._landed = False
@@ -170,7 +174,7 @@ class Questions:
                 model.clouds = clouds
 
     def _answer_from_plan(self, request: wire.Message) -> bool:
-        """Answer what was chosen before."""
+        """Answer a request from the plan; return False if the player must be asked."""
         model = self._model
         match request:
             case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or model.plan or model.used:
@@ -219,7 +223,7 @@ class Questions:
                 return Kind.STUDENT, model.uses(_EFFECTS[type(request)])
 
     def _decline(self, request: wire.Message) -> None:
-        """Nothing can be chosen: only the hall question and an offer have an answer for that."""
+        """Answer a request without choices; only the hall request and an offer of characters allow that."""
         if isinstance(request, wire.StudentToHallMessage):
             self._send_hall(request)
         elif isinstance(request, wire.ReqPlayCharacterCardMessage):
@@ -228,7 +232,7 @@ class Questions:
     # --- the player chooses -----------------------------------------------------------------------------------------
 
     def answered(self, action: Action) -> None:
-        """The player's choice.  One that is not on offer is asked for again; one that comes too late is dropped."""
+        """Take the player's choice; ask again if it was not offered, and drop it if it comes too late."""
         decision, request = self._decision, self._request
         if decision is None or request is None:
             return
@@ -256,7 +260,7 @@ class Questions:
                 self._send_effect(request, action)
 
     def _go_on(self, request: wire.Message) -> None:
-        """One more student was chosen."""
+        """Continue after the choice of a student."""
         model = self._model
         if isinstance(request, wire.ReqPlayCharacterCardMessage):
             self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
@@ -290,7 +294,7 @@ class Questions:
         )
 
     def _send_island(self, request: wire.Message) -> None:
-        """The students of the first island in the plan; none if all go to the hall."""
+        """Send the students of the plan's first island, or none if all go to the hall."""
         model = self._model
         head = next((step.island for step in model.plan if isinstance(step, ToIsland)), None)
         going = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
@@ -301,7 +305,7 @@ class Questions:
         self._reply(wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students))
 
     def _send_hall(self, request: wire.StudentToHallMessage) -> None:
-        """Those of the plan that go to the hall; the server asks for an island again if that is not all."""
+        """Send the plan's students for the hall; if others are left, the server asks for an island again."""
         going = [step for step in self._model.plan if isinstance(step, ToHall)]
         self._depart(list(going))
         students = tuple(pieces.PAWNS[step.colour] for step in going) or None
@@ -318,7 +322,7 @@ class Questions:
         self._reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
 
     def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
-        """The card goes back as it came [7.4]; what is chosen for it answers the next question."""
+        """Return the card as received [7.4]; the choices for its effect answer the next request."""
         self._use = use
         self._model.used = True
         card = next(card for card in request.character_deck if pieces.character_of(card) is use.character)
@@ -358,4 +362,4 @@ QUESTIONS: Final = frozenset(
         *_EFFECTS,
     }
 )
-"""What a server asks for in a match."""
+"""Requests of a server during a match."""

@@ -1,11 +1,11 @@
-"""The server's end of eriantys-objects [3].
+"""Server script of eriantys-objects [3].
 
-1. A client logs in and finds a seat (`lobby`).
-2. When the table is full the match begins: clouds, islands and the own board are displayed to each [3.2.7].
-3. Whoever must decide is asked (`ask`), everybody is told what happened (`tell`).
-4. WinMessage to everybody, or DisconnectionMessage if somebody left; then the connection ends [3.6].
+1. The client logs in and gets a seat (`lobby`).
+2. When the table is full, the match begins; each client gets clouds, islands and its own board [3.2.7].
+3. The player who must decide is asked (`ask`); all players are told what happened (`tell`).
+4. All get WinMessage, or DisconnectionMessage if a player left; then the connection ends [3.6].
 
-Anything else that a client says gets a text and the outstanding request again, and changes nothing (`peer`).
+Any other message gets a text and the outstanding request again, and changes nothing (`peer`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from boardwire.talk import Talk
 
 
 async def serve(talk: Talk[wire.Message | Told]) -> None:
-    """One client, from its login to the end of its match."""
+    """Serve one client from its login to the end of its match."""
     peer = Peer(talk)
     seated = await find_seat(peer)
     if seated is None:
@@ -43,7 +43,7 @@ async def serve(talk: Talk[wire.Message | Told]) -> None:
             ask(player)
         elif isinstance(heard, wire.Message):
             answer(player, heard)
-        elif isinstance(heard, Seated):  # at another table where somebody waits; the client knows neither
+        elif isinstance(heard, Seated):  # moved to another waiting table; the client does not know tables
             player.sit(heard)
         elif isinstance(heard, Refusal) and player.was_refused(heard):
             peer.refuse(str(heard.reason))

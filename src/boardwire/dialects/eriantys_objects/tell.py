@@ -1,9 +1,9 @@
-"""TELL: what a player is told when something has happened [3.5].
+"""TELL: the messages that report a step to a player [3.5].
 
-A step is told as a whole: `PARTS` says which parts of the table each event of the game concerns, and they are told in
-their order, after what `TELL` has for the events of the match.  What everybody is told alike is written once per step;
-a player's own board, entrance and turn are for that player.  Messages that come again and again, in many matches, are
-looked up by what they tell, and written once.
+- `PARTS` lists the parts of the table that each game event concerns; they are sent in a fixed order, after the messages
+  of `TELL` for the events of the match.
+- Common messages are encoded once per step; a player's board, entrance and turn are its own.
+- Frequent messages are cached in encoded form.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UPDATED_PROFS: Final = "Updated profs:"
 JOINING: Final = "JOINING ISLANDS..."
 UPDATED_ISLANDS: Final = "Updated islands:"
 IS_PLAYING: Final = "is playing..."
-"""The shipped graphical client looks for these words."""
+"""The shipped graphical client searches texts for these words."""
 
 DISCONNECTED: Final = " disconnected from the server. GAME ENDED."
 DRAW: Final = "The game ends in a draw. GAME ENDED."
@@ -46,7 +46,7 @@ SKIPPED: Final = encode(wire.EffectSkippingInfluenceMessage(nickname=ADDRESSEE))
 
 
 class Part(IntEnum):
-    """A part of what is told, in the order of telling."""
+    """Part of a report, in sending order."""
 
     CEMETERY = 0
     CHARACTER = 1
@@ -97,24 +97,24 @@ PARTS: Final[dict[type, tuple[Part, ...]]] = total(
     told.CharactersDrawn, told.CharactersStocked, told.FirstDrawn, told.RoundBegan, told.OrderSet, told.IslandResolved,
     told.CharacterRestocked, told.Forfeited, told.Ended,
 )  # fmt: skip
-"""What of the table an event concerns.  What is on a character shows in the next offer; the script tells the end."""
+"""Parts that an event concerns.  Pieces on characters show in the next offer; the script reports the end."""
 
 START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETERY, Part.BEGIN)
-"""What a player is told first [3.2.7], and when something was taken back."""
+"""Parts of the first report [3.2.7] and of the one after an undo."""
 
 
 class Telling(msgspec.Struct):
-    """One step, for all who hear of it.  Without `before` it is the first, or one that took something back."""
+    """A step to report; without `before` it is the first one, or an undo."""
 
     before: View | None
     after: View
     happened: Sequence[Any]
     names: tuple[str, ...]
     islands: tuple[wire.IslandModel, ...] = ()
-    """Those of `after`, as they travel."""
+    """Models of the islands of `after`."""
     shared: dict[Part, bytes] = {}
     parts: Sequence[Part] = ()
-    """What is to be told, in order."""
+    """Parts to report, in order."""
 
     def __post_init__(self) -> None:
         self.parts = START if self.before is None else _concerned(tuple(map(type, self.happened)))
@@ -123,12 +123,12 @@ class Telling(msgspec.Struct):
 
 @lru_cache(1024)
 def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
-    """What is told of events of these types, in order."""
+    """Return the parts that events of these types concern, in sending order."""
     return tuple(sorted({part for event in events for part in PARTS[event]}))
 
 
 def show(player: Participant, step: Step) -> None:
-    """Tell a player what has happened in the game."""
+    """Report a step of the game to a player."""
     last = player.telling
     key = (Telling, last is None)
     telling = step.memo.get(key)
@@ -146,7 +146,7 @@ def show(player: Participant, step: Step) -> None:
 
 
 def show_again(player: Participant, match: Match) -> None:
-    """Show everything anew, in a match whose position was replaced."""
+    """Report the whole table, after the match's position was replaced."""
     if player.acting is not None:
         player.peer.accept()
     player.match, player.acting = match, None
@@ -157,7 +157,7 @@ def show_again(player: Participant, match: Match) -> None:
 
 
 def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
-    """What is told after `last`; what looks the same is neither made nor written again."""
+    """Return the report that follows `last`; unchanged models and encodings are reused."""
     if last is None:
         return Telling(None, after, happened, names)
     islands = pieces.islands(after, last.after, last.islands)
@@ -168,7 +168,7 @@ def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: 
 
 
 def tell(telling: Telling, seat: Seat) -> bytes:
-    """What the player at `seat` is told, with `ADDRESSEE` for its name."""
+    """Encode the report for `seat`, with `ADDRESSEE` for its name."""
     out: list[bytes] = []
     for part in telling.parts:
         own = OWN.get(part)
@@ -184,7 +184,7 @@ def tell(telling: Telling, seat: Seat) -> bytes:
 
 @lru_cache(256)
 def text(words: str) -> bytes:
-    """A text."""
+    """Encode a text message."""
     return encode(wire.TextMessage(nickname=ADDRESSEE, text=words))
 
 
@@ -198,7 +198,7 @@ def _cemetery(telling: Telling) -> Iterator[bytes]:
 
 
 def _character(telling: Telling) -> Iterator[bytes]:
-    """The protocol tells nobody; a text does, since it may change what an island is worth."""
+    """Report a used character as a text: the protocol has no message for it, but it may change influence."""
     for event in telling.happened:
         if isinstance(event, told.CharacterUsed):
             yield text(f"{telling.names[event.seat]} plays the {event.character.value}.")
@@ -226,7 +226,7 @@ def _joining(telling: Telling) -> Iterator[bytes]:
 
 
 def _groups(telling: Telling) -> Iterator[bytes]:
-    """The wire has no size of a group [3.5]."""
+    """Report the sizes of groups as texts, because island models have none [3.5]."""
     for index, island in enumerate(telling.after.islands):
         if len(island.tiles) > 1:
             yield text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
@@ -267,10 +267,10 @@ SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
 
 
 def _board(telling: Telling, seat: Seat) -> bytes:
-    """The own board, if it looks different."""
+    """Encode the player's own board if it has changed."""
     before, after = telling.before, telling.after
     if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
-        return b""  # as after most steps of others
+        return b""  # unchanged by most steps of other players
     if before is not None and _looks(before, seat) == _looks(after, seat):
         return b""
     return encode(pieces.board(after, seat, telling.names[seat]))
@@ -301,7 +301,7 @@ def _end(telling: Telling, seat: Seat) -> bytes:
 
 
 def _begin(telling: Telling, seat: Seat) -> bytes:
-    """More than one turn may begin in a step: those of whoever is away pass."""
+    """Report the turn that begins; absent players' turns pass, so a step may begin several."""
     names, began = telling.names, [event.seat for event in telling.happened if type(event) is told.TurnBegan]
     return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
 
@@ -330,18 +330,18 @@ def _acted(player: Participant, moment: Moment, step: Step) -> None:
 
 
 def _left(player: Participant, moment: Moment, step: Step) -> None:
-    """Somebody went: the others learn who is left [3.6]; if that was the end, then by it."""
+    """Report the remaining players [3.6], unless the end of the match reports it."""
     gone = cast("table.Left", moment.event).seat
     if gone == player.seat or step.match.outcome is not None:
         return
-    if _skips(moment):  # a lobby without its player would tell clients that the match is over
+    if _skips(moment):  # clients take a LobbyInfoMessage without a player for the end of the match
         player.peer.say(text(f"{player.company[gone]} is away: their turns pass."))
     else:
         player.peer.send(lobby(player, _staying(player)))
 
 
 def _returned(player: Participant, moment: Moment, step: Step) -> None:
-    """Somebody is back, whom others played on without."""
+    """Report the return of a player whose turns were skipped."""
     back = cast("table.Returned", moment.event).seat
     if back != player.seat and step.match.outcome is None and _skips(moment):
         player.peer.say(text(f"{player.company[back]} is back."))
@@ -352,7 +352,7 @@ def _skips(moment: Moment) -> bool:
 
 
 def _undone(player: Participant, moment: Moment, step: Step) -> None:
-    """Show everything anew, and ask afresh."""
+    """Report the whole table and ask again."""
     player.telling = player.acting = None
     player.begin()
 
@@ -362,11 +362,11 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
     table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Ended,
 )  # fmt: skip
-"""What is made of each event of a match; the script tells the end, when everything is shown."""
+"""Handler of each event of a match; the script reports the end, after all displays."""
 
 
 def _staying(player: Participant) -> tuple[str, ...]:
-    """The names by seat, without those who are away."""
+    """Return the names by seat, '' for absent players."""
     return tuple(
         "" if chair.player is None or chair.away is not None else name
         for name, chair in zip(player.company, player.match.chairs, strict=True)
@@ -374,7 +374,7 @@ def _staying(player: Participant) -> tuple[str, ...]:
 
 
 def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.LobbyInfoMessage:
-    """These players, as far as there is something to know of them, from the seat `first` on."""
+    """Return a LobbyInfoMessage with these players, starting at seat `first`."""
     known = player.telling is not None
     players = (
         pieces.player(player.view, seat, name) if known else wire.PlayerModel(nickname=name)
@@ -385,7 +385,7 @@ def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.
 
 
 def end(player: Participant, outcome: Outcome) -> None:
-    """[3.6] everybody is told who won, or that it is over; winners are told of themselves."""
+    """Report the end [3.6]; with several winners, each winner is told its own name."""
     names, peer = player.company, player.peer
     if is_broken_off(outcome) or player.telling is None:
         gone = "Somebody" if outcome.by is None else names[outcome.by]
@@ -400,5 +400,5 @@ def end(player: Participant, outcome: Outcome) -> None:
 
 
 def _disconnection(name: str, words: str) -> wire.DisconnectionMessage:
-    """Real clients print the nickname and the text, and not who has gone: so both fields name the leaver."""
+    """Return a DisconnectionMessage.  Shipped clients print `nickname` and the text, so both fields name the leaver."""
     return wire.DisconnectionMessage(nickname=name, message_str=words, nickname_disconnected=name)

@@ -1,4 +1,4 @@
-"""The client's end of forza-lines: it asks its player at its own TURN, and again after NO."""
+"""Client script of forza-lines: ask the player on its own TURN, and again after NO."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from boardwire.talk import Script, Talk
 
 
 def play(seating: Seating) -> Script:
-    """A script that plays one match."""
+    """Return a script that plays one match."""
     return lambda talk: _play(talk, seating.name[:NAME_LIMIT])
 
 
 def aside(event: Event) -> bytes:
-    """[2.1] talk, and giving up."""
+    """Encode chat and resignation [2.1]."""
     match event:
         case Chatted(text=text):
             return write("SAY", text)
@@ -54,9 +54,9 @@ async def _play(talk: Talk[Any], name: str) -> None:
             elif word == "NO" and text.startswith(Reason.NAME_TAKEN) and len(name) < NAME_LIMIT:
                 talk.say(write(name := f"{name}+"))  # [3]
             elif word == "NO" and players.names:
-                talk.do(Note(text.partition(" ")[2]))  # the answer was taken before that was known
+                talk.do(Note(text.partition(" ")[2]))  # refused after the turn had passed
             elif word == "NO" or word in Result.__members__:
-                result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] it cannot sit down
+                result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] NO here: the client gets no seat
                 talk.do(Over(View(board.cells, None) if players.names else None, f"Over: {result} ({text}).", result))
                 return
             elif word in ("WELCOME", "SAID"):

@@ -1,4 +1,4 @@
-"""The server's end of forza-lines: a name [3], discs [4] until the end, and NO with a reason to all else [5]."""
+"""Server script of forza-lines: a name [3], then moves until the end [4]; anything else gets NO and a reason [5]."""
 
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Strikes, Talk
 
 NO_LIMIT: Final = 100
-"""How many refused lines in a row end the connection [5]."""
+"""Refused lines in a row after which the connection is closed [5]."""
 
 
 async def serve(talk: Talk[Any]) -> None:
@@ -28,18 +28,18 @@ async def serve(talk: Talk[Any]) -> None:
                 _obey(talk, player, heard.decode("utf-8", "replace").strip())
             except BoardwireError as reason:
                 talk.do(Decline(reason))
-            heard = await talk.news()  # whatever a line asks for is answered
+            heard = await talk.news()  # every line is answered before the next one is read [7.1]
         if type(heard) is Step and player is not None:
             player.follow(heard, TELL)
             if player.match.outcome is not None:
                 return
             strikes.count = 0
         elif type(heard) is Seated:
-            player = Participant(talk, heard)  # [3] or once more, where somebody else waits
+            player = Participant(talk, heard)  # [3] again if it is moved to a table where an opponent waits
             talk.say(write("WELCOME Wait for your opponent."))
         elif type(heard) is not Refusal:
-            return  # the peer is gone, or sent too long a line
-        elif type(heard.command) is not AnswerUndo:  # that was said for the client [6]
+            return  # the client is gone, or sent a line that is too long
+        elif type(heard.command) is not AnswerUndo:  # the server declines undo offers for the client [6]
             if player is not None:
                 player.was_refused(heard)
             talk.say(write("NO", heard.reason.reason, str(heard.reason)))
@@ -47,7 +47,7 @@ async def serve(talk: Talk[Any]) -> None:
 
 
 def _obey(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
-    """[2.1]"""
+    """Carry out one line of a client [2.1]."""
     word, _, rest = text.partition(" ")
     if player is None:
         if not (text.isprintable() and 0 < len(text) <= NAME_LIMIT):
@@ -60,5 +60,5 @@ def _obey(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
     else:
         column, pending = parse_action(text), player.match.pending
         if pending is not None and player.is_asked and column not in pending.choices:
-            raise Illegal(f"column {text} is full")  # as the rules would say, who count columns from 0
+            raise Illegal(f"column {text} is full")  # the rules would say the same, but count columns from 0
         player.act(column)

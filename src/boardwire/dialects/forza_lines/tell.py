@@ -1,4 +1,4 @@
-"""TELL: each event in this protocol's words, and ASK: each decision."""
+"""TELL: the lines that report each event, and ASK: the line that asks for each decision."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -14,11 +14,11 @@ from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 from boardwire.table.termination import is_broken_off
 
-ASK: Final = total({Kind.DROP: "TURN"}, Kind, "")  # [2.2] both hear whose turn it is
+ASK: Final = total({Kind.DROP: "TURN"}, Kind, "")  # [2.2] sent to both players
 
 
 def _scene(player: Participant[Any], moment: Moment, step: Step) -> None:
-    """The board, and whose turn it is, if anybody's; after the disc, if one fell; encoded once for both."""
+    """Send the dropped disc, the board and whose turn it is, encoded once for both players."""
     key = (__name__, moment.match.seq)
     if key not in step.memo:
         event, pending = moment.event, moment.match.pending

@@ -1,22 +1,23 @@
-"""native: our own dialect, JSON messages over a WebSocket, for the page, for bots and for anything new.
+"""native: boardwire's own dialect, JSON messages over a WebSocket, for the web page, bots and new clients.
 
-Its page is docs/dialects/native.md.  The messages are in `messages.py`, what each request asks for in `answer.py`, the
-conversation in `server.py`, and the client's end in `client.py` and `caller.py` (requests as calls, for any script).
+- Specification: docs/dialects/native.md; messages: `messages.py`.
+- Server: `server.py` (the conversation), `answer.py` (requests), `tell.py` (states and steps).
+- Client: `client.py` (plays one match), `caller.py` (requests as calls, for any script).
 """
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.native.client import SETTINGS, aside, play
 from boardwire.dialects.native.server import serve
 from boardwire.wire.websocket import FrameDecoder, encode_close
 
 REPLY_LIMIT: Final = 1024 * 1024
-"""The longest message a client takes; a list of very many tables is longer than anything a client says."""
+"""Longest message that a client accepts, in bytes: a full list of tables is the longest reply."""
 
 
 def replies() -> FrameDecoder:
-    """What reads a server's frames."""
+    """Return a decoder for a server's frames."""
     return FrameDecoder(masked=False, limit=REPLY_LIMIT)
 
 
@@ -29,9 +30,10 @@ DIALECTS: Final = {
         serve,
         play,
         handshake=10.0,
-        farewell=encode_close(1012, "the server stops; come again"),  # a service that is started again [1]
+        farewell=encode_close(1012, "the server is restarting; reconnect later"),  # 1012: service restart [1]
         replies=replies,
         settings=SETTINGS,
         aside=aside,
+        encoding=Encoding.FRAMES,
     ),
 }

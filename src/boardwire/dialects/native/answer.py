@@ -1,7 +1,7 @@
-"""What each request of the native dialect asks of the lobby or the table.
+"""ANSWER: convert each native request to a lobby request or a table command.
 
-A request is refused here if the dialect itself can tell that it is not now, not you or too often; everything else is
-the table's to decide, and its answer is news (`server.py`).
+Requests that come at the wrong time, from the wrong client or too often are refused here.  The table decides all
+others; its answer arrives as a notification (`server.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardwire.table.match import Match
 from boardwire.table.policy import Leaving, Policy
 
 NAME_LIMIT: Final = 32
-"""The longest name of a player, in characters."""
+"""Longest player name, in characters."""
 
 
 def _hello(peer: Peer, request: say.Hello) -> None:
@@ -49,12 +49,12 @@ def _take_seat(peer: Peer, request: say.Open | say.Find | say.Join) -> None:
     """Ask the lobby for a seat."""
     watched = peer.match if peer.seat is None else None
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
-        _away_from_tables(peer)  # whoever watches a table may sit down there without leaving it first
+        _require_no_table(peer)  # a spectator may take a seat at the table it watches
     if isinstance(request, say.Join):
-        errand: requests.Errand = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
+        wanted: requests.Errand = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
     else:
-        errand = _sought(peer, request)
-    peer.ask(errand)
+        wanted = _sought(peer, request)
+    peer.ask(wanted)
 
 
 def _sought(peer: Peer, request: say.Open | say.Find) -> requests.Seek:
@@ -63,9 +63,9 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> requests.Seek:
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
     if isinstance(request, say.Find):
-        policy = Policy(Leaving.HOLDS, say.GRACE, undo=True, patience=say.PATIENCE)
+        policy = Policy(Leaving.HOLDS, say.GRACE_SECONDS, undo=True, patience=say.PATIENCE_SECONDS)
         if not ordinary(game, options, policy):
-            raise Refused("only tables with usual options are found; open one with yours, and others may join it")
+            raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
         return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
     policy = Policy(
@@ -88,16 +88,16 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> requests.Seek:
 
 
 def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
-    """The bots by seat.  A table whose owner could not sit down is not opened: bots would play there for nobody."""
+    """Return the bots by seat; refuse a table that leaves no seat for its owner."""
     if len(request.bots) > request.seats:
-        raise Refused(f"there are {len(request.bots)} bots for {request.seats} seats")
+        raise Refused(f"{len(request.bots)} bots for {request.seats} seats: name at most one bot per seat")
     if request.seat is not None and not 0 <= request.seat < request.seats:
         raise Refused(f"there is no seat {request.seat} at this table")
     bots = {seat: bot for seat, bot in enumerate(request.bots) if bot}
     if request.seat in bots:
-        raise Refused(f"seat {request.seat} is to be yours and a bot's")
+        raise Refused(f"seat {request.seat} was requested for you and for a bot")
     if len(bots) == request.seats:
-        raise Refused("there is no seat left for you")
+        raise Refused("bots take every seat; leave one free for yourself")
     names = {seat: f"{bot_name(bot[:NAME_LIMIT])} {seat + 1}" for seat, bot in bots.items()}
     return tuple(
         (seat, Player(f"{names[seat]}'" if names[seat] == owner else names[seat], "bot", bot))
@@ -106,16 +106,16 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
 
 
 def _watch(peer: Peer, request: say.Watch) -> None:
-    _away_from_tables(peer)
+    _require_no_table(peer)
     peer.ask(requests.Watch(request.match, request.code))
 
 
 def _resume(peer: Peer, request: say.Resume) -> None:
-    _away_from_tables(peer)
+    _require_no_table(peer)
     peer.ask(requests.Resume(request.match, request.seat, peer.player.key))
 
 
-def _away_from_tables(peer: Peer) -> None:
+def _require_no_table(peer: Peer) -> None:
     if peer.match is not None:
         raise Refused("you are at a table already", reason=Reason.AT_TABLE)
 
@@ -148,7 +148,7 @@ def _agree(peer: Peer, request: say.Agree) -> None:
 def _hint(peer: Peer, request: say.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
-    peer.talk.do(requests.Advise())  # it takes a while, and nothing else waits for it
+    peer.talk.do(requests.Advise())  # takes seconds, so further requests do not wait for it
 
 
 def _resign(peer: Peer, request: say.Resign) -> None:
@@ -191,7 +191,7 @@ def _ping(peer: Peer, request: say.Ping) -> None:
 
 def _at_table(peer: Peer) -> Match:
     if peer.match is None:
-        raise Refused("you are at no table", reason=Reason.NO_TABLE)
+        raise Refused("you are not at a table", reason=Reason.NO_TABLE)
     return peer.match
 
 

@@ -1,6 +1,4 @@
-"""The client's requests as calls, for scripts that speak the native dialect: a bot, a terminal, a test.
-
-It stands apart from `client`, which plays one match, because other scripts use it too.
+"""Native requests as calls, for client scripts: bots, terminals, tests.
 
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk)
@@ -11,13 +9,12 @@ It stands apart from `client`, which plays one match, because other scripts use 
 
 Rules:
 
-- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `why`,
-  `ping`) is awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for
-  `hear`.
-- What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
-- A state that is heard has the whole view, also where the server told only what has changed in it.
-- Pings are answered, and replies of a type that it does not know are skipped.  `Hung` is raised when the connection is
-  over.
+- Requests with their own reply (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `why`,
+  `ping`, `hint`) are awaited and return it, or raise `Refused`.  Other messages that arrive first are kept for `hear`.
+- Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; the answer comes
+  from `hear`.
+- States always have the whole view, even if the server sent only the changes.
+- Pings are answered, and replies of unknown type are skipped.  `ConnectionLost` is raised when the connection is over.
 """
 
 from __future__ import annotations
@@ -36,34 +33,34 @@ from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
 
 _REASONS: Final = {reason.value: reason for reason in Reason}
-"""By code; a newer server may have others."""
+"""Reasons by code; a newer server may have more."""
 
 R = TypeVar("R", bound=say.Reply)
 
 
-class Hung(Exception):
-    """The connection is over; `str()` of it says why."""
+class ConnectionLost(Exception):
+    """The connection is over; the message says why."""
 
 
 class Caller:
-    """See the module."""
+    """Client side of a native connection."""
 
     def __init__(self, talk: Talk[Any], masks: websocket.Masks = websocket.zero_mask) -> None:
         self._talk = talk
         self._masks = masks
         self._view: Any = None
-        """The view that was told last: a step may tell only what has changed in it."""
+        """Last view received; the next step may hold only the changes."""
         self._unheard: deque[Any] = deque()
-        """What came while an answer was awaited."""
+        """Messages that arrived while a reply was awaited."""
 
-    # --- what has an answer of its own ------------------------------------------------------------------------------
+    # --- requests with their own reply ------------------------------------------------------------------------------
 
     async def hello(self, name: str = "", token: str = "") -> say.Welcome:
-        """Say who it is."""
+        """Introduce the player."""
         return await self._ask(say.Hello(name=name, token=token), say.Welcome)
 
     async def tables(self, game: str = "") -> tuple[say.TableInfo, ...]:
-        """The public tables."""
+        """Return the public tables."""
         return (await self._ask(say.List(game=game), say.Tables)).tables
 
     async def open(self, game: str, **settings: Any) -> say.Seated:
@@ -71,19 +68,19 @@ class Caller:
         return await self._ask(say.Open(game=game, **settings), say.Seated)
 
     async def find(self, game: str, seats: int = 2, options: Any = None) -> say.Seated:
-        """Sit down wherever somebody waits."""
+        """Take a seat at any waiting table, or open one."""
         return await self._ask(say.Find(game=game, seats=seats, options=options), say.Seated)
 
     async def join(self, match: str, code: str = "", seat: Seat | None = None) -> say.Seated:
-        """Sit down at this table."""
+        """Take a seat at this table."""
         return await self._ask(say.Join(match=match, code=code, seat=seat), say.Seated)
 
     async def watch(self, match: str, code: str = "") -> say.Watching:
-        """Follow this match."""
+        """Watch a match."""
         return await self._ask(say.Watch(match=match, code=code), say.Watching)
 
     async def resume(self, match: str, seat: Seat) -> say.Seated:
-        """Come back to a seat that is kept."""
+        """Return to a held seat."""
         return await self._ask(say.Resume(match=match, seat=seat), say.Seated)
 
     async def leave(self) -> say.Gone:
@@ -91,55 +88,55 @@ class Caller:
         return await self._ask(say.Leave(), say.Gone)
 
     async def ping(self) -> say.Pong:
-        """Ask whether the server is there."""
+        """Check the connection."""
         return await self._ask(say.Ping(), say.Pong)
 
     async def why(self, action: Any) -> Objection | None:
-        """By which rule an action is not legal now."""
+        """Return the rule that forbids an action now, or None if it is legal."""
         return (await self._ask(say.Why(action=action), say.Because)).objection
 
     async def sync(self) -> say.MatchState:
-        """How the match stands."""
+        """Return the state of the match."""
         return (await self._ask(say.Sync(), say.State)).state
 
     async def hint(self) -> say.Advice:
-        """What would be good here, at a table for practice."""
+        """Return an engine's advice, at a practice table."""
         return await self._ask(say.Hint(), say.Advice)
 
-    # --- what the table answers -------------------------------------------------------------------------------------
+    # --- requests that the table answers ----------------------------------------------------------------------------
 
     def act(self, seq: int, action: Any) -> None:
-        """Make a choice, having seen event `seq`."""
+        """Choose an action, based on the state at `seq`."""
         self._send(say.Act(seq=seq, action=action))
 
     def chat(self, text: str) -> None:
-        """Say something to the table."""
+        """Send a chat line to the table."""
         self._send(say.Say(text=text))
 
     def undo(self) -> None:
-        """Ask to take back the last step."""
+        """Offer to undo the last action."""
         self._send(say.Undo())
 
     def agree(self, agree: bool) -> None:
-        """Answer the undo on offer."""
+        """Answer an undo offer."""
         self._send(say.Agree(agree=agree))
 
     def resign(self) -> None:
-        """Give up."""
+        """Resign."""
         self._send(say.Resign())
 
     def call_time(self) -> None:
-        """Wait no longer for those who are away."""
+        """Let absent players forfeit."""
         self._send(say.CallTime())
 
     def rematch(self) -> None:
-        """Once more."""
+        """Request a rematch."""
         self._send(say.Rematch())
 
     # --- hearing ----------------------------------------------------------------------------------------------------
 
     async def hear(self) -> Any:
-        """The next message of the server, or whatever else the script's host tells it."""
+        """Return the next server message, or other input from the script's host."""
         return self._unheard.popleft() if self._unheard else await self._next()
 
     async def _ask(self, request: say.Request, answer: type[R]) -> R:
@@ -156,7 +153,7 @@ class Caller:
         self._talk.say(websocket.encode_text(say.encode(request), self._masks()))
 
     def _whole(self, reply: say.Reply) -> say.Reply:
-        """A reply whose state has the whole view."""
+        """Return the reply with its changes folded into a whole view."""
         if isinstance(reply, say.Seated | say.Watching | say.State | say.Step):
             state = reply.state
             if state.changes is not None:
@@ -172,18 +169,20 @@ class Caller:
                     try:
                         return self._whole(say.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                        if say.is_news(text):
+                        if say.is_unknown_type(text):
                             continue
-                        raise Hung(f"The server says what cannot be read: {error}.") from None
+                        raise ConnectionLost(f"The server sent a message that cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):
                     self._talk.say(websocket.encode_pong(payload, self._masks()))
                 case websocket.Pong():
                     pass
                 case websocket.Close(reason=reason):
-                    raise Hung(f"The server closed the connection: {reason}." if reason else "The connection is gone.")
+                    raise ConnectionLost(
+                        f"The server closed the connection: {reason}." if reason else "The connection is gone."
+                    )
                 case Malformed() as reason:
-                    raise Hung(f"The server cannot be understood: {reason}.")
+                    raise ConnectionLost(f"The server sent data that cannot be decoded: {reason}.")
                 case Gone():
-                    raise Hung("The connection is gone.")
+                    raise ConnectionLost("The connection is gone.")
                 case other:
                     return other

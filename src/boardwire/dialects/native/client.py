@@ -1,12 +1,12 @@
-"""The client's end of the native dialect, for bots and terminals: get to a table, play the match, leave.
+"""Client script of the native dialect, for bots and terminals: take a seat, play one match, leave.
 
-`Seating.settings` say which table:
+`Seating.settings` choose the table:
 
-- `game` alone: any table of that game where somebody waits, or a new one;
-- `match`, perhaps with `code` and `seat`: that table;
-- `bots` (names by seat with commas between them, empty for a free seat) or `private`: a table of one's own;
-- `options`, with either: those of a table that is opened, as JSON (`{"mode":"expert"}`);
-- `token`: the one of an earlier connection; a seat that is kept for it (in `match`, if that is given) is taken up.
+- `game` alone: any waiting table of that game, or a new one;
+- `match`, with optional `code` and `seat`: that table;
+- `bots` (comma-separated names by seat, empty for a free seat) or `private`: a new table;
+- `options`: the options of a new table, as JSON (`{"mode":"expert"}`);
+- `token`: the token of an earlier connection; a seat held for it (in `match`, if given) is resumed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 from boardwire import games
 from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, question
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native.caller import Caller, Hung
+from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
@@ -32,17 +32,17 @@ from boardwire.wire.websocket import Masks, encode_text, zero_mask
 SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
     ("game", "match", "code", "seat", "bots", "private", "options", "token"), ()
 )
-"""What the player can set; see the module."""
+"""Settings of the client (see above); all take any value."""
 
 
 class Asking(StrEnum):
-    """A decision's kind is the game's own word; here it is only passed on."""
+    """Decision kind for a game without a `Kind`; clients only pass it on."""
 
     CHOICE = "choice"
 
 
 def play(seating: Seating, masks: Masks = zero_mask) -> Script:
-    """A script that plays one match of `settings["game"]`; on a network it needs real `masks`."""
+    """Return a script that plays one match of `settings["game"]`; on a network it needs random `masks`."""
 
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk, masks)
@@ -53,14 +53,14 @@ def play(seating: Seating, masks: Masks = zero_mask) -> Script:
                 talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
             view = _view(seated.state)
             await _play(talk, caller, seated)
-        except (Hung, Refused) as reason:
+        except (ConnectionLost, Refused) as reason:
             talk.do(Over(view, str(reason), Result.BROKEN_OFF))
 
     return script
 
 
 def aside(event: Event) -> bytes:
-    """What it says beside its answers, in a frame with no luck in its mask."""
+    """Encode a request that answers no question, with a constant mask."""
     match event:
         case Chatted(text=text):
             request: say.Request = say.Say(text=text)
@@ -94,11 +94,11 @@ async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
 
 
 def _options(text: str) -> Any:
-    """What the server makes of it is the server's; here it has to be JSON."""
+    """Decode options as JSON; the server validates them."""
     try:
         return msgspec.json.decode(text) if text else None
     except msgspec.DecodeError as error:
-        raise Refused(f"the options {text!r} are no JSON: {error}") from None
+        raise Refused(f"the options {text!r} are not valid JSON: {error}") from None
 
 
 async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
@@ -109,15 +109,15 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
     while state.status is not Status.OVER:
         try:
             heard = await caller.hear()
-        except Hung as hung:
+        except ConnectionLost as lost:
             if seat not in getattr(_view(state), "out", ()):
                 raise
-            talk.do(Over(_view(state), f"You have lost. {hung}", Result.LOST))  # a player who is out is told no more
+            talk.do(Over(_view(state), f"You have lost. {lost}", Result.LOST))  # an eliminated player needs no outcome
             return
         match heard:
             case Answer(action=action):
                 caller.act(state.seq, action)
-            case say.Seated(seat=seat, state=now):  # at another table where somebody waits
+            case say.Seated(seat=seat, state=now):  # moved to another waiting table
                 state, asked = now, _tell(talk, now, seat, None, None)
             case say.Step(state=now) | say.State(state=now):
                 asked = _tell(talk, now, seat, state, asked, stale)
@@ -129,7 +129,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Refused(reason=reason):
                 talk.do(Note(reason))
             case say.Gone(why=why):
-                raise Hung(f"You are no longer at the table: {why}.")
+                raise ConnectionLost(f"You are no longer at the table: {why}.")
 
 
 def _tell(
@@ -140,9 +140,11 @@ def _tell(
     open_: Decision[Any] | None,
     again: str = "",
 ) -> Decision[Any] | None:
-    """Put the question, if there is one (`again`: why the last answer was not taken), and show how it stands, if there
-    is none.  A question that is open stays so, without a word, whatever else is told of the table: a new one, or a
-    view, would replace it."""
+    """Ask the player, or show the state if there is no question; return the open question.
+
+    `again` is the reason why the last answer was refused.  A question that is already open is not repeated, because a
+    new question or view would replace it.
+    """
     players = _players(state, seat)
     if before is None or _players(before, seat) != players:
         talk.do(players)

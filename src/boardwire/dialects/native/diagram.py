@@ -1,7 +1,7 @@
-"""The conversation of the native dialect as a table of arcs, for the diagram on its page and the test that walks it.
+"""State diagram of the native dialect, shown in the specification and walked by a test.
 
-States are those of one connection.  Pings, unreadable messages and the close are the same in every state, and are on
-the page in words.
+States are those of one connection.  Pings and unreadable messages are the same in every state and are left out; the
+specification describes them in words.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _PLAYING: Final = tuple(
     arc
     for state in (ASKED, UNASKED)
     for arc in (
-        Arc(state, "somebody talks, leaves or returns", "step", state),
-        Arc(state, "asks for another table", "refused", state),
+        Arc(state, "a player chats, leaves or returns", "step", state),
+        Arc(state, "requests another table", "refused", state),
         Arc(state, "resign", "step", OVER),
         Arc(state, "the other resigns", "step", OVER),
         Arc(state, "leave", "gone", LOBBY),
@@ -39,14 +39,14 @@ ARCS: Final = (
     Arc(CONNECTED, "hello", "welcome", LOBBY),
     Arc(LOBBY, "hello", "welcome", LOBBY),
     Arc(LOBBY, "list", "tables", LOBBY),
-    Arc(LOBBY, "asks in vain, or for what needs a table", "refused", LOBBY),
+    Arc(LOBBY, "sends a request that fails or needs a table", "refused", LOBBY),
     Arc(LOBBY, "open", "seated, step", WAITING),
     Arc(LOBBY, "find or join", "seated, step", ASKED),
     Arc(LOBBY, "find or join", "seated, step", UNASKED),
     Arc(LOBBY, "resume", "seated, step", ASKED),
     Arc(LOBBY, "resume", "seated, step", UNASKED),
     Arc(LOBBY, "watch", "watching", WATCHING),
-    Arc(WAITING, "somebody talks", "step", WAITING),
+    Arc(WAITING, "a player chats", "step", WAITING),
     Arc(WAITING, "act, resign, undo or rematch", "refused", WAITING),
     Arc(WAITING, "the last seat is taken", "step", ASKED),
     Arc(WAITING, "the last seat is taken", "step", UNASKED),
@@ -61,17 +61,17 @@ ARCS: Final = (
     Arc(UNASKED, "the other acts", "step", OVER),
     Arc(UNASKED, "act", "refused", UNASKED),
     *_PLAYING,
-    Arc(OVER, "somebody talks", "step", OVER),
+    Arc(OVER, "a player chats", "step", OVER),
     Arc(OVER, "act, resign or undo", "refused", OVER),
-    Arc(OVER, "somebody wants a rematch", "wanted", OVER),
-    Arc(OVER, "somebody leaves", "wanted", OVER),
+    Arc(OVER, "a player wants a rematch", "wanted", OVER),
+    Arc(OVER, "a player leaves", "wanted", OVER),
     Arc(OVER, "all want a rematch", "seated, step", ASKED),
     Arc(OVER, "all want a rematch", "seated, step", UNASKED),
     Arc(OVER, "leave", "gone", LOBBY),
     Arc(WATCHING, "something happens", "step", WATCHING),
-    Arc(WATCHING, "asks for what needs a seat", "refused", WATCHING),
-    Arc(WATCHING, "somebody wants a rematch", "wanted", WATCHING),
-    Arc(WATCHING, "somebody leaves after the match", "wanted", WATCHING),
+    Arc(WATCHING, "sends a request that needs a seat", "refused", WATCHING),
+    Arc(WATCHING, "a player wants a rematch", "wanted", WATCHING),
+    Arc(WATCHING, "a player leaves after the match", "wanted", WATCHING),
     Arc(WATCHING, "all want a rematch", "watching", WATCHING),
     Arc(WATCHING, "leave", "gone", LOBBY),
     *(Arc(state, "close", "close", END) for state in STATES),

@@ -1,10 +1,10 @@
-"""What has changed in a view, and a view with what has changed: two halves of one rule [5.4].
+"""Differences between two views of a game: `changes` computes them, `fold` applies them [5.4].
 
-A view is the game's own struct.  Between two of them, a change has the fields that are not the same; of a list of
-structs that has stayed as long as it was, the places that are not the same; everything else is told whole.
-
-A client folds it into the view it has, as plain JSON values: an object changes the fields of an object and the places
-of a list, and anything else stands for itself.  To fold the same change twice is to fold it once.
+- A change lists the fields that differ.  For a list of structs of unchanged length it lists the entries that differ, by
+  index.  Everything else is sent whole.
+- `fold` works on JSON values: an object changes the fields of an object or the entries of a list; any other value
+  replaces the old one.
+- `fold` is idempotent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 
 def changes(old: Struct, new: Struct) -> dict[str, Any]:
-    """What makes `new` of `old`, a view of the same game."""
+    """Return the changes that turn `old` into `new`, two views of the same game."""
     found = {}
     for name in new.__struct_fields__:
         before, after = getattr(old, name), getattr(new, name)
@@ -35,7 +35,7 @@ def _change(before: Any, after: Any) -> Any:
 
 
 def fold(view: Any, change: Any) -> Any:
-    """The view after `change`, both as JSON values."""
+    """Return the view after `change`, both as JSON values."""
     if not isinstance(change, dict):
         return change
     if isinstance(view, list | tuple):

@@ -1,6 +1,6 @@
-"""The messages of the native dialect: one JSON object each, told apart by `type`.
+"""Messages of the native dialect: JSON objects, distinguished by `type`.
 
-Actions, options and views are the game's own types as JSON (`boardwire.games.*`); everything else is below.
+Actions, options and views are the game's own types as JSON (`boardwire.games.*`).
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from boardwire.games.game import Outcome, Seat
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving
 
-DAY: Final = 86_400.0
+_DAY_SECONDS: Final = 86_400.0
+
+# msgspec leaves out a field whose value *is* its default, so encoders must use these very objects.
 NEVER: Final = 0.0
-"""The default of times that are left out; it is told from others by identity, as msgspec does."""
-GRACE: Final = 120.0
-"""How long a seat is held where nothing else is said; told by identity too."""
+GRACE_SECONDS: Final = 120.0
+"""Default time that a seat is held for an absent player."""
+PATIENCE_SECONDS: Final = 60.0
+"""Default time that a player may be away before another player may call its time."""
 
-PATIENCE: Final = 60.0
-"""How long a player may be away where nothing else is said, before another may call its time."""
+Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=_DAY_SECONDS)]
+"""Seconds that a seat is held; bounded, because an abandoned match stays in memory that long."""
 
-Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=DAY)]
-"""Seconds that a seat is held.  Never for ever: a match that nobody comes back to would stay in memory as long."""
+Patience: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=_DAY_SECONDS)]
+"""Seconds that a player may be away before another player may call its time; 0: never."""
 
-Patience: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=DAY)]
-"""Seconds that a player may be away before another may call its time; 0: nobody may."""
-
-Thinking: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=30 * DAY)]
-"""Seconds to decide; 0: as many as one likes."""
+Thinking: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=30 * _DAY_SECONDS)]
+"""Seconds to decide; 0: no limit."""
 
 
 class _Message(
@@ -43,20 +43,20 @@ class _Message(
 
 
 class Hello(_Message, frozen=True):
-    """The first message.  `token` is the one of an earlier welcome: whoever shows it is the same player again."""
+    """The first message.  The `token` of an earlier `welcome` identifies a returning player."""
 
     name: str = ""
     token: str = ""
 
 
 class List(_Message, frozen=True):
-    """Which public tables are there?  Answer: `tables`, the oldest first; of very many, those that wait first."""
+    """List the public tables.  Answer: `tables`, oldest first; if there are too many, waiting tables first."""
 
     game: str = ""
 
 
 class Open(_Message, frozen=True):
-    """Open a table and sit down at `seat`.  `bots` names the bot of each seat (empty: a free seat)."""
+    """Open a table and take `seat`.  `bots` names the bot of each seat (empty: a free seat)."""
 
     game: str
     seats: int = 2
@@ -66,15 +66,15 @@ class Open(_Message, frozen=True):
     private: bool = False
     undo: bool = True
     leaving: Leaving = Leaving.HOLDS
-    grace: Grace = GRACE
+    grace: Grace = GRACE_SECONDS
     bank: Thinking = 0.0
     per_move: Thinking = 0.0
     practice: bool = False
-    patience: Patience = PATIENCE
+    patience: Patience = PATIENCE_SECONDS
 
 
 class Find(_Message, frozen=True):
-    """Sit me down at any public table of this game, or open one."""
+    """Take a seat at any public table of this game, or open one."""
 
     game: str
     seats: int = 2
@@ -82,7 +82,7 @@ class Find(_Message, frozen=True):
 
 
 class Join(_Message, frozen=True):
-    """Sit me down at this table."""
+    """Take a seat at this table."""
 
     match: str
     code: str = ""
@@ -90,74 +90,74 @@ class Join(_Message, frozen=True):
 
 
 class Watch(_Message, frozen=True):
-    """Let me follow this match."""
+    """Watch a match."""
 
     match: str
     code: str = ""
 
 
 class Resume(_Message, frozen=True):
-    """Give me back my seat in this match (it is listed in `welcome`)."""
+    """Return to a seat that is held for the player (listed in `welcome`)."""
 
     match: str
     seat: Seat
 
 
 class Act(_Message, frozen=True):
-    """My choice, made when the match was at `seq`."""
+    """Choose an action, based on the state at `seq`."""
 
     seq: int
     action: Any
 
 
 class Say(_Message, frozen=True):
-    """A line of talk to the table."""
+    """Send a chat line to the table."""
 
     text: str
 
 
 class Undo(_Message, frozen=True):
-    """I want to take back my last step."""
+    """Offer to undo the player's last action."""
 
 
 class Agree(_Message, frozen=True):
-    """My answer to the undo on offer."""
+    """Answer an undo offer."""
 
     agree: bool
 
 
 class Hint(_Message, frozen=True):
-    """What would be good here?  Answer: `advice`, when it is found; nothing else waits for it."""
+    """Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile."""
 
 
 class Resign(_Message, frozen=True):
-    """I give up."""
+    """Resign."""
 
 
 class CallTime(_Message, frozen=True):
-    """I do not wait any longer for those who are away: let them forfeit."""
+    """Call the time of absent players: they forfeit."""
 
 
 class Rematch(_Message, frozen=True):
-    """Once more, with the same players."""
+    """Request a rematch with the same players."""
 
 
 class Leave(_Message, frozen=True):
-    """I leave the table."""
+    """Leave the table."""
 
 
 class Sync(_Message, frozen=True):
-    """Tell me again how the match stands.  Answer: `state`."""
+    """Request the state of the match.  Answer: `state`."""
 
 
 class Why(_Message, frozen=True):
-    """By which rule may I not do this now?  Answer: `because`."""
+    """Ask which rule forbids an action now.  Answer: `because`."""
 
     action: Any
 
 
 class Ping(_Message, frozen=True):
-    """Are you there?  Answer: `pong`."""
+    """Check the connection.  Answer: `pong`."""
 
 
 Request: TypeAlias = (
@@ -187,9 +187,11 @@ Request: TypeAlias = (
 
 
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
-    the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
-    then.  From `due` on another player may call its time."""
+    """The player of a seat.
+
+    `away`: the player is absent.  `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
+    that skip absent players, when the last player present wins.  `due`: when another player may call its time.
+    """
 
     name: str = ""
     dialect: str = ""
@@ -200,7 +202,7 @@ class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat that is kept for the player: who else is there, and whether the player is asked for something."""
+    """A seat that is held for the player, with the other players and whether a decision waits for it."""
 
     match: str
     seat: Seat
@@ -210,7 +212,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(_Message, frozen=True):
-    """Answer to `hello`: who you are, and the seats that are kept for you."""
+    """Answer to `hello`: the player's token and name, and the seats held for it."""
 
     token: str
     name: str
@@ -218,9 +220,12 @@ class Welcome(_Message, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
-    `unusual`: its terms are not those one expects, and `find` does not lead there.  `options` are the game's, without a
-    position to start from.  `audience`: how many watch."""
+    """A table in a list.
+
+    In `players`, None is a free seat.  `per_move` and `bank` are in seconds.  `unusual`: the terms are not the default
+    ones, and `find` does not lead here.  `options` are the game's, without a starting position.  `audience`: number of
+    spectators.
+    """
 
     match: str
     game: str
@@ -242,7 +247,7 @@ class Tables(_Message, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices."""
+    """The pending decision: the seats that may answer, its kind and, for these seats only, the choices."""
 
     seats: tuple[Seat, ...]
     kind: str
@@ -250,12 +255,15 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
-    `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
-    server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
-    any state since then is not stale.  `leaving`, `grace`, `bank` and `patience` are what the table was opened
-    with.  In a `step`,
-    `changes` may stand for a large `view`: what has changed in it since the last one (`fold.py`)."""
+    """State of a match, for one seat or for spectators.
+
+    - `agreed`: the seats that agree to the undo on offer.
+    - `banks`: seconds left by seat at the time `since`, when the decision was put (seconds since the epoch by the
+      server's clock, as `at` in events).
+    - `moved`: the `seq` of the last change of the position; an `act` based on any later state is not stale.
+    - `leaving`, `grace`, `bank`, `patience`: the settings that the table was opened with.
+    - `changes`: in a `step`, may replace a large `view` by its differences from the last one (`fold.py`).
+    """
 
     match: str
     game: str
@@ -274,15 +282,15 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     undo: bool = False
     moved: int = 0
     leaving: Leaving = Leaving.HOLDS
-    grace: float = GRACE
+    grace: float = GRACE_SECONDS
     bank: float = NEVER
     practice: bool = False
     changes: Any = None
-    patience: float = PATIENCE
+    patience: float = PATIENCE_SECONDS
 
 
 class Seated(_Message, frozen=True):
-    """You sit at `seat`; `code` lets others join if the table is private."""
+    """You have a seat.  At a private table, others join with `code`."""
 
     seat: Seat
     state: MatchState
@@ -290,21 +298,23 @@ class Seated(_Message, frozen=True):
 
 
 class Watching(_Message, frozen=True):
-    """You follow this match; `code` lets others come, and you come back, if the table is private."""
+    """You watch a match.  At a private table, `code` admits others, and you when you return."""
 
     state: MatchState
     code: str = ""
 
 
 class State(_Message, frozen=True):
-    """How the match stands."""
+    """State of the match."""
 
     state: MatchState
 
 
 class Happening(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One event of a match: its name, whose it was, what the game says happened, for talk the words, and where somebody
-    had no more patience, who that was."""
+    """An event of a match: its name, time and seat, and the game's own events.
+
+    `text` and `name` belong to chat lines; `called` is the seat that called the time of another.
+    """
 
     event: str
     at: float
@@ -316,37 +326,42 @@ class Happening(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Step(_Message, frozen=True):
-    """What has just happened, and how the match stands now."""
+    """New events, and the state after them."""
 
     events: tuple[Happening, ...]
     state: MatchState
 
 
 class Refused(_Message, frozen=True):
-    """What you asked was not done.  `code` says why to a program, `reason` to a person; after `stale` a `state`
-    follows.  There may be more codes one day."""
+    """The request was refused.
+
+    `code` is for programs, `reason` for people.  After `stale` a `state` follows.  New codes may be added.
+    """
 
     code: str
     reason: str
 
 
 class Wanted(_Message, frozen=True):
-    """The seats that want a rematch, and those whose players have gone: with them there is none."""
+    """The seats that want a rematch, and the seats whose players are gone, which rules one out."""
 
     seats: tuple[Seat, ...]
     gone: tuple[Seat, ...] = ()
 
 
 class AdvisedStep(msgspec.Struct, frozen=True):
-    """A step of a turn: the action, and how it is written."""
+    """An action of an advised turn, with its notation."""
 
     text: str
     action: Any
 
 
 class Advice(_Message, frozen=True):
-    """What an engine thinks of the decision that was open at `seq`: the best rest of your turn, what it expects after
-    that, what the match is worth to you, and what it foresees in the game's own numbers."""
+    """An engine's advice on the decision at `seq`.
+
+    `turn` is the best rest of your turn, `line` the expected play after it, `value` your prospects from -1 to 1, and
+    `forecast` a prediction in the game's own numbers.
+    """
 
     match: str
     seq: int
@@ -358,25 +373,25 @@ class Advice(_Message, frozen=True):
 
 
 class Because(_Message, frozen=True):
-    """The rule that forbids an action; None: it may be done."""
+    """The rule that forbids an action; None if it is legal."""
 
     action: Any
     objection: Objection | None = None
 
 
 class Audience(_Message, frozen=True):
-    """So many watch the match now; the first of them by name."""
+    """Number of spectators, and the names of the first of them."""
 
     count: int
     names: tuple[str, ...] = ()
 
 
 class Pong(_Message, frozen=True):
-    """I am here."""
+    """Answer to `ping`."""
 
 
 class Gone(_Message, frozen=True):
-    """You are no longer at the table (you left, or came back by another connection)."""
+    """You are no longer at the table: you left it, or resumed the seat from another connection."""
 
     why: str = ""
 
@@ -398,8 +413,8 @@ _typed: Final = msgspec.json.Decoder(_Typed).decode
 _REPLIES: Final = frozenset(kind.__struct_config__.tag for kind in get_args(Reply))
 
 
-def is_news(text: str) -> bool:
-    """Whether it is a message of a type that this version has no reply of: a newer server's, to be skipped [1]."""
+def is_unknown_type(text: str) -> bool:
+    """Return whether a message has a type that this version does not know and must skip [1]."""
     try:
         return _typed(text).type not in _REPLIES
     except (msgspec.ValidationError, msgspec.DecodeError):

@@ -1,6 +1,6 @@
-"""The other end of a native connection: who it is, where it sits, and how much it may ask for.
+"""Server-side state of a native connection: player, match and seat, pending request, rate limits.
 
-Time is counted by the conversation's own timers: an allowance is given anew when its timer runs off.
+A rate limit counts from its first request and is reset by a timer of the conversation.
 """
 
 from __future__ import annotations
@@ -20,30 +20,33 @@ from boardwire.talk import Heartbeat, Strikes, Talk
 from boardwire.wire import websocket
 
 STRIKE_LIMIT: Final = 100
-"""How many unreadable messages in a row end the connection."""
+"""Unreadable messages in a row after which the connection is closed."""
 PING_SECONDS: Final = 20.0
 PINGS: Final = 2
-"""How many pings may stay unanswered."""
+"""Unanswered pings after which the connection is closed."""
 
 
-class Allowance(msgspec.Struct, frozen=True):
-    """So many of something in so many seconds."""
+class RateLimit(msgspec.Struct, frozen=True):
+    """At most `most` requests in `seconds`; `noun` names them in a refusal."""
 
-    name: str
+    noun: str
     most: int
     seconds: float
-    words: str
+
+    @property
+    def refusal(self) -> str:
+        """The sentence for a request beyond the limit."""
+        return f"too many {self.noun}: at most {self.most} in {self.seconds:.0f} seconds"
 
 
-LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
-HINTS: Final = Allowance("hints", 20, 60.0, "you ask for advice too often: at most 20 times in 60 seconds")
-LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
-
-WHYS: Final = Allowance("whys", 60, 10.0, "you ask for rules too often: at most 60 times in 10 seconds")
+LINES: Final = RateLimit("chat lines", 10, 10.0)
+HINTS: Final = RateLimit("hints", 20, 60.0)
+LISTS: Final = RateLimit("lists of tables", 60, 10.0)
+WHYS: Final = RateLimit("questions about rules", 60, 10.0)
 
 
 class Peer:
-    """One connection: who it is, where it sits, what it may still ask for."""
+    """One native connection."""
 
     __slots__ = (
         "done", "fixed", "heart", "match", "pending", "player", "seat", "spent", "strikes", "talk", "token",
@@ -56,42 +59,42 @@ class Peer:
         self.match: Match | None = None
         self.seat: Seat | None = None
         self.pending: Any = None
-        """What was asked of the lobby or the table, until its answer has been said: further requests wait for it."""
+        """Request to the lobby or the table that is not answered yet; further requests wait for it."""
         self.spent: dict[str, int] = {}
-        """What was used of each allowance."""
+        """Requests counted against each rate limit."""
         self.fixed = Fixed()
         self.strikes = Strikes(STRIKE_LIMIT)
         self.heart = Heartbeat(talk, PING_SECONDS, PINGS, websocket.encode_ping())
         self.done = False
 
     def ask(self, request: Any) -> None:
-        """Ask the lobby or the table; what the client says meanwhile is heard when the answer has been said."""
+        """Send a request to the lobby or the table; the client's next messages wait for the answer."""
         self.pending = request
         self.talk.do(request)
 
     def send(self, reply: say.Reply) -> None:
-        """Say one message."""
+        """Send a message."""
         self.talk.say(websocket.encode_text(say.encode(reply)))
 
     def refuse(self, reason: BoardwireError) -> None:
-        """Refuse something without asking the table, and let that be counted as the table's refusals are."""
+        """Refuse a request without asking the table; it counts like the table's refusals."""
         self.explain(reason)
         self.talk.do(requests.Decline(reason))
 
     def explain(self, error: BoardwireError) -> None:
-        """Say why something was not done."""
+        """Send the reason for a refusal."""
         self.send(say.Refused(code=error.reason, reason=str(error)))
 
-    def spend(self, allowance: Allowance) -> None:
-        """Use up one; `Refused` if none is left."""
-        spent = self.spent.get(allowance.name, 0)
-        if spent >= allowance.most:
-            raise Refused(allowance.words, reason=Reason.LIMIT)
+    def spend(self, limit: RateLimit) -> None:
+        """Count a request against its rate limit, or raise `Refused` beyond it."""
+        spent = self.spent.get(limit.noun, 0)
+        if spent >= limit.most:
+            raise Refused(limit.refusal, reason=Reason.LIMIT)
         if not spent:
-            self.talk.wake(allowance.seconds, allowance.name)
-        self.spent[allowance.name] = spent + 1
+            self.talk.wake(limit.seconds, limit.noun)
+        self.spent[limit.noun] = spent + 1
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say the last frame; nothing more is heard."""
+        """Send a close frame and end the conversation."""
         self.talk.say(websocket.encode_close(code, reason))
         self.done = True

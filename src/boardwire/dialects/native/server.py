@@ -1,12 +1,12 @@
-"""The server's end of the native dialect.
+"""Server script of the native dialect.
 
-1. `hello` comes first; `welcome` tells who the player is and which seats are kept for it.
+1. `hello` comes first; `welcome` returns the player's token and the seats held for it.
 2. Away from a table: `list`, `open`, `find`, `join`, `watch`, `resume`.
-3. At a table every step is told as `step`, with the view of one's seat and, if one is asked, the choices.
-4. What is refused is answered with `refused` and its reason; a stale `act` also gets the `state`.
+3. At a table every change is reported as a `step`, with the seat's view and, if the seat must decide, its choices.
+4. A refused request gets `refused` with a reason; a stale `act` also gets the `state`.
 
-The connection may be lost at any time: the seat is held as the table's policy says, and `hello` with the token, then
-`resume`, goes on exactly where it was.  The page of the dialect is docs/dialects/native.md.
+After a lost connection the table's policy decides how long the seat is held; `hello` with the token, then `resume`,
+continues the match.  Specification: docs/dialects/native.md.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire import websocket
 
 LIST_LIMIT: Final = 250
-"""How many tables a list shows at most: whatever the players are called, it fits into the outbox of a slow reader."""
+"""Tables in one list: with the longest names, the list still fits into a connection's outbox."""
 
 
 async def serve(talk: Talk[Any]) -> None:
-    """One connection, from hello to goodbye."""
+    """Serve one connection until it closes."""
     peer = Peer(talk)
     while not peer.done:
-        heard = await (talk.hear() if peer.pending is None else talk.news())  # answers come in the order of requests
+        heard = await (talk.hear() if peer.pending is None else talk.news())  # replies keep the order of requests
         HEARD[type(heard)](peer, heard)
 
 
@@ -48,10 +48,10 @@ def _text(peer: Peer, text: str) -> None:
     peer.heart.heard()
     try:
         request = say.decode_request(text)
-    except (msgspec.DecodeError, RecursionError) as error:  # the latter for what is nested too deeply
+    except (msgspec.DecodeError, RecursionError) as error:  # RecursionError: nested too deeply
         peer.refuse(Malformed(str(error)))
         if peer.strikes.add():
-            peer.close(1008, "too many messages that cannot be read")
+            peer.close(1008, "too many unreadable messages")
         return
     peer.strikes.count = 0
     if not peer.token and type(request) is not say.Hello:
@@ -90,13 +90,13 @@ def _gone(peer: Peer, gone: Gone) -> None:
 
 
 def _woke(peer: Peer, woke: Woke) -> None:
-    peer.spent.pop(woke.name, None)  # an allowance is given anew
+    peer.spent.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
-        peer.heart.heard()  # frames wait for the answer, pongs among them
+        peer.heart.heard()  # frames, and so pongs, wait for the answer to the pending request
     peer.done = not peer.heart.beat(woke)
 
 
-# --- news -----------------------------------------------------------------------------------------------------------
+# --- notifications --------------------------------------------------------------------------------------------------
 
 
 def _introduced(peer: Peer, told: news.Introduced) -> None:
@@ -146,7 +146,7 @@ def _step(peer: Peer, told: news.Step) -> None:
 
 
 def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
-    """Spectators have no seat: a line is theirs by its words.  That a time is up is whose that called it."""
+    """Return whether an event is the client's own: by seat, for spectators by the chat line, for timeouts by caller."""
     if type(event) is events.TimedOut:
         return bool(event.called == seat)
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
@@ -155,9 +155,9 @@ def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
 def _refusal(peer: Peer, told: news.Refusal) -> None:
     command = told.command
     if type(command) is requests.Decline:
-        return  # it has been said
+        return  # `Peer.refuse` has sent the reason
     if type(command) is not requests.Advise:
-        peer.pending = None  # there is one at a time
+        peer.pending = None  # only one request is pending at a time
     peer.explain(told.reason)
     if told.reason.reason is Reason.STALE and peer.match is not None:
         peer.send(say.State(state=tell.state(peer.match, peer.seat)))
@@ -177,7 +177,7 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
     requests.Introduce: (),
     requests.Watch: (),
 }
-"""With which event, of one's own seat, the step begins that answers a request."""
+"""First event of the step that answers each request, for the requester's own seat."""
 
 
 def _displaced(peer: Peer, told: news.Displaced) -> None:

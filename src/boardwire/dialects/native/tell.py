@@ -1,7 +1,8 @@
-"""Matches and steps in the native dialect's words, for a seat or for spectators.
+"""Encode matches and steps for a seat or for spectators.
 
-What seldom changes in a match (who sits there, its options) is encoded when it changes (`Fixed`), and what a step says
-to all readers alike is encoded once: what a seat alone may know, its choices and its secrets, comes after that.
+- Fields that seldom change (players, options) are encoded only when they change (`Fixed`).
+- The part of a step that all clients share is encoded once; a seat's choices are appended to it.
+- In games with hidden information every seat gets its own encoding.
 """
 
 from __future__ import annotations
@@ -27,25 +28,24 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 
 
 BRIEF: Final = 8
-"""Entries of an option that a list of tables tells; of a longer one it tells none."""
+"""Longest option list that a list of tables includes, in entries; longer ones are left out."""
 
 _FEW_FIELDS: Final = 12
-"""A view with more of them is large, if all see it alike: a step tells what has changed in it."""
+"""A shared view with more fields than this is large: a step holds only its changes."""
 
 _ASKED, _OTHERS, _SHARED = "native asked", "native others", "native shared"
-"""What a step's memo has: the frames for those who are asked and for all others, and what they share."""
+"""Keys of a step's memo: the frame for seats that must decide, the frame for all others, and their common part."""
 _TOLD: Final = "native told"
-"""And a large view, as it was told."""
+"""Key of the large view that the step sent."""
 
 
 def _is_open(game: AnyGame) -> bool:
-    """Whether all are told the same, but for the choices of who is asked: where something is hidden, a view is made for
-    a seat, and says for which."""
+    """Return whether all clients see the same view; the views of games with hidden information have a `seat`."""
     return "seat" not in game.View.__struct_fields__
 
 
 class Fixed:
-    """What few steps change of a state, as JSON, for the match that a connection is at."""
+    """Cached JSON of the fields of a state that few steps change, for one connection's match."""
 
     __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "told")
 
@@ -55,11 +55,11 @@ class Fixed:
         self._chairs: tuple[Chair, ...] | None = None
         self._alone: float | None = None
         self._away = False
-        """Somebody is away: that its time is told hangs on whether it is still in the play."""
+        """Whether a player is away: its `until` and `due` may change with every step."""
         self._json = b""
 
     def json(self, match: Match) -> bytes:
-        """The fields of the state without the last brace."""
+        """Return the fields as a JSON object without the closing brace."""
         same = match.chairs is self._chairs and match.setting is self._setting and match.alone is self._alone
         if self._away or not same:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
@@ -69,7 +69,7 @@ class Fixed:
 
 
 class Told(NamedTuple):
-    """A large view that all at a table were told, and the match it is of, as far as that was played."""
+    """The large view that all clients at a table were sent last, with its match and `seq`."""
 
     match: str
     seq: int
@@ -77,7 +77,7 @@ class Told(NamedTuple):
 
 
 class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The fields of a state that few steps change."""
+    """Fields of a state that few steps change."""
 
     match: str
     game: str
@@ -86,10 +86,10 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     per_move: float = say.NEVER
     undo: bool = False
     leaving: Leaving = Leaving.HOLDS
-    grace: float = say.GRACE
+    grace: float = say.GRACE_SECONDS
     bank: float = say.NEVER
     practice: bool = False
-    patience: float = say.PATIENCE
+    patience: float = say.PATIENCE_SECONDS
 
 
 def _fixed(match: Match) -> _Fixed:
@@ -111,14 +111,14 @@ def _fixed(match: Match) -> _Fixed:
 
 
 class _Question(msgspec.Struct, frozen=True, gc=False):
-    """Who is asked, as all may know it."""
+    """The public part of a pending decision."""
 
     seats: tuple[Seat, ...]
     kind: str
 
 
 class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """The fields of a state that every step may change, but for the choices of who is asked."""
+    """Fields of a state that every step may change, except the choices."""
 
     seq: int
     status: Status
@@ -134,13 +134,12 @@ class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def open_options(options: Any) -> Any:
-    """Options without the position to start from, if they have one: it tells what seats hide from each other, and the
-    view tells as much of it as one may know."""
+    """Return options without a starting position, which may contain hidden information."""
     return msgspec.structs.replace(options, position="") if getattr(options, "position", "") else options
 
 
 def _brief(options: Any) -> Any:
-    """Options without long lists: a list of tables is for choosing, and is not to be longer than a reader can take."""
+    """Return options without long lists, to bound the length of a list of tables."""
     long = {name: () for name, value in msgspec.structs.asdict(options).items() if _is_long(value)}
     return msgspec.structs.replace(options, **long) if long else options
 
@@ -150,7 +149,7 @@ def _is_long(value: Any) -> bool:
 
 
 def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
-    """Who sits where; what a player must show to return is left out."""
+    """Return the players by seat, without their keys."""
     return tuple(_player(match, seat, chair) for seat, chair in enumerate(match.chairs))
 
 
@@ -165,19 +164,19 @@ def _player(match: Match, seat: Seat, chair: Chair) -> say.PlayerInfo | None:
 
 
 def _until(match: Match, seat: Seat) -> float:
-    """When a player who is away has lost the seat."""
+    """Return when an absent player forfeits the seat."""
     since, policy = waited_for(match, seat), match.setting.policy
     return say.NEVER if since is None else since + (policy.countdown or policy.grace)
 
 
 def kept(match: Match, seat: Seat) -> say.Kept:
-    """A seat of a player's, for the list of them."""
+    """Return a held seat, for `welcome`."""
     asked = match.pending is not None and seat in match.pending.seats
     return say.Kept(match.id, seat, match.setting.game.name, players(match), asked)
 
 
 def table(match: Match, audience: int = 0) -> say.TableInfo:
-    """One line of a list of tables."""
+    """Return one entry of a list of tables."""
     setting = match.setting
     policy = setting.policy
     return say.TableInfo(
@@ -196,7 +195,7 @@ def table(match: Match, audience: int = 0) -> say.TableInfo:
 
 
 def tables(surveyed: news.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
-    """A list of tables; of more than `most`, those that can be joined come first."""
+    """Return a list of at most `most` tables; if there are more, waiting tables come first."""
     matches: Sequence[Match] = surveyed.matches
     if len(matches) > most:
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:most]
@@ -204,7 +203,7 @@ def tables(surveyed: news.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
 
 
 def state(match: Match, seat: Seat | None) -> say.MatchState:
-    """How the match stands for `seat`; None: for a spectator."""
+    """Return the state of a match for `seat`, or for spectators (None)."""
     fixed = _fixed(match)
     position = match.position
     return say.MatchState(
@@ -233,7 +232,7 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
 
 
 def advice(told: news.Advised) -> say.Advice:
-    """What an engine thinks, for whoever asked."""
+    """Return an engine's advice as a message."""
     game = told.match.setting.game
     steps, line = (
         tuple(say.AdvisedStep(game.format_action(action), action) for action in actions)
@@ -246,15 +245,15 @@ def advice(told: news.Advised) -> say.Advice:
 
 
 def _grace(policy: Policy) -> float:
-    """How long somebody is waited for; where nobody ever is, it is left out."""
+    """Return how long absent players are waited for; the default if the table never waits."""
     seconds = policy.countdown or policy.grace
-    return say.GRACE if not seconds or seconds == say.GRACE else seconds
+    return say.GRACE_SECONDS if not seconds or seconds == say.GRACE_SECONDS else seconds
 
 
 def _patience(policy: Policy) -> float:
-    """How long somebody may be away before its time is called; where nobody is waited for, it is left out."""
-    if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == say.PATIENCE:
-        return say.PATIENCE
+    """Return how long a player may be away before its time is called; the default if the table never waits."""
+    if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == say.PATIENCE_SECONDS:
+        return say.PATIENCE_SECONDS
     return policy.patience or 0.0
 
 
@@ -266,8 +265,11 @@ def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
 
 
 def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """A step as `seat` may see it, as a frame.  It is made once for all who may see the same: where nothing is hidden,
-    those who are asked, and all others."""
+    """Encode a step for `seat` as a frame.
+
+    Clients that may see the same share one frame.  Without hidden information there are two: for the seats that must
+    decide, and for all others.
+    """
     memo = told.memo
     match = told.moments[-1].match
     pending = match.pending
@@ -289,13 +291,12 @@ def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
 
 
 def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """The same as JSON alone, with a whole view."""
+    """Encode a step for `seat` as JSON with a whole view."""
     return _shared(told, seat, fixed, None) + _own(told.moments[-1].match.pending, seat)
 
 
 def _shared(told: news.Step, seat: Seat | None, fixed: Fixed, before: Told | None) -> bytes:
-    """A step up to what is a seat's own.  A large view that all see alike is told by what has changed in it since
-    `before`, if that is what everybody at the table was told last."""
+    """Encode the shared part of a step; a large view as changes since `before`, if all clients have seen that."""
     match = told.moments[-1].match
     pending = match.pending
     view, changed = _large(told, before) if _is_large(match) else (_view(match, seat), None)
@@ -321,7 +322,7 @@ def _is_large(match: Match) -> bool:
 
 
 def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
-    """A large view, or instead of it the changes, if it is known what all were told last."""
+    """Return a large view, or its changes if all clients at the table have seen the view before."""
     match = step.moments[-1].match
     view = _view(match, None)
     step.memo[_TOLD] = Told(match.id, match.seq, view)
@@ -331,7 +332,7 @@ def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
 
 
 def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
-    """The end of a step: its choices for a seat that is asked."""
+    """Encode the end of a step: the choices, if `seat` must decide."""
     if pending is None:
         return b"}}"
     if seat not in pending.seats:
@@ -354,5 +355,5 @@ def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
 
 
 def typed(raw: Any, kind: Any) -> Any:
-    """A JSON value as the game's own type; `msgspec.ValidationError` says what is wrong with it."""
+    """Convert a JSON value to the game's own type, or raise `msgspec.ValidationError`."""
     return convert(raw, kind)

@@ -5,11 +5,13 @@ Specification: docs/dialects/santorini-lobby.md.
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_lobby.client import play
 from boardwire.dialects.santorini_lobby.lobby import GAME, NAME, SIZES
 from boardwire.dialects.santorini_lobby.messages import LINE_LIMIT
 from boardwire.dialects.santorini_lobby.server import serve
 from boardwire.wire.lines import LineDecoder
 
-DIALECTS: Final = {NAME: Dialect(NAME, GAME, 7004, lambda: LineDecoder(LINE_LIMIT), serve, play, players=SIZES)}
+DIALECTS: Final = {
+    NAME: Dialect(NAME, GAME, 7004, lambda: LineDecoder(LINE_LIMIT), serve, play, players=SIZES, encoding=Encoding.JSON)
+}

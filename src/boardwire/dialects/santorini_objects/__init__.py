@@ -7,7 +7,7 @@ docs/dialects/santorini-objects.md.
 
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_objects.client import play_in
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.lobby import SEATS
@@ -27,6 +27,7 @@ def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialec
         play_in(client),
         LOGIN_TIMEOUT_SECONDS,
         players=SEATS,
+        encoding=Encoding.OBJECTS,
     )
 
 

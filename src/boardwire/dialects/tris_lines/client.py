@@ -1,7 +1,10 @@
-"""The client's end of tris-lines, for every server that follows the document, and the slightly deviating ones.
+"""Client script of tris-lines.
 
-It learns its side from WAIT, keeps a board of its own and takes the other's board as the truth; it never sends early.
-End of file at any time, and one program's Italian sentence, mean that the opponent has left [8].
+- The side follows from WAIT: only the first player receives it.
+- A board from the server replaces the client's own board.
+- A move is sent only on the client's turn.
+- End of file, DISCONNECTED and one program's Italian sentence all mean that the opponent has left [8].
+- Deviations of known servers are tolerated [8].
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ _VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON,
 
 
 def play(seating: Seating) -> Script:
-    """A script that plays one match; the protocol has no names and no settings."""
+    """Return a script that plays one match; the protocol has no names and no settings."""
     return _play
 
 
@@ -59,7 +62,7 @@ async def _play(talk: Talk[Any]) -> None:
             _over(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
             return
         if None not in cells:
-            continue  # there is nothing left to choose; the outcome must follow
+            continue  # a full board: the outcome must follow
         moved = await _move(talk, cells, seat)
         if moved is None:
             return
@@ -67,7 +70,7 @@ async def _play(talk: Talk[Any]) -> None:
 
 
 async def _begin(talk: Talk[Any]) -> Seat | None:
-    """Wait for READY; the seat is told by whether WAIT came before it."""
+    """Wait for READY and return the seat: 0 if WAIT came first.  None if the connection ends before READY."""
     seat = 1
     while True:
         match await _line(talk):
@@ -82,14 +85,14 @@ async def _begin(talk: Talk[Any]) -> Seat | None:
                     talk.do(Show(View((None,) * 9, 0), "The match begins. You are O, your opponent moves first."))
                 return seat
             case text if text is None or text in _LEFT:
-                talk.do(Over(None, "Nobody to play with: the server closed the connection.", Result.BROKEN_OFF))
+                talk.do(Over(None, "The server closed the connection before an opponent came.", Result.BROKEN_OFF))
                 return None
             case bytes(text):
                 _unknown(talk, text)
 
 
 async def _line(talk: Talk[Any]) -> bytes | None:
-    """The next line; None at the end.  Answers to questions that are no longer open are dropped."""
+    """Return the next line, or None at the end; drop answers to questions that are no longer open."""
     while True:
         match await talk.hear():
             case bytes(text):
@@ -99,7 +102,7 @@ async def _line(talk: Talk[Any]) -> bytes | None:
 
 
 async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
-    """Ask the player until the server takes the move; the board after it, or None if that was the end."""
+    """Ask the player until the server accepts a move; return the board after it, or None if the match is over."""
     again = ""
     free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
     while True:
@@ -116,7 +119,7 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
         after = tuple(seat if place == cell else owner for place, owner in enumerate(cells))
         verdict = await _verdict(talk)
         if verdict == line.KO.strip():
-            again = f"The server does not take cell {cell}."
+            again = f"The server refused cell {cell}."
             free = tuple(place for place in free if place != cell) or free
             continue
         if verdict == line.OK.strip():
@@ -132,7 +135,7 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
 
 
 async def _verdict(talk: Talk[Any]) -> bytes | None:
-    """What the server says to a move; None at the end."""
+    """Return the server's answer to a move, or None at the end."""
     while True:
         text = await _line(talk)
         if text is None or text in _VERDICTS:
@@ -141,7 +144,7 @@ async def _verdict(talk: Talk[Any]) -> bytes | None:
 
 
 def _unknown(talk: Talk[Any], text: bytes) -> None:
-    """[8] words that the document does not have are shown and otherwise ignored."""
+    """Show a line that the document does not define, and ignore it [8]."""
     talk.do(Strange(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 

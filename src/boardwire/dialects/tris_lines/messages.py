@@ -1,6 +1,6 @@
-"""The lines of tris-lines, both directions.
+"""Lines of tris-lines, both directions.
 
-The document's sections are cited as (1) to (6), those of docs/dialects/tris-lines.md as [6.2].
+Sections of the published document are cited as (1) to (6), those of docs/dialects/tris-lines.md as [6.2].
 """
 
 from __future__ import annotations
@@ -15,26 +15,24 @@ from boardwire.games.game import Seat
 WAIT: Final = b"WAIT\n"  # (1) you are the first player
 READY: Final = b"READY\n"  # (1) the match begins
 OK: Final = b"OK\n"  # (3) your move is valid
-KO: Final = b"KO\n"  # (3) it is not, try again
+KO: Final = b"KO\n"  # (3) your move is not valid, try again
 WON: Final = b"W\n"  # (3) you have won
-DRAWN: Final = b"P\n"  # (3) it is a draw
-DISCONNECTED: Final = b"DISCONNECTED\n"  # (6) the other one is gone
+DRAWN: Final = b"P\n"  # (3) the match is drawn
+DISCONNECTED: Final = b"DISCONNECTED\n"  # (6) the opponent has left
 
 LOST_MARK: Final = "L"  # (4) the outcome field of a board line
 DRAWN_MARK: Final = "P"
 
 LINE_LIMIT: Final = 4096
-"""The longest line a peer may send [1]; a move needs two characters."""
+"""Longest line that a client may send, in bytes [1]."""
 
 _NUMBER: Final = re.compile(rb"[ \t]*([+-]?[0-9]{1,9})[ \t]*")
 
-
-_CELLS: Final = {b"%d" % cell: cell for cell in range(9)}
-"""What nearly every move looks like."""
+_CELLS: Final = {b"%d" % cell: cell for cell in range(9)}  # nearly every move: a lookup saves the regular expression
 
 
 def parse_move(line: bytes) -> int:
-    """The number a player sent: an optional sign and ASCII digits, blanks around them tolerated [2, 6.6]."""
+    """Parse a move: an optional sign and ASCII digits, with blanks around them [2, 6.6]."""
     cell = _CELLS.get(line)
     if cell is not None:
         return cell
@@ -44,15 +42,15 @@ def parse_move(line: bytes) -> int:
     return int(match[1])
 
 
-@cache  # few boards, and every one is sent over and over
+@cache  # a few thousand boards, each sent many times
 def format_board(cells: tuple[Seat | None, ...], outcome: str = "") -> bytes:
-    """The nine cells and the outcome, each cell 0 (free), 1 (first player) or 2 (second player) (4)."""
+    """Format a board line: each cell 0 (free), 1 (first player) or 2 (second player), then the outcome (4)."""
     marks = "".join("0," if owner is None else "1," if owner == 0 else "2," for owner in cells)
     return f"{marks}{outcome}\n".encode()
 
 
 def parse_board(line: bytes) -> tuple[tuple[Seat | None, ...], str]:
-    """The cells and the outcome of a board line, also as one deviating program decorates it [8]."""
+    """Parse a board line into cells and outcome, including the variants of known servers [8]."""
     text = line.decode("ascii", "replace").strip().removeprefix("null").strip("[]")
     fields = [field.strip() for field in text.split(",")]
     if len(fields) == 9:

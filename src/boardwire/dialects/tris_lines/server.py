@@ -1,15 +1,12 @@
-"""The server's end of tris-lines.
+"""Server script of tris-lines.  Sections of the published document are in parentheses.
 
-The conversation, with the document's sections in brackets:
-
-1. The client connects and sits down; seat 0 is the first player and gets WAIT (1).
-2. When both sit, READY to both (1).
-3. The player whose turn it is sends a cell (2) and gets OK, KO, W or P (3); the other gets the board (4).
+1. The client connects and gets a seat; seat 0 is the first player and gets WAIT (1).
+2. When both seats are taken, both get READY (1).
+3. The player to move sends a cell (2) and gets OK, KO, W or P (3); the other gets the board (4).
 4. After W, P or the last board both connections are closed (5).
-5. If one leaves, the other gets DISCONNECTED and is closed (6).
+5. If one player leaves, the other gets DISCONNECTED and is closed (6).
 
-What a player sends when it is not asked is dropped, not kept for later: a move that was sent before its player could
-see the board would be played blind [6.2].
+Lines out of turn are dropped, not queued: their sender has not seen the board that they would be played on [6.2].
 """
 
 from __future__ import annotations
@@ -26,10 +23,10 @@ from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.talk import Strikes, Talk
 
 STRIKE_LIMIT: Final = 500
-"""How many refused lines in a row end the connection [6.8]."""
+"""Refused lines in a row after which the connection is closed [6.8]."""
 
 _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
-"""A client knows its side by WAIT, so it waits at the same seat if it is brought to another table."""
+"""The client knows its side from WAIT, so it keeps its seat when it is moved to another table."""
 
 
 async def serve(talk: Talk[bytes | Told]) -> None:
@@ -40,7 +37,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         return
     player = Participant(talk, seated)
     if player.seat == 0:
-        talk.say(line.WAIT)  # (1) also where the second player is there already: it is how a client knows its side
+        talk.say(line.WAIT)  # (1) even if the second player is already there: it tells the client its side
     strikes = Strikes(STRIKE_LIMIT)
     while True:
         heard = await talk.hear()
@@ -63,10 +60,10 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             if not player.was_refused(heard):
                 continue
         elif type(heard) is Seated:
-            player.sit(heard)  # where somebody else waits
+            player.sit(heard)  # moved to a table where an opponent waits
             continue
         else:
-            return  # the peer is gone, or sent what no line codec can read
-        talk.say(line.KO)  # (3) no number, an index that is none, or an occupied cell
+            return  # the client is gone, or sent a line that is too long
+        talk.say(line.KO)  # (3) not a number, not a cell, or an occupied cell
         if strikes.add():
             return

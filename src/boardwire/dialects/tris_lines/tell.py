@@ -1,5 +1,4 @@
-"""TELL: each event in this protocol's words.  A decision is asked by the line that tells a player that it is its turn:
-READY, or a board (2)."""
+"""TELL: the lines that report each event.  READY and board lines also tell a player that it is its turn (2)."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ def _acted(player: Player, moment: Moment, step: Step) -> None:
 
 
 def _ended(player: Player, moment: Moment, step: Step) -> None:
-    """The board has said it already, unless the match ended off the board: then the only word is DISCONNECTED (6)."""
+    """Send DISCONNECTED if the match did not end on the board; otherwise the last board has reported the end (6)."""
     result = moment.match.outcome
     if result is None or result.termination in _ON_THE_BOARD or moment.match.position is None:
         return

@@ -7,12 +7,14 @@
  *
  * Pure: knows nothing of students, towers or mother nature.
  */
+import { ERIANTYS_TILES } from "../../wire/types";
+
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export const TILES = 12;
+export const TILES = ERIANTYS_TILES;
 /** From the middle of a tile to a corner. */
 export const RADIUS = 66;
 /** Between the middles of two tiles that touch. */

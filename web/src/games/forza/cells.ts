@@ -1,6 +1,8 @@
 // Where the discs of Forza Quattro lie.  Cells are 0 to 41, left to right and top to bottom.
-export const COLUMNS = 7;
-export const ROWS = 6;
+import { FORZA_COLUMNS, FORZA_ROWS } from "../../wire/types";
+
+export const COLUMNS = FORZA_COLUMNS;
+export const ROWS = FORZA_ROWS;
 
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]] as const;
 

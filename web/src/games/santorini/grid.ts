@@ -4,7 +4,9 @@
  * Only numbers and names; what stands on a square is for `marks` and the boards.
  */
 
-export const SIZE = 5;
+import { SANTORINI_SIZE } from "../../wire/types";
+
+export const SIZE = SANTORINI_SIZE;
 export const SQUARES: readonly number[] = Array.from({ length: SIZE * SIZE }, (_, square) => square);
 
 export const row = (square: number): number => Math.floor(square / SIZE);

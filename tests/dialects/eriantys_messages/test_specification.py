@@ -1,4 +1,4 @@
-"""docs/dialects/eriantys-messages.md: the exchange on it is one that took place."""
+"""The conversation in docs/dialects/eriantys-messages.md is real."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def played() -> list[str]:
     return people[0].log
 
 
-def test_the_exchange_on_the_page_took_place_and_goes_to_the_end() -> None:
+def test_the_conversation_in_the_specification_is_real_and_finishes() -> None:
     (block,) = re.findall(r"^```\n(> \{.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     lines = [line for line in block.splitlines() if line != "..."]
     log = iter(played())

@@ -1,4 +1,4 @@
-"""The page says what the program does: messages, defaults, events, codes, limits, transcripts."""
+"""The specification matches the program: messages, defaults, events, codes, limits, transcripts."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_transcript_is_what_a_server_says(block: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tris", "santorini", "eriantys"])
-def test_actions_and_seats_of_the_games_are_as_the_page_says(name: str) -> None:
+def test_actions_and_seats_of_the_games_match_the_specification(name: str) -> None:
     game: Any = games.game(name)
     text = section(PAGE, name.capitalize())
     counts = game.seat_counts
