@@ -408,7 +408,7 @@ def test_a_match_that_a_node_was_given_and_nobody_is_at_does_not_stay_open_for_e
 def test_the_limit_of_matches_holds_for_all_nodes_together() -> None:
     world = opened()
     for node in world.nodes.values():
-        node.lobby._limit = 1
+        node.lobby.context.limit = 1
     seats_with_keys(world)
     (refusal,) = Caller(presiding(world)).ask(Seek("tris", 2, Player("eve", "test")))
     assert isinstance(refusal, Refusal)

@@ -113,7 +113,7 @@ def seek(name: str = "", dialect: str = "d", **more: Any) -> Seek:
 
 def booked(hall: Hall, guest: NotedGuest) -> int | None:
     """How many seats are taken or promised at a guest's table."""
-    listing = None if guest.table is None else hall.lobby._listings.get(guest.table.match.id)
+    listing = None if guest.table is None else hall.lobby.context.listings.get(guest.table.match.id)
     return None if listing is None else listing.booked
 
 
@@ -219,7 +219,7 @@ def test_a_guest_whose_seat_is_on_its_way_takes_no_other() -> None:
 
 
 def test_a_command_needs_a_table() -> None:
-    assert Hall().do(NotedGuest(), ask.Act(0, (0,))) == ["you are at no table"]
+    assert Hall().do(NotedGuest(), ask.Act(0, (0,))) == ["you are not at a table"]
 
 
 def test_a_command_goes_to_the_guests_table() -> None:
@@ -529,7 +529,7 @@ def test_a_full_house_seats_nobody_until_a_match_is_over() -> None:
     cleo = NotedGuest()
     for request in (seek("cleo"), seek("cleo", private=True), Enter("match-1", Player("cleo")), Open(seek("cleo"))):
         (refusal,) = hall.do(cleo, request)
-        assert refusal == "no more than 1 matches are played here at once; try again later"
+        assert refusal == "the server is full: at most 1 matches at the same time; try again later"
     assert hall.lobby.full
     hall.lobby.do(cleo, Survey())
     assert cleo.take() == [Surveyed(hall.lobby.survey(), full=True)]
@@ -767,9 +767,9 @@ def test_there_is_no_rematch_of_a_match_that_goes_on_or_is_not_ones_own() -> Non
     ann, _ = hall.guest(seek("ann")), hall.guest(seek("bob"))
     zoe = hall.guest(Watch("match-1"))
     for guest in (ann, zoe, NotedGuest()):
-        assert hall.do(guest, Rematch()) == ["there is no match of yours to repeat"]
+        assert hall.do(guest, Rematch()) == ["you have no finished match to rematch"]
     hall.do(ann, ask.Resign(0))
-    assert hall.do(zoe, Rematch()) == ["there is no match of yours to repeat"]
+    assert hall.do(zoe, Rematch()) == ["you have no finished match to rematch"]
 
 
 # --- stopping and starting again ------------------------------------------------------------------------------------
@@ -1090,7 +1090,7 @@ def test_a_match_that_somebody_else_has_is_forgotten_here() -> None:
     hall = Hall(limit=1)
     ann, bob = hall.guest(seek("ann", policy=Policy(Leaving.HOLDS, 60.0))), hall.guest(seek("bob"))
     cid, dee = NotedGuest(), NotedGuest()
-    assert hall.do(cid, seek("cid")) == ["no more than 1 matches are played here at once; try again later"]
+    assert hall.do(cid, seek("cid")) == ["the server is full: at most 1 matches at the same time; try again later"]
     hall.lobby.do(ann, ask.Act(0, (4,)))
     hall.journal.store("match-1", told.Acted(100.0, 0, 0))
     hall.journal.answer_all()
@@ -1137,7 +1137,7 @@ def test_what_a_former_process_left_counts_as_played_until_it_is_known_whether_i
     ann, bob = NotedGuest(), NotedGuest()
     for _ in range(2):
         assert hall.lobby.full
-        assert "no more than 2 matches" in hall.do(ann, seek("ann"))[0]
+        assert "at most 2 matches" in hall.do(ann, seek("ann"))[0]
         hall.lobby.recover_next()
         hall.journal.answer_all()
         assert hall.lobby.full is not room

@@ -376,7 +376,7 @@ class House(RuleBasedStateMachine):
         self.start()
 
     @rule(many=st.integers(1, 5))
-    @precondition(lambda self: self.lobby._unfinished)
+    @precondition(lambda self: self.lobby.recovery.unfinished)
     def take_up(self, many: int) -> None:
         """The matches that the last process left are taken up, one by one."""
         for _ in range(many):
@@ -392,7 +392,7 @@ class House(RuleBasedStateMachine):
 
     @invariant()
     def seats_are_booked_as_they_are_taken_and_promised(self) -> None:
-        for listing in self.lobby._listings if hasattr(self, "lobby") else ():
+        for listing in self.lobby.context.listings if hasattr(self, "lobby") else ():
             table = listing.table
             if table.match.status is not Status.WAITING:
                 continue
@@ -402,16 +402,16 @@ class House(RuleBasedStateMachine):
             promised = sum(isinstance(command, Join) for command in asked)
             again = self.now - self.failed < RETRY_SECONDS  # what a table itself will ask again
             assert listing.booked >= taken + promised if again else listing.booked == taken + promised
-            offered = self.lobby._listings.is_offered(listing)
+            offered = self.lobby.context.listings.is_offered(listing)
             assert offered == (bool(listing.terms) and listing.booked < len(table.match.chairs) and not table.held)
 
     @invariant()
     def nobody_waits_apart_who_could_meet(self) -> None:
         lobby = getattr(self, "lobby", None)
-        if lobby is None or lobby._stuck or lobby.full:
+        if lobby is None or lobby.merging.suspended or lobby.full:
             return
-        for one in lobby._listings.all_offered():
-            for other in lobby._listings.offered(one.terms):
+        for one in lobby.context.listings.all_offered():
+            for other in lobby.context.listings.offered(one.terms):
                 found = one is not other and moves(one.table, other.table, other.free, self.now)
                 assert not found, (one.table.match.id, other.table.match.id)
 
@@ -448,8 +448,8 @@ class House(RuleBasedStateMachine):
         lobby = getattr(self, "lobby", None)
         if lobby is None:
             return
-        ledger = lobby._ledger
-        assert lobby._playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
+        ledger = lobby.context.ledger
+        assert lobby.context.playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
         for household, held in ledger._held.items():
             assert 0 < len(held) <= QUOTAS.held
             assert all(ledger._away[name][seat] == household and lobby.table(name) for name, seat in held)
@@ -478,11 +478,11 @@ class House(RuleBasedStateMachine):
             self.lobby.goodbye(guest)
         self.settle_down(40)
         assert [table.match for table in self.lobby] == []
-        ledger = self.lobby._ledger
+        ledger = self.lobby.context.ledger
         assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
-        listings = self.lobby._listings
-        assert (listings._offered, listings._mobile, self.lobby._playing) == ({}, {}, set())
-        assert (self.lobby._places._tables, self.lobby._places._keys) == ({}, {})
+        listings = self.lobby.context.listings
+        assert (listings._offered, listings._mobile, self.lobby.context.playing) == ({}, {}, set())
+        assert (self.lobby.context.held_seats._tables, self.lobby.context.held_seats._keys) == ({}, {})
         assert set(self.journal.unfinished()) == self.unreadable  # they stay as they are
 
     def settle_down(self, seconds: int) -> None:

@@ -1,0 +1,5 @@
+"""Tests of the lobby may play the toy game of the table tests."""
+
+from __future__ import annotations
+
+from ..table.conftest import _toy_is_a_game  # noqa: F401, TID252 - tests are no installed package
