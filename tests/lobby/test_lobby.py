@@ -44,7 +44,7 @@ from boardwire.table.table import RETRY_SECONDS
 from ..table import toy  # noqa: TID252 - tests are no installed package
 from ..table.doubles import HeldJournal, NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
 
-ELSEWHERE = "this match is played on elsewhere, and is closed here"
+ELSEWHERE = "this match continues on another server and is closed here"
 
 HOLDS = Policy(Leaving.HOLDS, grace=30.0)
 
@@ -321,7 +321,7 @@ def test_a_refused_join_frees_the_booking() -> None:
     hall = Hall()
     hall.guest(seek("ann"))
     namesake = NotedGuest()
-    assert hall.do(namesake, seek("ann")) == ["somebody called 'ann' already sits at this table"]
+    assert hall.do(namesake, seek("ann")) == ["a player called 'ann' already sits at this table"]
     assert namesake.table is None
     bob = hall.guest(seek("bob"))
     assert (table_of(bob), seat_of(bob)) == ("match-1", 1)
@@ -634,7 +634,7 @@ def test_a_name_is_claimed_by_one_guest_at_a_time_within_its_scope() -> None:
     ann, bob = NotedGuest(), NotedGuest()
     hall.lobby.do(ann, Claim("Ann", "d"))
     assert ann.take() == [Claimed("Ann")]
-    assert hall.do(bob, Claim("ANN", "d")) == ["somebody here is already called 'ANN'"]
+    assert hall.do(bob, Claim("ANN", "d")) == ["the name 'ANN' is already taken"]
     assert hall.do(bob, Claim("ann", "other")) == ["Claimed"]
     assert hall.do(ann, Claim("ann", "d")) == ["Claimed"]
 
@@ -691,7 +691,7 @@ def test_a_player_comes_back_to_its_seat_by_the_lobby() -> None:
     hall.lobby.goodbye(bob)
     hall.journal.answer_all()
     thief = NotedGuest()
-    assert hall.do(thief, Resume("match-1", 1, "ANN")) == ["this seat belongs to somebody else"]
+    assert hall.do(thief, Resume("match-1", 1, "ANN")) == ["this seat belongs to another player"]
     assert hall.do(thief, Resume("match-1", 9, "BOB")) == ["there is no seat 9 at this table"]
     assert hall.do(thief, Resume("match-1", -1, "BOB")) == ["there is no seat -1 at this table"]
     assert thief.table is None

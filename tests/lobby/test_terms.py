@@ -24,9 +24,9 @@ POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (Policy(per_move=0.000001), "a time for each decision is at least 1 seconds, or 0 for no limit, not 1e-06"),
-        (Policy(bank=4.9), "a time for the whole match is at least 5 seconds"),
-        (Policy(Leaving.HOLDS, grace=0.5), "a time to come back is at least 1 seconds"),
+        (Policy(per_move=0.000001), "the time per decision must be at least 1 seconds, or 0 for no limit, not 1e-06"),
+        (Policy(bank=4.9), "the time for the whole match must be at least 5 seconds"),
+        (Policy(Leaving.HOLDS, grace=0.5), "the time to return must be at least 1 seconds"),
     ],
 )
 def test_times_that_are_too_short_for_anybody_are_refused(policy: Policy, words: str) -> None:

@@ -14,7 +14,7 @@ from boardwire.table import events as told
 from boardwire.table.decide import countdown, deadline, decide, due
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
-from boardwire.table.policy import COUNTDOWN, Leaving, Policy
+from boardwire.table.policy import COUNTDOWN_SECONDS, Leaving, Policy
 
 from . import toy
 from .scenes import START, Scene, playing
@@ -208,7 +208,7 @@ def test_bots_alone_are_nobody_but_count_beside_a_person() -> None:
 def test_a_policy_that_names_no_time_has_the_usual_countdown() -> None:
     scene = three(grace=0.0)
     scene.do(ask.Leave(0), ask.Leave(1))
-    assert countdown(scene.match) == START + COUNTDOWN
+    assert countdown(scene.match) == START + COUNTDOWN_SECONDS
 
 
 def test_somebody_who_gives_up_may_start_the_countdown() -> None:

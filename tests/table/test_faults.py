@@ -85,7 +85,7 @@ def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch
     house.lobby.do(ann, ask.Act(0, (4,)))
     refusal = ann.news[0]
     assert isinstance(refusal, Refusal)
-    assert str(refusal.reason) == "the server made a mistake, and this match cannot go on"
+    assert str(refusal.reason) == "a fault in the server has ended this match"
     assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
 

@@ -26,8 +26,8 @@ from .doubles import HeldJournal, NotedBots, NotedGuest
 
 ANN, BOB = Player("ann", key="A"), Player("bob", key="B")
 HOLDS = Policy(Leaving.HOLDS, grace=30.0)
-CANNOT_STORE = "the server cannot store what happens at the moment"
-ELSEWHERE = "this match is played on elsewhere, and is closed here"
+CANNOT_STORE = "the server cannot store this at the moment; try again"
+ELSEWHERE = "this match continues on another server and is closed here"
 
 
 class Place(NoKeeper):
@@ -463,7 +463,7 @@ def test_whoever_shows_the_wrong_key_is_at_no_table() -> None:
     thief = NotedGuest()
     thief.table = place.table
     place.table.do(thief, ask.Return(1, "A"))
-    assert thief.heard() == ["this seat belongs to somebody else"]
+    assert thief.heard() == ["this seat belongs to another player"]
     assert thief.table is None
 
 
@@ -586,9 +586,7 @@ def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
 def test_a_timer_that_rings_too_early_is_set_again() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
-    assert place.table._timer is not None
-    place.table._timer.cancel()
-    place.table._ring(0)
+    place.table.do(None, ask.TimeOut(0))
     assert place.journal.held == []
     place.clock.pass_time(10.0)
     place.journal.answer()

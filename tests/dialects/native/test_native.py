@@ -262,7 +262,7 @@ def test_a_seat_is_not_given_to_somebody_else() -> None:
     ann, _, match = opened(house)
     ann.peer.drop()
     answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
-    assert answer["reason"] == "this seat belongs to somebody else"
+    assert answer["reason"] == "this seat belongs to another player"
 
 
 def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:

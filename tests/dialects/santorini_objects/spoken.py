@@ -35,7 +35,9 @@ class Hall(House):
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
-        self.lobby.matchmaking.open(Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy()))
+        self.lobby.matchmaking.open(
+            Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy())
+        )
 
     def guest(self, seats: int = 2, name: str = "native") -> tuple[Guest, list[Any]]:
         """Somebody of another dialect at the table, and the news they get."""
