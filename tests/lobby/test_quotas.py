@@ -185,7 +185,7 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
         else:
             hall.do(guest, ask.Resign(0))
         hall.journal.answer_all()
-    ledger = hall.lobby.context.ledger
+    ledger = hall.lobby.context.quotas
     assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
 
 

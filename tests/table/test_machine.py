@@ -448,7 +448,7 @@ class House(RuleBasedStateMachine):
         lobby = getattr(self, "lobby", None)
         if lobby is None:
             return
-        ledger = lobby.context.ledger
+        ledger = lobby.context.quotas
         assert lobby.context.playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
         for household, held in ledger._held.items():
             assert 0 < len(held) <= QUOTAS.held
@@ -478,7 +478,7 @@ class House(RuleBasedStateMachine):
             self.lobby.goodbye(guest)
         self.settle_down(40)
         assert [table.match for table in self.lobby] == []
-        ledger = self.lobby.context.ledger
+        ledger = self.lobby.context.quotas
         assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
         listings = self.lobby.context.listings
         assert (listings._offered, listings._mobile, self.lobby.context.playing) == ({}, {}, set())

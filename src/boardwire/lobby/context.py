@@ -7,7 +7,7 @@ from collections.abc import Callable
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.held_seats import Places
 from boardwire.lobby.listings import Listing, Listings
-from boardwire.lobby.quotas import Ledger, Quotas
+from boardwire.lobby.quotas import Quotas, QuotaUsage
 from boardwire.table.commands import Join
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Guest
@@ -50,7 +50,7 @@ class LobbyContext:
         self.make_table = make_table
         self.listings = Listings()
         self.held_seats = Places()
-        self.ledger = Ledger(quotas)
+        self.quotas = QuotaUsage(quotas)
         self.playing: set[str] = set()
         """Ids of the matches in play."""
         self.frozen = False
@@ -71,7 +71,7 @@ class LobbyContext:
     def note(self, table: Table) -> None:
         """Update held seats, quotas and the matches in play after a change at a table."""
         self.held_seats.note(table)
-        self.ledger.note(table.match, table.is_in_play)
+        self.quotas.note(table.match, table.is_in_play)
         plays = table.match.status is Status.PLAYING and not table.superseded
         (self.playing.add if plays else self.playing.discard)(table.match.id)
 
@@ -79,7 +79,7 @@ class LobbyContext:
         """Remove a table with everything that is recorded about it."""
         self.listings.forget(listing)
         self.held_seats.forget(listing.table)
-        self.ledger.forget(listing.table.match)
+        self.quotas.forget(listing.table.match)
         self.playing.discard(listing.table.match.id)
 
     def book(self, table: Table, seats: int) -> None:

@@ -58,7 +58,7 @@ from boardwire.lobby.table_lists import Surveys
 from boardwire.table.commands import Act, Close, Command, Join, Return
 from boardwire.table.events import Opened
 from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, Surveyed
-from boardwire.table.handover import Handover, send_away
+from boardwire.table.handover import Handover, dismiss
 from boardwire.table.match import Match, Status
 from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
@@ -198,7 +198,7 @@ class Lobby:
             case Seek(returns=True, player=player) | Reclaim(player=player) if left := context.held_seats.left_by(
                 player
             ):
-                context.ledger.come(guest, now)
+                context.quotas.count_arrival(guest, now)
                 table, seat = left
                 guest.table = context.leave_for(guest, table)
                 table.do(guest, Return(seat, "", player))
@@ -207,24 +207,24 @@ class Lobby:
             case Seek():
                 context.check_room()
                 self._check_seats(guest)
-                context.ledger.open(guest, now)
+                context.quotas.count_opening(guest, now)
                 self.matchmaking.seek(guest, request)
             case Enter(match=name, player=player, wish=wish, seat=seat, ready=ready):
                 context.check_room()
                 self._check_seats(guest)
-                context.ledger.come(guest, now)
+                context.quotas.count_arrival(guest, now)
                 guest.tie = request.tie
                 context.join(guest, self._admit(guest, name, request.code), Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
-                context.ledger.come(guest, now)
+                context.quotas.count_arrival(guest, now)
                 guest.table = table = context.leave_for(guest, self.table(name))
                 table.do(guest, Return(seat, key))
             case Watch(match=name, code=code):
-                context.ledger.come(guest, now)
+                context.quotas.count_arrival(guest, now)
                 context.leave_for(guest, self._admit(guest, name, code)).watch(guest)
             case Open(seek=seek):
                 context.check_room()
-                context.ledger.open(guest, now)
+                context.quotas.count_opening(guest, now)
                 guest.tie = seek.tie
                 table = self.matchmaking.open(guest, seek, sits=False)
                 if guest.table is not table:  # an attending guest watches it already
@@ -234,7 +234,7 @@ class Lobby:
 
     def _check_seats(self, guest: Guest) -> None:
         if guest.key:
-            self.context.ledger.sit(guest, sum(1 for _ in self.context.held_seats.of(guest.key)))
+            self.context.quotas.check_seats(guest, sum(1 for _ in self.context.held_seats.of(guest.key)))
 
     def _admit(self, guest: Guest, match: str, code: str) -> Table:
         table = self.table(match)
@@ -333,11 +333,11 @@ class Lobby:
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         """Return whether the quotas let the seat of a leaving guest be held."""
-        return self.context.ledger.holds(guest, match, seat)
+        return self.context.quotas.holds(guest, match, seat)
 
     def superseded(self, table: Table, rest: Handover) -> None:
         """Disconnect the guests of a match that another process has taken over."""
-        send_away(rest)
+        dismiss(rest)
 
     def forgotten(self, table: Table) -> None:
         """Called when a table has been removed; for subclasses."""

@@ -61,7 +61,7 @@ class Matchmaking:
         # A table that could never start must not open, so the rules set up a position now.
         game.new(game.settle(match.setting.options, (None,) * seek.seats), seek.seats)
         if seek.bots:
-            context.ledger.employ(guest, match.id)
+            context.quotas.count_bot_match(guest, match.id)
         table = context.make_table(match, event)
         # Reserve one seat for the opener, so that the table survives if an attending guest leaves at once.
         listing = context.listings.add(table, self.terms(seek), 1 + len(seek.bots))

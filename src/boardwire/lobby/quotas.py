@@ -72,7 +72,7 @@ class MinuteCounts:
         self._counts[what, who] = self.get(what, who, now) + 1
 
 
-class Ledger:
+class QuotaUsage:
     """Use of the quotas by every player and client address."""
 
     def __init__(self, quotas: Quotas) -> None:
@@ -87,20 +87,20 @@ class Ledger:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def open(self, guest: Guest, now: float) -> None:
+    def count_opening(self, guest: Guest, now: float) -> None:
         """Count a request for a table; raise `Refused` over the limit."""
         self._check_held(guest)
         limit = self._quotas.openings
         self._count("openings", guest.key, limit, f"too many table requests: at most {limit} per minute", now)
         self._count("openings from", guest.household, self._quotas.openings_from, _ADDRESS_LIMIT, now)
 
-    def come(self, guest: Guest, now: float) -> None:
+    def count_arrival(self, guest: Guest, now: float) -> None:
         """Count an arrival at an existing table: every guest there is notified, and the journal stores it."""
         limit = self._quotas.comings
         self._count("comings", guest.key, limit, f"you join and leave too often: at most {limit} times per minute", now)
         self._count("comings from", guest.household, self._quotas.comings_from, _ADDRESS_LIMIT, now)
 
-    def sit(self, guest: Guest, seats: int) -> None:
+    def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""
         if guest.key and 0 < self._quotas.seats <= seats:
             raise over_limit(f"you have seats in {seats} unfinished matches: return to one of them and finish it")
@@ -131,7 +131,7 @@ class Ledger:
         self._away.setdefault(match.id, {})[seat] = guest.household
         return True
 
-    def employ(self, guest: Guest, match: str) -> None:
+    def count_bot_match(self, guest: Guest, match: str) -> None:
         """Count a new match against bots; raise `Refused` over the limit."""
         if not guest.household:
             return

@@ -39,7 +39,7 @@ class Rematches:
         people = {seat: other for other in table.guests if (seat := table.seat_of(other)) is not None}
         if listing.wanted >= people.keys() and len(people) + len(bots_of(table.match)) == len(table.match.chairs):
             context.check_room()
-            context.ledger.open(guest, context.clock.now())
+            context.quotas.count_opening(guest, context.clock.now())
             listing.repeated = True
             self._start(table, guest, people)
         else:

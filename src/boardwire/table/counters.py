@@ -19,13 +19,13 @@ class Tally:
         self.moves = 0
 
 
-TALLIES: Final[dict[str, Tally]] = {}
+COUNTERS: Final[dict[str, Tally]] = {}
 """Counters by name of the game."""
 
 
 def tally_of(game: str) -> Tally:
     """Return the counters of a game."""
-    return TALLIES.setdefault(game, Tally())
+    return COUNTERS.setdefault(game, Tally())
 
 
 BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

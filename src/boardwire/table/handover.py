@@ -27,14 +27,14 @@ class Handover(msgspec.Struct, frozen=True):
     asked: tuple[tuple[Guest, Command], ...]
 
 
-def superseded() -> Superseded:
+def superseded_error() -> Superseded:
     """Return the error for the guests of such a table."""
     return Superseded("this match continues on another server and is closed here")
 
 
-def send_away(rest: Handover) -> None:
+def dismiss(rest: Handover) -> None:
     """Refuse the pending commands and close the conversations of all guests."""
     for guest, command in rest.asked:
-        guest.tell(Refusal(command, superseded()))
+        guest.tell(Refusal(command, superseded_error()))
     for guest in rest.guests:
-        guest.close(superseded())
+        guest.close(superseded_error())

@@ -14,7 +14,7 @@ from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.counters import CommitTally
 from boardwire.table.events import Event, Player
-from boardwire.table.handover import Handover, send_away
+from boardwire.table.handover import Handover, dismiss
 
 if TYPE_CHECKING:
     from boardwire.table.guest import Advised, Guest
@@ -162,7 +162,7 @@ class NoKeeper:
         return True
 
     def superseded(self, table: Table, rest: Handover) -> None:
-        send_away(rest)
+        dismiss(rest)
 
 
 class Timer(Protocol):

@@ -32,7 +32,7 @@ from boardwire.table.counters import tally_of
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
-from boardwire.table.handover import Handover, superseded
+from boardwire.table.handover import Handover, superseded_error
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import (
     AppendResult,
@@ -433,7 +433,7 @@ class Table:
                     self.match = moments[-1].match
                     self._publish(guest, command, moments)
             elif result is AppendResult.SUPERSEDED:
-                self._report(self.match.id, superseded())
+                self._report(self.match.id, superseded_error())
                 self._inbox.appendleft((guest, command))
                 self._keeper.superseded(self, self.step_down())
                 self._keeper.changed(self)
@@ -452,7 +452,7 @@ class Table:
 
     def _turn_away(self, guest: Guest | None, command: _Asked) -> None:
         if not isinstance(command, TimeOut):  # the clocks of a closed table do not matter
-            self._refuse(guest, command, superseded())
+            self._refuse(guest, command, superseded_error())
 
     # --- notifications --------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ class Termination(StrEnum):
     """The rules or the dealer raised an error: a fault of the server."""
 
 
-BROKEN_OFF: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
+ABORTED: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
 
 LOST_A_PLAYER: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
 """Terminations by a lost player, whose seat is `Outcome.by`."""
@@ -40,7 +40,7 @@ LOST_A_PLAYER: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_
 
 def is_broken_off(outcome: Outcome) -> bool:
     """Return whether the match was aborted: no winner and no draw."""
-    return outcome.termination in BROKEN_OFF
+    return outcome.termination in ABORTED
 
 
 _OLD_DISCONNECT: Final = "the connection to ", " was lost"
