@@ -17,7 +17,7 @@ from boardwire.table.table import RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
-from .test_lobby import Hall, booked, seat_of, table_of
+from .hall import Hall, booked, seat_of, table_of
 
 
 def seek(name: str, seats: int = 2, **more: Any) -> Seek:

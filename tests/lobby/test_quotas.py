@@ -19,7 +19,7 @@ from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.policy import Leaving, Policy
 
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
-from .test_lobby import Hall as OpenHall
+from .hall import Hall as OpenHall
 
 HOLDS = Policy(Leaving.HOLDS, grace=100.0)
 
@@ -208,50 +208,3 @@ def test_whoever_comes_back_by_name_is_counted_too() -> None:
         guest.household = "here"
         heard.append(hall.do(guest, Reclaim(ann), Reclaim(bob))[0])
     assert heard[2] == "too many requests from your address; try again in a minute"
-
-
-def private_table(hall: Hall) -> tuple[str, str]:
-    """The match and the code of a private table where Ann waits."""
-    ann = hall.player(household="elsewhere")
-    hall.do(ann, seek(ann, bots=()))
-    (table,) = hall.lobby
-    return table.match.id, table.match.setting.code
-
-
-NEEDED = "this table is private; its code is needed"
-
-
-def test_wrong_codes_are_counted_by_address_over_all_connections_and_tables() -> None:
-    hall = Hall(wrong_codes_from=3)
-    match, code = private_table(hall)
-    told_ = [hall.do(hall.player(), Watch(match, f"WRONG{number}"))[-1] for number in range(3)]
-    assert told_ == [NEEDED] * 3
-    limit = "too many wrong codes from your address: at most 3 per minute"
-    assert hall.do(hall.player(), Watch(match, "WRONG"))[-1] == limit
-    assert hall.do(hall.player(), Watch(match, code))[-1] == limit, "the right one is not told from a wrong one"
-    assert hall.do(hall.player(household="there"), Watch(match, code))[-1] == "Watching"
-    hall.clock.pass_time(MINUTE)
-    assert hall.do(hall.player(), Watch(match, code))[-1] == "Watching"
-
-
-def test_right_codes_cost_nothing() -> None:
-    hall = Hall(wrong_codes_from=1, wrong_codes_at=1)
-    match, code = private_table(hall)
-    assert [hall.do(hall.player(), Watch(match, code))[-1] for _ in range(5)] == ["Watching"] * 5
-
-
-def test_a_table_that_is_guessed_from_many_addresses_lets_in_only_those_who_were_not_wrong() -> None:
-    hall = Hall(wrong_codes_at=4)
-    match, code = private_table(hall)
-    for number in range(4):
-        assert hall.do(hall.player(household=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
-    again = hall.do(hall.player(household="bot0"), Watch(match, code))[-1]
-    assert again == "too many wrong codes for this table: at most 4 per minute"
-    assert hall.do(hall.player(household="friend"), Watch(match, code))[-1] == "Watching"
-
-
-def test_without_an_address_only_the_bound_of_the_table_holds() -> None:
-    hall = Hall(wrong_codes_from=1, wrong_codes_at=2)
-    match, code = private_table(hall)
-    heard = [hall.do(hall.player(household=""), Watch(match, word))[-1] for word in ("A", "B", code)]
-    assert heard == [NEEDED, NEEDED, "too many wrong codes for this table: at most 2 per minute"]

@@ -15,7 +15,7 @@ from boardwire.lobby.terms import check_times, ordinary
 from boardwire.table.events import Player
 from boardwire.table.policy import Leaving, Policy
 
-from .test_lobby import Hall, table_of
+from .hall import Hall, table_of
 
 TEN = tuple(God)[:10]
 POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
