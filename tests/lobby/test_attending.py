@@ -68,7 +68,7 @@ def test_a_guest_is_not_brought_to_a_new_table_whose_seats_are_all_promised() ->
     assert table_of(zoe) == "match-2"
 
 
-def test_a_table_is_not_deserted_if_whoever_attends_it_goes_before_its_opener_sits_down() -> None:
+def test_a_table_survives_an_attending_guest_that_leaves_before_its_opener_is_seated() -> None:
     hall = Hall()
     zoe = NotedGuest()
     hall.lobby.do(zoe, Attend("tris", "d"))
@@ -90,7 +90,7 @@ def test_attending_keeps_dialects_apart_where_tables_do() -> None:
     assert table_of(zoe) == "match-2"
 
 
-def test_whoever_waits_for_a_table_and_opens_it_hears_of_it_once() -> None:
+def test_a_waiting_guest_that_opens_a_table_is_notified_once() -> None:
     hall = Hall()
     host, zoe = hall.guest(Attend("tris", "d")), hall.guest(Attend("tris", "d"))
     zoe.take()
@@ -98,7 +98,7 @@ def test_whoever_waits_for_a_table_and_opens_it_hears_of_it_once() -> None:
     assert zoe.heard() == ["Watching"]
 
 
-def test_whoever_attends_one_table_and_opens_another_watches_that() -> None:
+def test_an_attending_guest_that_opens_a_table_watches_it() -> None:
     hall = Hall()
     hall.guest(seek())
     host = hall.guest(Attend("tris", "d"))
@@ -120,7 +120,7 @@ def test_an_attending_guest_may_sit_down_at_its_table_or_at_another() -> None:
     assert far.news == []
 
 
-def test_an_attending_guest_that_watches_resumes_or_attends_elsewhere_hears_of_one_table_only() -> None:
+def test_an_attending_guest_that_moves_on_is_notified_of_one_table_only() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.lobby.goodbye(ann)
@@ -136,7 +136,7 @@ def test_an_attending_guest_that_watches_resumes_or_attends_elsewhere_hears_of_o
     assert hall.lobby.table("match-2").guests == (waiting,)
 
 
-def test_a_guest_that_waited_for_a_table_and_sat_down_elsewhere_is_left_in_peace() -> None:
+def test_a_guest_that_took_a_seat_no_longer_waits_for_a_table() -> None:
     hall = Hall()
     ann = hall.guest(Attend("tris", "d"), seek("ann", private=True))
     assert table_of(ann) == "match-1"

@@ -25,7 +25,7 @@ from ..table.doubles import NotedGuest  # noqa: TID252 - tests are no installed 
 from .hall import HOLDS, Hall, by_name, seat_of, seek, table_of
 
 
-def test_a_player_is_known_again_by_its_token_and_told_which_seats_are_kept() -> None:
+def test_a_token_identifies_a_player_and_its_held_seats() -> None:
     hall = Hall()
     ann = NotedGuest()
     hall.lobby.do(ann, Introduce())
@@ -47,7 +47,7 @@ def test_a_player_is_known_again_by_its_token_and_told_which_seats_are_kept() ->
     assert other.take() == [Introduced(introduced.token, introduced.key, ())]
 
 
-def test_a_player_comes_back_to_its_seat_by_the_lobby() -> None:
+def test_a_player_returns_to_its_seat_with_its_key() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.lobby.goodbye(bob)
@@ -65,7 +65,7 @@ def test_a_player_comes_back_to_its_seat_by_the_lobby() -> None:
 
 
 @pytest.mark.parametrize("errand", [by_name("ann"), Reclaim(Player("ann", "old"))])
-def test_whoever_comes_back_by_name_is_answered_when_its_seats_are_known(errand: Any) -> None:
+def test_a_return_by_name_waits_for_the_recovery(errand: Any) -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo", "dan"):
         hall.guest(by_name(name))
@@ -82,7 +82,7 @@ def test_whoever_comes_back_by_name_is_answered_when_its_seats_are_known(errand:
     assert len(lobby) == 2
 
 
-def test_whoever_comes_back_by_name_before_its_leaving_is_stored_has_its_seat() -> None:
+def test_a_return_by_name_works_before_the_departure_is_stored() -> None:
     hall = Hall()
     ann, _ = hall.guest(by_name("ann")), hall.guest(by_name("bob"))
     hall.lobby.goodbye(ann)
@@ -92,7 +92,7 @@ def test_whoever_comes_back_by_name_before_its_leaving_is_stored_has_its_seat() 
     assert hall.lobby.table("match-1").match.chairs[0].away is None
 
 
-def test_nobody_is_brought_back_to_a_match_that_it_is_out_of() -> None:
+def test_an_eliminated_player_does_not_return_by_name() -> None:
     hall = Hall()
     ann, *_ = [hall.guest(by_name(name, seats=3)) for name in ("ann", "bob", "cleo")]
     hall.do(ann, ask.Act(0, (toy.DROP,)))
@@ -103,7 +103,7 @@ def test_nobody_is_brought_back_to_a_match_that_it_is_out_of() -> None:
     assert hall.do(NotedGuest(), Reclaim(Player("ann", "old"))) == ["NotHeld"]
 
 
-def test_whoever_comes_again_before_its_leaving_is_stored_hears_of_its_seat_first() -> None:
+def test_a_guest_back_before_its_departure_is_stored_is_seated_first() -> None:
     hall = Hall()
     ann, _ = (hall.guest(Seek("toy", 3, Player(name))) for name in ("ann", "bob"))
     hall.lobby.do(ann, Depart())

@@ -118,7 +118,7 @@ def test_a_table_that_its_only_player_leaves_is_forgotten_and_ended() -> None:
     assert table_of(hall.guest(seek())) == "match-2"
 
 
-def test_a_table_nobody_came_to_after_all_is_ended() -> None:
+def test_a_table_whose_pending_join_is_withdrawn_ends() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
     hall.lobby.goodbye(ann)
@@ -152,7 +152,7 @@ def test_a_match_whose_players_are_all_away_is_kept_until_it_ends() -> None:
     assert fold(hall.journal.read("match-1")).outcome == Outcome("stayed away", (1,), 0)
 
 
-def test_whoever_opens_a_table_watches_it_and_may_sit_down_there() -> None:
+def test_the_opener_of_a_table_watches_it_and_may_take_a_seat() -> None:
     hall = Hall()
     host = NotedGuest()
     assert hall.do(host, Open(seek())) == ["Watching"]
@@ -173,7 +173,7 @@ def test_a_table_that_was_opened_and_left_is_forgotten_without_a_trace() -> None
     assert table_of(hall.guest(seek())) == "match-2"
 
 
-def test_a_table_that_was_only_talked_at_is_ended_when_it_is_left() -> None:
+def test_a_table_with_only_chat_ends_when_it_is_left() -> None:
     hall = Hall()
     host = hall.guest(Open(seek()), ask.Chat(None, "anybody?"))
     hall.do(host, Depart())
@@ -182,7 +182,7 @@ def test_a_table_that_was_only_talked_at_is_ended_when_it_is_left() -> None:
     assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
 
 
-def test_a_full_house_seats_nobody_until_a_match_is_over() -> None:
+def test_a_full_server_seats_no_guest_until_a_match_is_over() -> None:
     hall = Hall(limit=1)
     ann = hall.guest(seek("ann"))
     hall.guest(seek("bob"))
@@ -198,7 +198,7 @@ def test_a_full_house_seats_nobody_until_a_match_is_over() -> None:
     assert not hall.lobby.full
 
 
-def test_a_watcher_sees_a_match_in_play() -> None:
+def test_a_spectator_sees_a_match_in_play() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek()), hall.guest(seek())
     zoe = NotedGuest()
@@ -225,7 +225,7 @@ def test_a_survey_lists_the_public_tables_of_a_game() -> None:
         assert [match.id for match in surveyed.matches] == names
 
 
-def test_in_a_frozen_house_nobody_is_said_to_have_left() -> None:
+def test_a_frozen_lobby_stores_no_departures() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.lobby.freeze()
@@ -255,7 +255,7 @@ def test_seated_tells_the_match_as_it_stands() -> None:
     assert seated.match is hall.lobby.table("match-1").match
 
 
-def test_what_is_declined_leaves_nothing_for_the_collector(no_collector: None) -> None:
+def test_a_declined_request_leaves_no_garbage(no_collector: None) -> None:
     """The server lets the collector run so seldom that a peer who is refused thousands of times would make it stop."""
     hall, guest = Hall(), NotedGuest()
     reason = Malformed("not that")
@@ -266,7 +266,7 @@ def test_what_is_declined_leaves_nothing_for_the_collector(no_collector: None) -
     assert kept() is None
 
 
-def test_a_match_that_somebody_else_has_is_forgotten_here() -> None:
+def test_a_match_taken_over_by_another_process_is_removed() -> None:
     hall = Hall(limit=1)
     ann, bob = hall.guest(seek("ann", policy=Policy(Leaving.HOLDS, 60.0))), hall.guest(seek("bob"))
     cid, dee = NotedGuest(), NotedGuest()
@@ -281,7 +281,7 @@ def test_a_match_that_somebody_else_has_is_forgotten_here() -> None:
     assert hall.do(cid, seek("cid"))[0] == hall.do(dee, seek("dee"))[0] == "Seated"
 
 
-def test_nobody_is_brought_to_a_waiting_table_that_somebody_else_has() -> None:
+def test_a_waiting_table_taken_over_by_another_process_is_not_offered() -> None:
     hall = Hall()
     ann = hall.guest(seek("ann"))
     bob = NotedGuest()

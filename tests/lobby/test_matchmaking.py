@@ -60,7 +60,7 @@ def test_dialects_meet_unless_they_are_kept_apart() -> None:
         assert len(hall.lobby) == tables
 
 
-def test_a_table_keeps_the_options_and_the_policy_of_whoever_opened_it() -> None:
+def test_a_table_keeps_the_options_and_the_policy_of_its_opener() -> None:
     hall = Hall()
     hall.guest(Seek("toy", 2, Player(), toy.Options(goal=3), HOLDS))
     guest = hall.guest(Seek("toy", 2, Player(), toy.Options(goal=5)))
@@ -88,7 +88,7 @@ def test_what_cannot_be_played_opens_no_table(request_: Seek, words: str) -> Non
     assert (guest.table, len(hall.lobby), hall.journal.names()) == (None, 0, ())
 
 
-def test_whoever_wants_a_fresh_table_gets_one_that_others_can_join() -> None:
+def test_a_fresh_seek_opens_a_table_that_others_can_join() -> None:
     hall = Hall()
     own = seek(fresh=True, tie=Tie.TABLE)
     guests = [hall.guest(seek(tie=Tie.TABLE)), hall.guest(own), hall.guest(seek()), hall.guest(seek())]
@@ -109,7 +109,7 @@ def test_bots_sit_down_at_the_table_that_is_opened() -> None:
     assert bots.seated == [("match-1", 0, bots.robot)] * 2
 
 
-def test_a_table_with_a_bot_that_there_is_none_of_is_not_opened() -> None:
+def test_an_unknown_bot_opens_no_table() -> None:
     for bots in (NotedBots(), None):
         hall = Hall(bots=bots)
         ann = NotedGuest()
@@ -130,7 +130,7 @@ def test_a_bot_that_cannot_sit_down_leaves_the_table_as_it_is() -> None:
         assert table_of(hall.guest(seek("bob"))) == "match-1"
 
 
-def test_a_table_opened_with_bots_and_nobody_else_is_offered() -> None:
+def test_a_table_opened_with_bots_is_offered() -> None:
     bots = NotedBots()
     hall = Hall(bots=bots)
     host = hall.guest(Open(Seek("toy", 3, Player(), bots=((1, bots.robot),))))
@@ -151,7 +151,7 @@ def test_a_seat_that_is_freed_before_the_start_is_offered_again_in_its_old_place
     assert (table_of(newcomer), seat_of(newcomer)) == ("match-1", 0)
 
 
-def test_a_table_that_is_about_to_end_is_offered_to_nobody() -> None:
+def test_a_table_that_is_about_to_end_is_not_offered() -> None:
     hall = Hall()
     ann = hall.guest(seek())
     hall.slow = True
@@ -163,7 +163,7 @@ def test_a_table_that_is_about_to_end_is_offered_to_nobody() -> None:
     assert bob.heard() == ["Seated", told.Joined(100.0, 0, Player("bob", "d", key="BOB"))]
 
 
-def test_whoever_seeks_while_the_only_player_is_going_gets_its_seat() -> None:
+def test_a_seek_gets_the_seat_of_a_player_who_is_leaving() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
     hall.lobby.goodbye(ann)
@@ -188,7 +188,7 @@ def test_a_guest_that_departs_and_seeks_again_at_once_is_seated() -> None:
 
 
 @pytest.mark.parametrize("stored", [False, True])
-def test_bots_do_not_wait_for_somebody_whose_seat_could_not_be_stored(stored: bool) -> None:
+def test_bots_do_not_keep_a_table_open_after_a_failed_join(stored: bool) -> None:
     soon: list[Any] = []
     hall = Hall()
     hall.bots = HouseBots(lambda below: 0, soon.append, hall.clock.later)

@@ -59,7 +59,7 @@ def test_right_codes_cost_nothing() -> None:
     assert [hall.do(hall.player(), Watch(match, code))[-1] for _ in range(5)] == ["Watching"] * 5
 
 
-def test_a_table_that_is_guessed_from_many_addresses_lets_in_only_those_who_were_not_wrong() -> None:
+def test_a_table_under_attack_admits_only_addresses_without_a_wrong_code() -> None:
     hall = QuotaHall(wrong_codes_at=4)
     match, code = private_table(hall)
     for number in range(4):
@@ -69,7 +69,7 @@ def test_a_table_that_is_guessed_from_many_addresses_lets_in_only_those_who_were
     assert hall.do(hall.player(household="friend"), Watch(match, code))[-1] == "Watching"
 
 
-def test_without_an_address_only_the_bound_of_the_table_holds() -> None:
+def test_without_an_address_only_the_limit_of_the_table_applies() -> None:
     hall = QuotaHall(wrong_codes_from=1, wrong_codes_at=2)
     match, code = private_table(hall)
     heard = [hall.do(hall.player(household=""), Watch(match, word))[-1] for word in ("A", "B", code)]

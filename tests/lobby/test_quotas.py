@@ -50,7 +50,7 @@ def seek(guest: NotedGuest, **more: Any) -> Seek:
     return Seek("tris", 2, Player("ann", key=guest.key), None, HOLDS, private=True, **{"bots": bots, **more})
 
 
-def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() -> None:
+def test_held_seats_are_limited_per_address_over_all_players() -> None:
     hall = Hall(held=3)
     for _ in range(3):
         guest = hall.player()
@@ -67,7 +67,7 @@ def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() ->
     assert hall.do(guest, seek(guest))[0] == "Seated", "nobody came back, and the seats are free"
 
 
-def test_those_who_go_all_at_once_leave_no_more_behind() -> None:
+def test_simultaneous_departures_respect_the_quota_of_held_seats() -> None:
     hall = Hall(held=3)
     guests = [hall.player() for _ in range(8)]
     for guest in guests:
@@ -95,7 +95,7 @@ def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() 
     assert hall.do(more, seek(more))[0] == "Seated"
 
 
-def test_whoever_comes_back_makes_room() -> None:
+def test_a_return_releases_a_held_seat() -> None:
     hall = Hall(held=1)
     ann = hall.player("a" * 32)
     hall.do(ann, seek(ann))
@@ -107,7 +107,7 @@ def test_whoever_comes_back_makes_room() -> None:
     assert hall.do(bob, seek(bob))[0] == "Seated"
 
 
-def test_a_guest_without_an_address_has_no_bound() -> None:
+def test_a_guest_without_an_address_has_no_quota() -> None:
     hall = Hall(held=1)
     for _ in range(3):
         guest = hall.player(household="")
@@ -154,7 +154,7 @@ def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
         assert hall.do(hall.player(), errand) == [words]
 
 
-def test_a_player_has_so_many_seats_by_whatever_connection() -> None:
+def test_the_number_of_seats_is_limited_per_player_over_all_connections() -> None:
     hall = Hall(seats=2)
     for ann in [hall.player("a" * 32) for _ in range(2)]:
         hall.do(ann, seek(ann))
@@ -163,7 +163,7 @@ def test_a_player_has_so_many_seats_by_whatever_connection() -> None:
     assert refusal == "you have seats in 2 unfinished matches: return to one of them and finish it"
 
 
-def test_a_rematch_is_not_begun_in_a_full_house() -> None:
+def test_a_full_server_starts_no_rematch() -> None:
     hall = Hall()
     ann, bob = hall.player(), hall.player()
     hall.do(ann, seek(ann))
@@ -189,13 +189,13 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
     assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
 
 
-def test_tables_that_are_opened_without_sitting_down_are_counted_too() -> None:
+def test_tables_opened_without_a_seat_are_counted() -> None:
     hall = Hall(openings_from=2)
     told_ = [hall.do(hall.player(), Open(Seek("tris", 2, Player("ann"), None, HOLDS)))[-1] for _ in range(3)]
     assert told_ == ["Watching", "Watching", "too many requests from your address; try again in a minute"]
 
 
-def test_whoever_comes_back_by_name_is_counted_too() -> None:
+def test_returns_by_name_are_counted() -> None:
     hall = Hall(comings_from=2)
     ann, bob = (Player(name, "old") for name in ("ann", "bob"))
     for player in (ann, bob):

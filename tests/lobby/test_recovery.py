@@ -59,7 +59,7 @@ def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_wa
     assert fold(hall.journal.read("match-1")).outcome == Outcome("stayed away", (1,), 0)
 
 
-def test_a_match_that_nobody_comes_back_to_after_a_restart_ends() -> None:
+def test_a_match_without_returning_players_ends_after_a_restart() -> None:
     hall = Hall()
     guests = [hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))]
     for guest in guests:
@@ -82,7 +82,7 @@ def test_after_a_restart_bots_sit_where_they_sat() -> None:
     assert [chair.away for chair in hall.lobby.table("match-1").match.chairs] == [100.0, None]
 
 
-def test_a_match_that_cannot_be_read_keeps_no_other_from_being_taken_up() -> None:
+def test_an_unreadable_match_does_not_stop_the_recovery() -> None:
     hall = Hall()
     hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     for name, rules, event in (("newer", 999, told.Readied(0.0, 0, Player())), ("odd", 1, told.Acted(0.0, 7, "?"))):
@@ -119,7 +119,7 @@ def test_what_was_not_durable_is_not_there_after_a_restart() -> None:
     assert hall.lobby.table("match-1").match.moves == 0
 
 
-def test_unfinished_matches_are_taken_up_one_at_a_time_oldest_first() -> None:
+def test_unfinished_matches_are_recovered_one_at_a_time_oldest_first() -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo"):
         hall.guest(seek(name, policy=HOLDS, private=True))
@@ -157,7 +157,7 @@ def test_unfinished_matches_are_read_over_one_connection_which_is_closed_with_th
     assert seen == ["opened", "taken up", "taken up", "closed"]
 
 
-def test_matches_are_read_one_by_one_where_no_connection_can_be_had_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_are_read_one_by_one_without_a_shared_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     hall = Hall()
     for name in ("ann", "bob"):
         hall.guest(seek(name, policy=HOLDS, private=True))
@@ -170,7 +170,7 @@ def test_matches_are_read_one_by_one_where_no_connection_can_be_had_for_all(monk
     assert lobby.recover() == (0, 2)
 
 
-def test_whoever_names_a_match_that_is_still_to_be_taken_up_has_it_at_once_and_once() -> None:
+def test_a_named_match_is_recovered_at_once_and_only_once() -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo", "dan"):
         hall.guest(seek(name, policy=HOLDS))
@@ -188,7 +188,7 @@ def test_whoever_names_a_match_that_is_still_to_be_taken_up_has_it_at_once_and_o
     assert fold(hall.journal.read("match-2")) == table.match
 
 
-def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
+def test_a_token_is_answered_after_the_recovery() -> None:
     hall = Hall()
     token = "t" * 32
     seats = [Seek("tris", 2, Player(name, key=key), None, HOLDS) for name, key in (("ann", key_of(token)), ("bob", ""))]
@@ -207,7 +207,7 @@ def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
     assert gone.take() == []
 
 
-def test_whoever_is_back_before_its_absence_could_be_stored_is_not_away() -> None:
+def test_a_player_back_before_its_absence_is_stored_is_present() -> None:
     hall = Hall()
     for name in ("ann", "bob"):
         hall.guest(seek(name, policy=HOLDS))
@@ -225,7 +225,7 @@ def test_whoever_is_back_before_its_absence_could_be_stored_is_not_away() -> Non
     assert [chair.away is None for chair in match.chairs] == [True, False]
 
 
-def test_an_unfinished_match_that_somebody_else_has_is_left_to_them() -> None:
+def test_recovery_leaves_a_match_that_another_process_has() -> None:
     hall = Hall()
     hall.guest(seek("ann"))
     hall.journal.held.clear()
@@ -238,9 +238,7 @@ def test_an_unfinished_match_that_somebody_else_has_is_left_to_them() -> None:
 
 
 @pytest.mark.parametrize(("policy", "room"), [(Policy(Leaving.HOLDS, 60.0), False), (Policy(), True)])
-def test_what_a_former_process_left_counts_as_played_until_it_is_known_whether_it_is(
-    policy: Policy, room: bool
-) -> None:
+def test_unrecovered_matches_count_toward_the_limit(policy: Policy, room: bool) -> None:
     hall = Hall(limit=2)
     for name in ("a", "b", "c", "d"):
         hall.guest(seek(name, policy=policy))
@@ -259,7 +257,7 @@ def test_what_a_former_process_left_counts_as_played_until_it_is_known_whether_i
     assert (hall.do(bob, seek("bob"))[0] == "Seated") is room
 
 
-def test_those_who_could_not_meet_before_all_was_taken_up_meet_then() -> None:
+def test_tables_merge_when_the_recovery_frees_room() -> None:
     hall = Hall(limit=2)
     hall.guest(seek("a")), hall.guest(seek("b"))
     hall.lobby = hall._lobby()

@@ -46,7 +46,7 @@ def test_a_rematch_against_a_bot_begins_at_once() -> None:
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_whoever_watches_comes_along_to_the_rematch(slow: bool) -> None:
+def test_spectators_follow_to_the_rematch(slow: bool) -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", private=True)), hall.guest(Enter("match-1", Player("bob"), "CODE1"))
     zoe, joe = hall.guest(Watch("match-1", "CODE1")), hall.guest(Watch("match-1", "CODE1"))
@@ -77,7 +77,7 @@ def test_there_is_no_rematch_without_the_other_player() -> None:
     assert len(hall.lobby) == 1
 
 
-def test_there_is_no_rematch_of_a_match_that_goes_on_or_is_not_ones_own() -> None:
+def test_a_rematch_needs_a_finished_match_of_ones_own() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek("ann")), hall.guest(seek("bob"))
     zoe = hall.guest(Watch("match-1"))

@@ -27,7 +27,7 @@ class Hall:
         return Surveyed(self.matches)
 
 
-def test_whoever_asks_seldom_is_told_how_it_stands() -> None:
+def test_rare_requests_get_a_fresh_list() -> None:
     hall = Hall()
     told = []
     for _ in range(20):
@@ -37,7 +37,7 @@ def test_whoever_asks_seldom_is_told_how_it_stands() -> None:
     assert len({id(one) for one in told}) == 20
 
 
-def test_a_flood_of_questions_is_answered_with_few_looks() -> None:
+def test_many_requests_share_few_rebuilds() -> None:
     hall = Hall()
     for _ in range(10_000):
         hall.surveys.of("")
@@ -45,7 +45,7 @@ def test_a_flood_of_questions_is_answered_with_few_looks() -> None:
     assert hall.looks <= REBUILD_BURST + REBUILDS_PER_SECOND + 1
 
 
-def test_one_look_tells_of_every_game_and_of_games_that_nobody_knows() -> None:
+def test_one_rebuild_serves_every_game_and_unknown_ones() -> None:
     hall = Hall()
     for _ in range(int(REBUILD_BURST) - 1):
         hall.surveys.of("")
@@ -55,7 +55,7 @@ def test_one_look_tells_of_every_game_and_of_games_that_nobody_knows() -> None:
     assert hall.looks == 1
 
 
-def test_a_clock_that_goes_back_stops_nobody() -> None:
+def test_a_clock_that_goes_back_does_not_stop_rebuilding() -> None:
     hall = Hall()
     for _ in range(100):
         hall.surveys.of("")
@@ -67,7 +67,7 @@ def test_a_clock_that_goes_back_stops_nobody() -> None:
     assert hall.looks == looks + 1
 
 
-def test_whoever_decides_by_it_is_told_how_it_stands_however_often_it_asks() -> None:
+def test_unshared_lists_are_always_fresh() -> None:
     house = House()
     told: list[Surveyed] = []
     guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)

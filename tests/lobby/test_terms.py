@@ -29,7 +29,7 @@ POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
         (Policy(Leaving.HOLDS, grace=0.5), "the time to return must be at least 1 seconds"),
     ],
 )
-def test_times_that_are_too_short_for_anybody_are_refused(policy: Policy, words: str) -> None:
+def test_times_that_are_too_short_are_refused(policy: Policy, words: str) -> None:
     with pytest.raises(Refused, match=words):
         check_times(policy)
     assert words in Hall().do(Hall().guest(), Seek("tris", 2, Player(), None, policy))[0]
@@ -72,7 +72,7 @@ def test_ordinary_options_are_those_of_published_set_ups(options: Santorini | Er
     assert game.ordinary(options) is usual
 
 
-def test_nobody_is_brought_to_a_table_that_must_be_named() -> None:
+def test_a_named_table_is_not_offered() -> None:
     hall = Hall()
     hall.guest(Seek("tris", 2, Player("trap"), fresh=True, named=True))
     victim = hall.guest(Seek("tris", 2, Player("ann")))

@@ -56,7 +56,7 @@ def meetings(god: God, foes: tuple[God, ...]) -> Iterator[tuple[Options, Seat]]:
 
 
 @pytest.mark.parametrize("god", SECRETIVE)
-def test_nobody_learns_the_secret_of_a_power(god: God) -> None:
+def test_hidden_powers_reveal_nothing(god: God) -> None:
     foes = tuple(foe for foe in CATALOGUE if foe not in (god, *LEARNS))
     some = foes if POWERS[god].hidden else foes[::8]  # twins with hidden workers soon part
     for observer in (True, False):
@@ -69,7 +69,7 @@ def test_nobody_learns_the_secret_of_a_power(god: God) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("god", SECRETIVE)
-def test_nobody_learns_the_secret_of_a_power_in_many_matches(god: God) -> None:
+def test_hidden_powers_reveal_nothing_in_many_matches(god: God) -> None:
     foes = tuple(foe for foe in CATALOGUE if foe not in (god, *LEARNS))
     for turned in (foes, (*foes[1:], foes[0]), (*foes[2:], *foes[:2]), (*foes[3:], *foes[:3])):  # seats and wordings
         for number, (options, seat) in enumerate(meetings(god, turned)):
@@ -77,7 +77,7 @@ def test_nobody_learns_the_secret_of_a_power_in_many_matches(god: God) -> None:
                 play(santorini, options, observer, number, most=80)
 
 
-def test_nobody_of_three_learns_a_secret() -> None:
+def test_hidden_powers_reveal_nothing_among_three_players() -> None:
     for gods, seat in (((God.MORTAL, God.HECATE, God.GAEA), 1), ((God.MOERAE, God.PAN, God.ATLAS), 0)):
         options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED, ply_cap=30)
         for observer in (None, *(other for other in range(3) if other != seat)):
@@ -94,7 +94,7 @@ def test_nobody_of_three_learns_a_secret() -> None:
         ("2/moerae[C3]:A1,A5,C1/minotaur:E5,E1", "2/moerae[A2]:A1,A5,C1/minotaur:E5,E1"),
     ],
 )
-def test_nobody_learns_what_a_position_given_by_hand_hides(one: str, other: str) -> None:
+def test_a_position_given_by_hand_reveals_nothing(one: str, other: str) -> None:
     first, second = (Options(Draft.POSITION, position=f"{'0' * 25}/{rest}", ply_cap=30) for rest in (one, other))
     for observer in (None, 1):
         assert sum(play(santorini, first, observer, seed, other=second) for seed in range(3))
@@ -172,7 +172,9 @@ BENT: Final = {
 
 
 @pytest.mark.parametrize(("game", "options", "observer", "words"), BENT.values(), ids=BENT.keys())
-def test_the_laws_notice_a_game_that_tells(game: AnyGame, options: Any, observer: Seat | None, words: str) -> None:
+def test_the_laws_detect_a_game_that_reveals_secrets(
+    game: AnyGame, options: Any, observer: Seat | None, words: str
+) -> None:
     def play_often() -> None:
         for seed in range(60):
             play(game, options, observer, seed)
