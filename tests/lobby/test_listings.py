@@ -1,4 +1,4 @@
-"""Which tables a house offers to those who look for one."""
+"""Listings of tables, and which of them are offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Those who wait at different tables are brought together when a seat becomes free."""
+"""Waiting tables are merged when a seat becomes free."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seek(name: str, seats: int = 2, **more: Any) -> Seek:
 
 
 def apart(hall: Hall, ann: Seek, bob: Seek) -> tuple[NotedGuest, NotedGuest, NotedGuest]:
-    """Two who wait at different tables, because somebody else sits beside the first of them."""
+    """Return two guests at different tables, with a third one beside the first."""
     guests = hall.guest(ann), hall.guest(seek("ghost", ann.seats, ready=False)), hall.guest(bob)
     assert [table_of(guest) for guest in guests] == ["match-1", "match-1", "match-2"]
     return guests

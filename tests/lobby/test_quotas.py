@@ -1,4 +1,4 @@
-"""What one player and one address may have and ask for, whatever connections and tokens they come with."""
+"""Quotas of one player and one address, over all connections and tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of tables are made for all who ask, not for each."""
+"""Lists of tables are shared between readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.table.policy import Policy
 
 
 class Hall:
-    """Counts how often somebody looks around in it."""
+    """Counts how often the list is rebuilt."""
 
     def __init__(self) -> None:
         self.now = 1000.0

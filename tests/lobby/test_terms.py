@@ -1,4 +1,4 @@
-"""Which terms a table may have, and to which tables somebody is brought who merely looks for one."""
+"""Time limits that are refused, and terms that are ordinary."""
 
 from __future__ import annotations
 

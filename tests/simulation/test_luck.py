@@ -1,4 +1,4 @@
-"""Luck and names that a test can foresee."""
+"""Scripted luck and predictable names."""
 
 from __future__ import annotations
 

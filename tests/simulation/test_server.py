@@ -1,4 +1,4 @@
-"""A whole server without sockets, and clients of the same kind."""
+"""The in-memory server and its clients."""
 
 from __future__ import annotations
 

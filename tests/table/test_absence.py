@@ -1,4 +1,4 @@
-"""Tables where absent players are skipped: what passes, who is waited for, and how it ends."""
+"""Tables that skip absent players: skipped turns, countdown, end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command of a table, by example: what it leads to, and when it is refused."""
+"""Every command by example: its events, and when it is refused."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ def test_a_stale_action_is_refused_and_says_what_it_has_seen() -> None:
 
 
 def test_what_does_not_change_the_play_makes_no_action_stale() -> None:
-    """Otherwise whoever watches could stop a player from moving by talking all the time."""
+    """Otherwise a spectator could block a player by chatting all the time."""
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
     scene.act(4)
     seen = scene.match.seq

@@ -1,4 +1,4 @@
-"""A fault in a game's rules ends that match, with a reason for everybody at it, and nothing else."""
+"""A fault in the rules of a game ends that match alone."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class House:
 
 
 def ends(guest: NotedGuest) -> list[Outcome]:
-    """How the matches of a guest ended, as it was told."""
+    """Return the outcomes that a guest received."""
     steps = [news for news in guest.news if isinstance(news, Step)]
     return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, told.Ended)]
 

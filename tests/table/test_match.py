@@ -1,4 +1,4 @@
-"""A match is the fold of its events, whoever wrote them down, and when."""
+"""A match is the fold of its events, also of old journals."""
 
 from __future__ import annotations
 

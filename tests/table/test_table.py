@@ -1,4 +1,4 @@
-"""The actor around a match: nothing is told before it is stored, one command at a time, time-outs, bots."""
+"""The actor around a match: durable before published, one command at a time, time-outs, bots."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_refusal_goes_to_its_sender_alone_and_nothing_is_stored() -> None:
 
 
 def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
-    """Whoever asked and hears it is one of the frames that its reason was raised in."""
+    """The guest is in one of the frames that the reason was raised in."""
     place = Place()
     _, bob = place.seat(ANN, BOB)
 

@@ -1,4 +1,4 @@
-"""The conversation kernel, with scripts of a few lines and a host that writes everything down."""
+"""The conversation kernel, with short scripts and a recording host."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def begin(script: Script) -> tuple[Talk[Any], Host]:
 
 
 async def echo(talk: Talk[Any]) -> None:
-    """Writes down each input until it hears b"end"."""
+    """Records each input until b"end"."""
     while (heard := await talk.hear()) != b"end":
         talk.do(heard)
 
 
 async def patient(talk: Talk[Any]) -> None:
-    """Waits for news after each message."""
+    """Waits for a notification after each message."""
     while True:
         talk.do(("heard", await talk.hear()))
         talk.do(("news", await talk.news()))

@@ -1,4 +1,4 @@
-"""The timers of a conversation, by name."""
+"""Named timers of a conversation."""
 
 from __future__ import annotations
 

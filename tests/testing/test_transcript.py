@@ -1,4 +1,4 @@
-"""Transcripts: what they can say, and that they fail where they do not hold."""
+"""Transcripts: their lines, and how they fail."""
 
 from __future__ import annotations
 

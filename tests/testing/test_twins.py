@@ -1,4 +1,4 @@
-"""What is hidden stays hidden, in every game and from every power; and the laws notice who tells."""
+"""Hidden information stays hidden in every game, and the laws detect a leak."""
 
 from __future__ import annotations
 

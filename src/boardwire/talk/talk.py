@@ -72,13 +72,13 @@ _NO_MESSAGE: Final = "any input but a message"
 class Talk(Generic[Heard]):
     """A running script with its queues.  The first group of methods is for the script, the second for the host."""
 
-    __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "do", "messages", "over", "say")
+    __slots__ = ("_awaiting", "_coroutine", "_host", "_notifications", "do", "messages", "over", "say")
 
     def __init__(self, script: Script, host: Host) -> None:
         self._host = host
         self.messages: deque[Heard] = deque()
         """Messages of the peer that the script has not received yet."""
-        self._news: deque[Heard] = deque()
+        self._notifications: deque[Heard] = deque()
         self._awaiting: str | None = None
         """What the script waits for; None before the start, while it runs, and after the end."""
         self.over = False
@@ -93,8 +93,8 @@ class Talk(Generic[Heard]):
     @types.coroutine
     def hear(self) -> Generator[str, Heard, Heard]:
         """Return the next input."""
-        if self._news:
-            return self._news.popleft()
+        if self._notifications:
+            return self._notifications.popleft()
         if self.messages:
             return self.messages.popleft()
         return (yield _ANY)
@@ -102,8 +102,8 @@ class Talk(Generic[Heard]):
     @types.coroutine
     def news(self) -> Generator[str, Heard, Heard]:
         """Return the next input that is not a message."""
-        if self._news:
-            return self._news.popleft()
+        if self._notifications:
+            return self._notifications.popleft()
         return (yield _NO_MESSAGE)
 
     def wake(self, seconds: float, name: str = "") -> None:
@@ -128,12 +128,12 @@ class Talk(Generic[Heard]):
         elif not self.over:
             self.messages.append(message)
 
-    def tell(self, news: Any) -> None:
+    def tell(self, notification: Any) -> None:
         """Deliver an input that is not a message."""
         if self._awaiting is not None:
-            self._resume(news)
+            self._resume(notification)
         elif not self.over:
-            self._news.append(news)
+            self._notifications.append(notification)
 
     def close(self) -> None:
         """End the script without output."""
@@ -157,7 +157,7 @@ class Talk(Generic[Heard]):
         self.say = _discard
         self._awaiting = None
         self.messages.clear()
-        self._news.clear()
+        self._notifications.clear()
 
 
 def _discard(data: bytes) -> None:

@@ -78,7 +78,7 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
 
 def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
     """A pending decision has distinct seats and distinct choices, and the match is not over."""
-    assert ply.decision.seats, "a decision that nobody may answer"
+    assert ply.decision.seats, "a decision without seats"
     asked = ply.decision.seats
     assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), f"of {seats} seats, {asked} are asked"
     assert len(set(asked)) == len(asked), f"the same seat twice: {asked}"
@@ -150,8 +150,8 @@ def check_goes_on(game: AnyGame, position: Any) -> None:
     decision = game.pending(position)
     assert (decision is None) == (game.outcome(position) is not None), "over means that nothing is pending"
     if decision is not None:
-        assert decision.seats, "a decision that nobody may answer"
-        assert isinstance(decision.choices, Draw) or decision.choices, "nobody can do anything"
+        assert decision.seats, "a decision without seats"
+        assert isinstance(decision.choices, Draw) or decision.choices, "a decision without choices"
 
 
 def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> int:
