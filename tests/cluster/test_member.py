@@ -407,7 +407,7 @@ def test_a_match_given_to_a_node_without_its_guests_is_ended() -> None:
 def test_the_match_limit_holds_for_the_whole_cluster() -> None:
     world = opened()
     for node in world.nodes.values():
-        node.lobby._limit = 1
+        node.lobby.context.limit = 1
     seats_with_keys(world)
     (refusal,) = Caller(presiding(world)).ask(Seek("tris", 2, Player("eve", "test")))
     assert isinstance(refusal, Refusal)

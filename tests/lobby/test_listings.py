@@ -1,4 +1,4 @@
-"""Which tables a house offers to those who look for one."""
+"""Listings of tables, and which of them are offered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def listed(listings: Listings, name: str, terms: Terms = TERMS, booked: int = 1)
     return listings.add(table, terms, booked)
 
 
-def test_a_table_is_offered_while_it_has_a_seat_that_nobody_was_promised() -> None:
+def test_a_table_is_offered_while_it_has_an_unreserved_seat() -> None:
     listings = Listings()
     one, full = listed(listings, "one"), listed(listings, "full", booked=2)
     assert ([*listings.offered(TERMS)], one.free, full.free) == ([one], 1, 0)
@@ -41,7 +41,7 @@ def test_a_table_is_not_offered_while_its_guests_are_on_their_way() -> None:
     assert [*listings.offered(TERMS)] == []
 
 
-def test_a_table_without_terms_is_there_and_not_offered() -> None:
+def test_a_table_without_terms_is_listed_but_not_offered() -> None:
     listings = Listings()
     private = listed(listings, "private", ())
     assert (listings.get("private"), [*listings.all_offered()]) == (private, [])
@@ -50,7 +50,7 @@ def test_a_table_without_terms_is_there_and_not_offered() -> None:
     assert (listings.get("private"), len(listings)) == (None, 0)
 
 
-def test_a_table_that_is_not_offered_is_not_among_those_from_which_somebody_can_be_brought() -> None:
+def test_a_table_that_is_not_offered_is_not_mobile() -> None:
     listings = Listings()
     one, two = listed(listings, "one"), listed(listings, "two")
     for listing in (one, two):

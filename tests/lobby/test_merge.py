@@ -1,4 +1,4 @@
-"""Those who wait at different tables are brought together when a seat becomes free."""
+"""Waiting tables are merged when a seat becomes free."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from boardwire.table.table import RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
-from .test_lobby import Hall, booked, seat_of, table_of
+from .hall import Hall, booked, seat_of, table_of
 
 
 def seek(name: str, seats: int = 2, **more: Any) -> Seek:
@@ -25,7 +25,7 @@ def seek(name: str, seats: int = 2, **more: Any) -> Seek:
 
 
 def apart(hall: Hall, ann: Seek, bob: Seek) -> tuple[NotedGuest, NotedGuest, NotedGuest]:
-    """Two who wait at different tables, because somebody else sits beside the first of them."""
+    """Return two guests at different tables, with a third one beside the first."""
     guests = hall.guest(ann), hall.guest(seek("ghost", ann.seats, ready=False)), hall.guest(bob)
     assert [table_of(guest) for guest in guests] == ["match-1", "match-1", "match-2"]
     return guests
@@ -60,7 +60,7 @@ def test_two_meet_at_the_older_table_when_the_seat_between_them_becomes_free() -
         (Tie.SEAT, Tie.COMPANY, "match-1"),
     ],
 )
-def test_whoever_cannot_be_moved_is_come_to(first: Tie, second: Tie, place: str) -> None:
+def test_guests_move_to_the_table_of_a_guest_that_cannot_move(first: Tie, second: Tie, place: str) -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann", tie=first), seek("bob", tie=second))
     go(hall, ghost)
@@ -78,7 +78,7 @@ def test_whoever_cannot_be_moved_is_come_to(first: Tie, second: Tie, place: str)
     ],
     ids=["both stay", "both know the same seat", "one name", "one colour"],
 )
-def test_those_who_cannot_sit_together_wait_apart(ann: Seek, bob: Seek) -> None:
+def test_incompatible_guests_are_not_merged(ann: Seek, bob: Seek) -> None:
     hall = Hall()
     one, ghost, other = apart(hall, ann, bob)
     go(hall, ghost)
@@ -86,7 +86,7 @@ def test_those_who_cannot_sit_together_wait_apart(ann: Seek, bob: Seek) -> None:
     assert [table.match.status for table in hall.lobby] == [Status.WAITING, Status.WAITING]
 
 
-def test_what_a_player_has_said_goes_with_it() -> None:
+def test_name_wish_and_readiness_move_with_a_player() -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann"), seek("", ready=False, wish=toy.Wish("red")))
     go(hall, ghost)
@@ -110,7 +110,7 @@ def test_one_of_several_goes_where_it_fills_the_table() -> None:
     assert hall.lobby.table("match-1").match.status is Status.PLAYING
 
 
-def test_those_who_know_each_other_are_moved_together_or_not_at_all() -> None:
+def test_guests_that_know_each_other_move_together_or_not_at_all() -> None:
     hall = Hall()
     hall.guest(seek("a", 3)), hall.guest(seek("b", 3))
     ghost = hall.guest(seek("ghost", 3, ready=False))
@@ -119,7 +119,7 @@ def test_those_who_know_each_other_are_moved_together_or_not_at_all() -> None:
     assert [table_of(one) for one in late] == ["match-2", "match-2"], "one of them would have gone"
 
 
-def test_whoever_attends_a_table_and_knows_its_company_comes_along() -> None:
+def test_an_attending_guest_that_knows_the_players_moves_with_them() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek("ann", 3)), hall.guest(seek("eve", 3))
     ghost, bob = hall.guest(seek("ghost", 3, ready=False)), hall.guest(seek("bob", 3))
@@ -134,7 +134,7 @@ def test_whoever_attends_a_table_and_knows_its_company_comes_along() -> None:
     assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]  # type: ignore[union-attr]
 
 
-def test_whoever_came_along_goes_back_with_its_company_when_that_cannot_be_stored_elsewhere() -> None:
+def test_an_attending_guest_moves_back_if_the_merge_cannot_be_stored() -> None:
     hall = Hall()
     hall.guest(seek("ann", 3)), hall.guest(seek("eve", 3))
     ghost, bob = hall.guest(seek("ghost", 3, ready=False)), hall.guest(seek("bob", 3))
@@ -155,7 +155,7 @@ def test_whoever_came_along_goes_back_with_its_company_when_that_cannot_be_store
     assert table_of(zoe) == table_of(bob) == "match-1", "it is tried again"
 
 
-def test_bots_that_are_left_behind_do_not_play_for_nobody() -> None:
+def test_a_merge_ends_a_table_where_only_bots_are_left() -> None:
     bots = NotedBots()
     hall = Hall(bots=bots)
     ann, ghost = hall.guest(seek("ann", 3)), hall.guest(seek("ghost", 3, ready=False))
@@ -184,7 +184,7 @@ def test_a_seat_that_is_given_up_while_another_waits_elsewhere_is_not_lost() -> 
     assert hall.lobby.table("match-1").match.status is Status.PLAYING
 
 
-def test_whoever_goes_on_the_way_is_at_neither_table() -> None:
+def test_a_guest_that_leaves_during_a_move_is_at_neither_table() -> None:
     hall = Hall(slow=True)
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
     hall.journal.answer_all()
@@ -199,7 +199,7 @@ def test_whoever_goes_on_the_way_is_at_neither_table() -> None:
     assert ann.table is not None
 
 
-def test_whoever_cannot_be_stored_elsewhere_has_never_left() -> None:
+def test_a_guest_whose_move_cannot_be_stored_has_never_left() -> None:
     hall = Hall(slow=True)
     ann, ghost, bob = apart(hall, seek("ann"), seek("", ready=False))
     hall.journal.answer_all()
@@ -218,7 +218,7 @@ def test_whoever_cannot_be_stored_elsewhere_has_never_left() -> None:
     assert table_of(ann) == table_of(bob) == "match-1", "it is tried again"
 
 
-def test_in_a_full_house_nobody_is_moved_until_a_match_is_over() -> None:
+def test_a_full_server_merges_no_tables_until_a_match_is_over() -> None:
     hall = Hall(limit=1)
     ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob"))
     eve, _ = hall.guest(Seek("tris", 2, Player("eve"))), hall.guest(Seek("tris", 2, Player("fay")))
@@ -230,7 +230,7 @@ def test_in_a_full_house_nobody_is_moved_until_a_match_is_over() -> None:
     assert table_of(ann) == table_of(bob) == "match-1"
 
 
-def test_whoever_goes_elsewhere_on_the_way_is_there_also_if_it_could_not_be_brought_over() -> None:
+def test_a_guest_that_joins_elsewhere_during_a_failed_move_stays_there() -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
     hall.lobby.goodbye(ghost)
@@ -244,7 +244,7 @@ def test_whoever_goes_elsewhere_on_the_way_is_there_also_if_it_could_not_be_brou
     assert [(table.match.id, table.guests) for table in hall.lobby] == [("match-1", (ann,)), ("match-3", (bob,))]
 
 
-def test_whoever_comes_back_to_the_table_that_it_was_brought_to_sits_there_once() -> None:
+def test_a_guest_that_returns_to_the_merged_table_has_one_seat() -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob"))
     hall.lobby.goodbye(ghost)
@@ -260,7 +260,7 @@ def test_whoever_comes_back_to_the_table_that_it_was_brought_to_sits_there_once(
 
 
 @pytest.mark.parametrize("function", ["settle", "new"])
-def test_a_fault_of_the_rules_when_two_are_to_be_brought_together_harms_nobody(function: str) -> None:
+def test_a_fault_of_the_rules_during_a_merge_affects_no_guest(function: str) -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
     hall.lobby.goodbye(ghost)

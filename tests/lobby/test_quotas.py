@@ -1,4 +1,4 @@
-"""What one player and one address may have and ask for, whatever connections and tokens they come with."""
+"""Quotas of one player and one address, over all connections and tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.policy import Leaving, Policy
 
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
-from .test_lobby import Hall as OpenHall
+from .hall import Hall as OpenHall
 
 HOLDS = Policy(Leaving.HOLDS, grace=100.0)
 
@@ -50,7 +50,7 @@ def seek(guest: NotedGuest, **more: Any) -> Seek:
     return Seek("tris", 2, Player("ann", key=guest.key), None, HOLDS, private=True, **{"bots": bots, **more})
 
 
-def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() -> None:
+def test_held_seats_are_limited_per_address_over_all_players() -> None:
     hall = Hall(held=3)
     for _ in range(3):
         guest = hall.player()
@@ -59,7 +59,7 @@ def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() ->
         hall.journal.answer_all()
     guest = hall.player()
     (refusal,) = hall.do(guest, seek(guest))
-    assert refusal == "3 seats are held for players from your address who are away; they must come back first"
+    assert refusal == "3 seats are held for absent players from your address; they must return first"
     far = hall.player(household="far")
     assert hall.do(far, seek(far))[0] == "Seated", "others have bounds of their own"
     hall.clock.pass_time(HOLDS.grace)
@@ -67,7 +67,7 @@ def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() ->
     assert hall.do(guest, seek(guest))[0] == "Seated", "nobody came back, and the seats are free"
 
 
-def test_those_who_go_all_at_once_leave_no_more_behind() -> None:
+def test_simultaneous_departures_respect_the_quota_of_held_seats() -> None:
     hall = Hall(held=3)
     guests = [hall.player() for _ in range(8)]
     for guest in guests:
@@ -95,7 +95,7 @@ def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() 
     assert hall.do(more, seek(more))[0] == "Seated"
 
 
-def test_whoever_comes_back_makes_room() -> None:
+def test_a_return_releases_a_held_seat() -> None:
     hall = Hall(held=1)
     ann = hall.player("a" * 32)
     hall.do(ann, seek(ann))
@@ -107,7 +107,7 @@ def test_whoever_comes_back_makes_room() -> None:
     assert hall.do(bob, seek(bob))[0] == "Seated"
 
 
-def test_a_guest_without_an_address_has_no_bound() -> None:
+def test_a_guest_without_an_address_has_no_quota() -> None:
     hall = Hall(held=1)
     for _ in range(3):
         guest = hall.player(household="")
@@ -120,7 +120,7 @@ def test_matches_against_bots_are_counted_by_address_and_rematches_too() -> None
     hall = Hall(bot_matches=2)
     one, other, third = hall.player(), hall.player(), hall.player()
     assert hall.do(one, seek(one))[0] == hall.do(other, seek(other))[0] == "Seated"
-    words = "2 matches against bots are being played from your address; end one first"
+    words = "2 matches against bots were opened from your address; finish one first"
     assert hall.do(third, seek(third)) == [words]
     hall.do(one, ask.Resign(0))
     assert hall.do(third, seek(third))[0] == "Seated"
@@ -133,7 +133,7 @@ def test_tables_are_counted_by_player_over_reconnects_and_rematches_too() -> Non
     hall = Hall(openings=2)
     first, ann = hall.player("a" * 32), hall.player("a" * 32)
     assert hall.do(first, seek(first))[0] == hall.do(ann, seek(ann))[0] == "Seated"
-    words = "you ask for too many tables: at most 2 in a minute"
+    words = "too many table requests: at most 2 per minute"
     hall.do(ann, ask.Resign(0))
     assert hall.do(ann, Rematch()) == [words]
     assert hall.do(hall.player("a" * 32), seek(ann)) == [words]
@@ -143,7 +143,7 @@ def test_tables_are_counted_by_player_over_reconnects_and_rematches_too() -> Non
 
 def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
     hall = Hall(openings_from=3, comings_from=2)
-    words = "too much is asked for from your address; try again in a minute"
+    words = "too many requests from your address; try again in a minute"
     for guest in [hall.player() for _ in range(3)]:
         assert hall.do(guest, seek(guest))[0] == "Seated"
     late = hall.player()
@@ -154,23 +154,23 @@ def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
         assert hall.do(hall.player(), errand) == [words]
 
 
-def test_a_player_has_so_many_seats_by_whatever_connection() -> None:
+def test_the_number_of_seats_is_limited_per_player_over_all_connections() -> None:
     hall = Hall(seats=2)
     for ann in [hall.player("a" * 32) for _ in range(2)]:
         hall.do(ann, seek(ann))
     again = hall.player("a" * 32)
     (refusal,) = hall.do(again, seek(again))
-    assert refusal == "you have seats in 2 matches: return to one of them and end it"
+    assert refusal == "you have seats in 2 unfinished matches: return to one of them and finish it"
 
 
-def test_a_rematch_is_not_begun_in_a_full_house() -> None:
+def test_a_full_server_starts_no_rematch() -> None:
     hall = Hall()
     ann, bob = hall.player(), hall.player()
     hall.do(ann, seek(ann))
     hall.do(ann, ask.Resign(0))
-    hall.lobby._limit = 1
+    hall.lobby.context.limit = 1
     hall.do(bob, seek(bob))
-    assert hall.do(ann, Rematch()) == ["no more than 1 matches are played here at once; try again later"]
+    assert hall.do(ann, Rematch()) == ["the server is full: at most 1 matches at the same time; try again later"]
 
 
 @pytest.mark.parametrize("leave", [True, False])
@@ -185,17 +185,17 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
         else:
             hall.do(guest, ask.Resign(0))
         hall.journal.answer_all()
-    ledger = hall.lobby._ledger
+    ledger = hall.lobby.context.quotas
     assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
 
 
-def test_tables_that_are_opened_without_sitting_down_are_counted_too() -> None:
+def test_tables_opened_without_a_seat_are_counted() -> None:
     hall = Hall(openings_from=2)
     told_ = [hall.do(hall.player(), Open(Seek("tris", 2, Player("ann"), None, HOLDS)))[-1] for _ in range(3)]
-    assert told_ == ["Watching", "Watching", "too much is asked for from your address; try again in a minute"]
+    assert told_ == ["Watching", "Watching", "too many requests from your address; try again in a minute"]
 
 
-def test_whoever_comes_back_by_name_is_counted_too() -> None:
+def test_returns_by_name_are_counted() -> None:
     hall = Hall(comings_from=2)
     ann, bob = (Player(name, "old") for name in ("ann", "bob"))
     for player in (ann, bob):
@@ -207,51 +207,4 @@ def test_whoever_comes_back_by_name_is_counted_too() -> None:
         guest = NotedGuest()
         guest.household = "here"
         heard.append(hall.do(guest, Reclaim(ann), Reclaim(bob))[0])
-    assert heard[2] == "too much is asked for from your address; try again in a minute"
-
-
-def private_table(hall: Hall) -> tuple[str, str]:
-    """The match and the code of a private table where Ann waits."""
-    ann = hall.player(household="elsewhere")
-    hall.do(ann, seek(ann, bots=()))
-    (table,) = hall.lobby
-    return table.match.id, table.match.setting.code
-
-
-NEEDED = "this table is private; its code is needed"
-
-
-def test_wrong_codes_are_counted_by_address_over_all_connections_and_tables() -> None:
-    hall = Hall(wrong_codes_from=3)
-    match, code = private_table(hall)
-    told_ = [hall.do(hall.player(), Watch(match, f"WRONG{number}"))[-1] for number in range(3)]
-    assert told_ == [NEEDED] * 3
-    limit = "too many wrong codes from your address: at most 3 in a minute"
-    assert hall.do(hall.player(), Watch(match, "WRONG"))[-1] == limit
-    assert hall.do(hall.player(), Watch(match, code))[-1] == limit, "the right one is not told from a wrong one"
-    assert hall.do(hall.player(household="there"), Watch(match, code))[-1] == "Watching"
-    hall.clock.pass_time(MINUTE)
-    assert hall.do(hall.player(), Watch(match, code))[-1] == "Watching"
-
-
-def test_right_codes_cost_nothing() -> None:
-    hall = Hall(wrong_codes_from=1, wrong_codes_at=1)
-    match, code = private_table(hall)
-    assert [hall.do(hall.player(), Watch(match, code))[-1] for _ in range(5)] == ["Watching"] * 5
-
-
-def test_a_table_that_is_guessed_from_many_addresses_lets_in_only_those_who_were_not_wrong() -> None:
-    hall = Hall(wrong_codes_at=4)
-    match, code = private_table(hall)
-    for number in range(4):
-        assert hall.do(hall.player(household=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
-    again = hall.do(hall.player(household="bot0"), Watch(match, code))[-1]
-    assert again == "too many wrong codes for this table: at most 4 in a minute"
-    assert hall.do(hall.player(household="friend"), Watch(match, code))[-1] == "Watching"
-
-
-def test_without_an_address_only_the_bound_of_the_table_holds() -> None:
-    hall = Hall(wrong_codes_from=1, wrong_codes_at=2)
-    match, code = private_table(hall)
-    heard = [hall.do(hall.player(household=""), Watch(match, word))[-1] for word in ("A", "B", code)]
-    assert heard == [NEEDED, NEEDED, "too many wrong codes for this table: at most 2 in a minute"]
+    assert heard[2] == "too many requests from your address; try again in a minute"

@@ -1,9 +1,9 @@
-"""Lists of tables are made for all who ask, not for each."""
+"""Lists of tables are shared between readers."""
 
 from __future__ import annotations
 
 from boardwire.lobby.requests import Survey
-from boardwire.lobby.table_lists import AT_ONCE, PER_SECOND, Surveys
+from boardwire.lobby.table_lists import REBUILD_BURST, REBUILDS_PER_SECOND, Surveys
 from boardwire.simulation.server import House
 from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Surveyed
@@ -12,7 +12,7 @@ from boardwire.table.policy import Policy
 
 
 class Hall:
-    """Counts how often somebody looks around in it."""
+    """Counts how often the list is rebuilt."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -27,33 +27,35 @@ class Hall:
         return Surveyed(self.matches)
 
 
-def test_whoever_asks_seldom_is_told_how_it_stands() -> None:
+def test_rare_requests_get_a_fresh_list() -> None:
     hall = Hall()
     told = []
     for _ in range(20):
         told.append(hall.surveys.of(""))
-        hall.now += 1 / PER_SECOND
+        hall.now += 1 / REBUILDS_PER_SECOND
     assert hall.looks == 20
     assert len({id(one) for one in told}) == 20
 
 
-def test_a_flood_of_questions_is_answered_with_few_looks() -> None:
+def test_many_requests_share_few_rebuilds() -> None:
     hall = Hall()
     for _ in range(10_000):
         hall.surveys.of("")
         hall.now += 0.0001
-    assert hall.looks <= AT_ONCE + PER_SECOND + 1
+    assert hall.looks <= REBUILD_BURST + REBUILDS_PER_SECOND + 1
 
 
-def test_one_look_tells_of_every_game_and_of_games_that_nobody_knows() -> None:
+def test_one_rebuild_serves_every_game_and_unknown_ones() -> None:
     hall = Hall()
-    hall.surveys._left = 1.0
+    for _ in range(int(REBUILD_BURST) - 1):
+        hall.surveys.of("")
+    hall.looks = 0
     names = {game: [match.id for match in hall.surveys.of(game).matches] for game in ("", "tris", "santorini", "chess")}
     assert names == {"": ["one", "two"], "tris": ["one"], "santorini": ["two"], "chess": []}
     assert hall.looks == 1
 
 
-def test_a_clock_that_goes_back_stops_nobody() -> None:
+def test_a_clock_that_goes_back_does_not_stop_rebuilding() -> None:
     hall = Hall()
     for _ in range(100):
         hall.surveys.of("")
@@ -65,12 +67,12 @@ def test_a_clock_that_goes_back_stops_nobody() -> None:
     assert hall.looks == looks + 1
 
 
-def test_whoever_decides_by_it_is_told_how_it_stands_however_often_it_asks() -> None:
+def test_unshared_lists_are_always_fresh() -> None:
     house = House()
     told: list[Surveyed] = []
     guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)
     for shared in (True, False):
         for _ in range(20):
             house.lobby.do(guest, Survey(shared=shared))
-    assert len({id(one) for one in told[:20]}) <= AT_ONCE
+    assert len({id(one) for one in told[:20]}) <= REBUILD_BURST
     assert len({id(one) for one in told[20:]}) == 20

@@ -1,4 +1,4 @@
-"""Which terms a table may have, and to which tables somebody is brought who merely looks for one."""
+"""Time limits that are refused, and terms that are ordinary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardwire.lobby.terms import check_times, ordinary
 from boardwire.table.events import Player
 from boardwire.table.policy import Leaving, Policy
 
-from .test_lobby import Hall, table_of
+from .hall import Hall, table_of
 
 TEN = tuple(God)[:10]
 POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
@@ -24,12 +24,12 @@ POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (Policy(per_move=0.000001), "a time for each decision is at least 1 seconds, or 0 for no limit, not 1e-06"),
-        (Policy(bank=4.9), "a time for the whole match is at least 5 seconds"),
-        (Policy(Leaving.HOLDS, grace=0.5), "a time to come back is at least 1 seconds"),
+        (Policy(per_move=0.000001), "the time per decision must be at least 1 seconds, or 0 for no limit, not 1e-06"),
+        (Policy(bank=4.9), "the time for the whole match must be at least 5 seconds"),
+        (Policy(Leaving.HOLDS, grace=0.5), "the time to return must be at least 1 seconds"),
     ],
 )
-def test_times_that_are_too_short_for_anybody_are_refused(policy: Policy, words: str) -> None:
+def test_times_that_are_too_short_are_refused(policy: Policy, words: str) -> None:
     with pytest.raises(Refused, match=words):
         check_times(policy)
     assert words in Hall().do(Hall().guest(), Seek("tris", 2, Player(), None, policy))[0]
@@ -72,7 +72,7 @@ def test_ordinary_options_are_those_of_published_set_ups(options: Santorini | Er
     assert game.ordinary(options) is usual
 
 
-def test_nobody_is_brought_to_a_table_that_must_be_named() -> None:
+def test_a_named_table_is_not_offered() -> None:
     hall = Hall()
     hall.guest(Seek("tris", 2, Player("trap"), fresh=True, named=True))
     victim = hall.guest(Seek("tris", 2, Player("ann")))

@@ -69,7 +69,7 @@ def test_the_conversations_at_a_match_that_somebody_else_has_end() -> None:
                 first.send(b"4\n")
                 assert (await first.rest(), await second.rest()) == (b"", b"")
             told = [line["reason"] for line in logs if line["event"] == "closed: its match cannot go on here"]
-            assert told == ["this match is played on elsewhere, and is closed here"] * 2
+            assert told == ["this match continues on another server and is closed here"] * 2
             assert len(place.lobby) == 0
 
     run(scenario)

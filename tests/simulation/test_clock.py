@@ -1,4 +1,4 @@
-"""Time that passes when a test says so."""
+"""A clock that the test advances."""
 
 from __future__ import annotations
 

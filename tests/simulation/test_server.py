@@ -1,4 +1,4 @@
-"""A whole server without sockets, and clients of the same kind."""
+"""The in-memory server and its clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_example_of_the_module_holds() -> None:
     assert ann.take() == b""
 
 
-def test_a_house_shows_its_journal_and_the_match_that_it_folds_to() -> None:
+def test_a_server_shows_its_journal_and_its_matches() -> None:
     house = House(seed=1)
     ann, _ = house.connect("tris-lines"), house.connect("tris-lines")
     ann.send(b"4\n")
@@ -47,7 +47,7 @@ def test_a_connection_that_is_lost_leaves_its_table() -> None:
     assert house.match().status is Status.OVER
 
 
-def test_input_that_no_codec_can_read_is_told_to_the_script() -> None:
+def test_unreadable_input_is_reported_to_the_script() -> None:
     house = House(seed=1)
     ann = house.connect("tris-lines")
     ann.send(b"x" * 100_000)
@@ -58,7 +58,7 @@ def scripted(script: Script, greeting: bytes = b"") -> Dialect:
     return Dialect("test", "tris", 0, LineDecoder, script, lambda seating: script, greeting=greeting)
 
 
-def test_timers_run_off_when_the_house_lets_time_pass() -> None:
+def test_timers_fire_when_the_clock_advances() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.wake(5.0, "a")
         talk.wake(7.0, "b")
@@ -91,7 +91,7 @@ def test_timers_run_off_when_the_house_lets_time_pass() -> None:
     assert peer.take() == b""
 
 
-def test_a_timer_of_a_lost_connection_does_not_run_off() -> None:
+def test_a_timer_of_a_lost_connection_does_not_fire() -> None:
     heard: list[Any] = []
 
     async def script(talk: Talk[Any]) -> None:
@@ -180,7 +180,7 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
         play_together(house, [pair], steps=50)
 
 
-def test_an_unreadable_message_reaches_the_script_as_news() -> None:
+def test_an_unreadable_message_reaches_the_script_as_an_error() -> None:
     heard: list[Any] = []
 
     async def script(talk: Talk[Any]) -> None:
@@ -200,7 +200,7 @@ def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
     assert client.take() == b"hello I am here"
 
 
-def test_peers_at_a_match_that_somebody_else_has_are_dropped() -> None:
+def test_connections_at_a_match_taken_over_are_dropped() -> None:
     house = House(seed=0)
     ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
     house.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)

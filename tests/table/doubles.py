@@ -1,4 +1,4 @@
-"""A journal that answers when the test says so, guests that write down their news, bots that are only noted."""
+"""Test doubles: a journal that answers on demand, guests that record notifications, bots that are only recorded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HeldJournal(MemoryJournal):
         done(AppendResult.FAILED)
 
     def store(self, match: str, *events: Event) -> None:
-        """Let somebody else write, whatever is held."""
+        """Let another process write to the match first."""
         super().append(match, len(self.read(match)) + 1, events, lambda result: None)
 
     def answer_all(self) -> None:
@@ -44,7 +44,7 @@ class HeldJournal(MemoryJournal):
 
 
 class NotedGuest(Guest):
-    """Writes down its news."""
+    """Records its notifications."""
 
     __slots__ = ("closed", "news")
 
@@ -58,12 +58,12 @@ class NotedGuest(Guest):
         self.news.append(news)
 
     def take(self) -> list[News]:
-        """The news since the last time."""
+        """Return the notifications since the last call."""
         news, self.news = self.news, []
         return news
 
     def heard(self) -> list[Any]:
-        """The news since the last time, in short: events of steps, words of refusals, else the type's name."""
+        """Return them in short: events of steps, texts of refusals, else the name of the type."""
         short: list[Any] = []
         for news in self.take():
             if isinstance(news, Step):

@@ -1,4 +1,4 @@
-"""Tables where absent players are skipped: what passes, who is waited for, and how it ends."""
+"""Tables that skip absent players: skipped turns, countdown, end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.table import events as told
 from boardwire.table.decide import countdown, deadline, decide, due
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
-from boardwire.table.policy import COUNTDOWN, Leaving, Policy
+from boardwire.table.policy import COUNTDOWN_SECONDS, Leaving, Policy
 
 from . import toy
 from .scenes import START, Scene, playing
@@ -34,7 +34,7 @@ def turn(scene: Scene) -> int:
 # --- what passes ------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_leaves_in_its_turn_is_skipped_at_once_and_the_others_play_on() -> None:
+def test_a_player_who_leaves_on_its_turn_is_skipped_at_once() -> None:
     scene = three()
     assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
     assert scene.act(toy.STEP) == [told.Acted(START, 1, toy.STEP)]
@@ -43,7 +43,7 @@ def test_whoever_leaves_in_its_turn_is_skipped_at_once_and_the_others_play_on() 
     assert countdown(scene.match) is None
 
 
-def test_whoever_is_back_is_asked_again() -> None:
+def test_a_returning_player_decides_again() -> None:
     scene = three()
     scene.do(ask.Leave(0))
     assert scene.do(ask.Return(0, "ANN")) == [told.Returned(START, 0)]
@@ -51,7 +51,7 @@ def test_whoever_is_back_is_asked_again() -> None:
     assert turn(scene) == 0
 
 
-def test_a_turn_also_passes_after_luck_or_when_somebody_gives_up() -> None:
+def test_a_turn_is_also_skipped_after_a_deal_or_a_forfeit() -> None:
     scene = three()
     scene.do(ask.Leave(2))
     scene.act(toy.STEP)
@@ -80,7 +80,7 @@ def test_a_skipped_turn_is_no_move_and_costs_only_the_time_that_was_thought() ->
     assert scene.match.banks[0] == 90.0
 
 
-def test_of_several_who_may_decide_only_those_who_are_there_are_waited_for() -> None:
+def test_a_shared_decision_waits_only_for_players_present() -> None:
     scene = playing("santorini", SKIPS, seats=3, options={"draft": "challenger"})
     assert scene.match.pending is not None
     assert scene.match.pending.seats == (0, 1, 2)
@@ -88,7 +88,7 @@ def test_of_several_who_may_decide_only_those_who_are_there_are_waited_for() -> 
     assert scene.match.pending.seats == (0, 1, 2)
 
 
-def test_an_absent_player_is_not_asked_whether_a_step_may_be_taken_back() -> None:
+def test_an_undo_needs_no_consent_of_absent_players() -> None:
     scene = three(undo=True)
     scene.act(toy.STEP)
     assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
@@ -110,7 +110,7 @@ def test_a_step_and_the_turns_skipped_after_it_are_taken_back_together() -> None
 # --- one alone --------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_is_left_alone_waits_and_wins_when_the_countdown_is_over() -> None:
+def test_the_only_side_wins_at_the_end_of_the_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(0))
     scene.now += 5
@@ -125,7 +125,7 @@ def test_whoever_is_left_alone_waits_and_wins_when_the_countdown_is_over() -> No
     assert scene.do(ask.TimeOut(0)) == [told.TimedOut(scene.now, 0), told.TimedOut(scene.now, 1), ended]
 
 
-def test_whoever_returns_stops_the_countdown() -> None:
+def test_a_return_stops_the_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(0), ask.Leave(1))
     scene.now += 20
@@ -141,7 +141,7 @@ def test_two_players_are_never_skipped_but_waited_for() -> None:
     assert scene.do(ask.TimeOut(0))[-1] == told.Ended(scene.now, Outcome("stayed away", (1,), 0))
 
 
-def test_whoever_is_alone_may_finish_its_turn_and_then_waits() -> None:
+def test_the_only_side_finishes_its_turn_and_then_waits() -> None:
     scene = playing("tris", SKIPS)
     scene.do(ask.Leave(1))
     scene.now += 10
@@ -150,7 +150,7 @@ def test_whoever_is_alone_may_finish_its_turn_and_then_waits() -> None:
     assert countdown(scene.match) == START + 30
 
 
-def test_nothing_that_whoever_is_alone_does_puts_the_countdown_off() -> None:
+def test_actions_of_the_only_side_do_not_restart_the_countdown() -> None:
     scene = three(undo=True)
     scene.do(ask.Leave(1), ask.Leave(2))
     for _ in range(5):
@@ -162,7 +162,7 @@ def test_nothing_that_whoever_is_alone_does_puts_the_countdown_off() -> None:
     assert scene.do(ask.TimeOut(1))[-1] == told.Ended(scene.now, Outcome("stayed away", (0,), 2))
 
 
-def test_whoever_is_left_alone_by_a_move_has_the_whole_countdown_from_then_on() -> None:
+def test_a_side_left_alone_by_a_move_waits_the_whole_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(1))
     scene.act(toy.STEP)
@@ -171,7 +171,7 @@ def test_whoever_is_left_alone_by_a_move_has_the_whole_countdown_from_then_on() 
     assert countdown(scene.match) == scene.now + 30
 
 
-def test_whoever_leaves_last_has_the_whole_countdown_and_takes_none_from_the_others_by_returning() -> None:
+def test_the_last_player_to_leave_has_the_whole_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(1), ask.Leave(2))
     scene.now += 20
@@ -181,7 +181,7 @@ def test_whoever_leaves_last_has_the_whole_countdown_and_takes_none_from_the_oth
     assert countdown(scene.match) == START + 30
 
 
-def test_giving_up_gives_nobody_new_time_to_decide() -> None:
+def test_a_resignation_gives_the_others_no_new_time() -> None:
     scene = three(per_move=50.0)
     scene.do(ask.Leave(1))
     scene.now += 40
@@ -189,14 +189,14 @@ def test_giving_up_gives_nobody_new_time_to_decide() -> None:
     assert deadline(scene.match, 0) == START + 50
 
 
-def test_if_nobody_is_there_nobody_wins() -> None:
+def test_without_any_player_present_there_is_no_winner() -> None:
     scene = three()
     scene.do(ask.Leave(0), ask.Leave(1), ask.Leave(2))
     scene.now += 30
     assert scene.do(ask.TimeOut(1)) == [told.Ended(scene.now, Outcome("abandoned"))]
 
 
-def test_bots_alone_are_nobody_but_count_beside_a_person() -> None:
+def test_bots_count_as_present_only_beside_a_person() -> None:
     scene = playing("toy", SKIPS, seats=3, bot=2, options=toy.Options(goal=50))
     assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
     assert countdown(scene.match) is None
@@ -208,10 +208,10 @@ def test_bots_alone_are_nobody_but_count_beside_a_person() -> None:
 def test_a_policy_that_names_no_time_has_the_usual_countdown() -> None:
     scene = three(grace=0.0)
     scene.do(ask.Leave(0), ask.Leave(1))
-    assert countdown(scene.match) == START + COUNTDOWN
+    assert countdown(scene.match) == START + COUNTDOWN_SECONDS
 
 
-def test_somebody_who_gives_up_may_start_the_countdown() -> None:
+def test_a_forfeit_may_start_the_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(1))
     scene.now += 100
@@ -248,7 +248,7 @@ def deal_all(scene: Scene) -> None:
         scene.do(ask.Deal(choose(pending, luck)))
 
 
-def test_after_a_restart_nobody_is_skipped_before_two_are_back() -> None:
+def test_after_a_restart_no_turn_is_skipped_before_two_players_are_back() -> None:
     scene = three()
     scene.now += 1000
     assert scene.do(*(ask.Leave(seat, restart=True) for seat in range(3))) == [
@@ -272,11 +272,11 @@ def nameless() -> Scene:
 def test_a_player_without_a_key_comes_back_by_its_name_while_it_is_away() -> None:
     scene = nameless()
     back = ask.Return(0, "", Player("ann", "old"))
-    with pytest.raises(Refused, match="somebody else"):
+    with pytest.raises(Refused, match="another player"):
         scene.do(back)
     scene.do(ask.Leave(0))
     for other in (Player("ann", "new"), Player("bob", "old"), Player("", "old"), None):
-        with pytest.raises(Refused, match="somebody else"):
+        with pytest.raises(Refused, match="another player"):
             scene.do(ask.Return(0, "", other))
     assert scene.do(back) == [told.Returned(START, 0)]
 
@@ -284,7 +284,7 @@ def test_a_player_without_a_key_comes_back_by_its_name_while_it_is_away() -> Non
 def test_a_player_with_a_key_is_never_known_by_its_name() -> None:
     scene = playing("tris", SKIPS)
     scene.do(ask.Leave(0))
-    with pytest.raises(Refused, match="somebody else"):
+    with pytest.raises(Refused, match="another player"):
         scene.do(ask.Return(0, "", Player("ann", "test")))
 
 
@@ -383,7 +383,7 @@ def test_thousands_of_matches_with_absent_players_come_to_their_end(
 # --- those who wait no longer -----------------------------------------------------------------------------------------
 
 
-def test_whoever_has_been_away_for_as_long_as_the_table_has_patience_forfeits_when_its_time_is_called() -> None:
+def test_a_player_away_longer_than_the_patience_forfeits_when_its_time_is_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
     scene.do(ask.Leave(0))
     assert due(scene.match, 0) == START + 60
@@ -396,7 +396,7 @@ def test_whoever_has_been_away_for_as_long_as_the_table_has_patience_forfeits_wh
     assert scene.do(ask.CallTime(1)) == [told.TimedOut(scene.now, 0, called=1), ended]
 
 
-def test_nobody_calls_the_time_of_somebody_who_is_there_or_is_back() -> None:
+def test_the_time_of_a_player_present_cannot_be_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
     scene.now += 100
     with pytest.raises(Refused, match=r"long enough$"):
@@ -417,7 +417,7 @@ def test_a_table_without_patience_of_its_own_holds_seats_for_their_whole_time(pa
         scene.do(ask.CallTime(1))
 
 
-def test_of_three_only_those_who_were_away_long_enough_go_and_the_others_play_on() -> None:
+def test_a_called_time_affects_only_players_away_long_enough() -> None:
     scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
     scene.do(ask.Leave(0))
     scene.now += 30
@@ -428,7 +428,7 @@ def test_of_three_only_those_who_were_away_long_enough_go_and_the_others_play_on
     assert due(scene.match, 0) is None  # it is out
 
 
-def test_whoever_is_out_of_the_match_calls_nobodys_time() -> None:
+def test_an_eliminated_player_cannot_call_the_time() -> None:
     scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
     scene.do(ask.Resign(2), ask.Leave(0))
     scene.now += 60
@@ -436,7 +436,7 @@ def test_whoever_is_out_of_the_match_calls_nobodys_time() -> None:
         scene.do(ask.CallTime(2))
 
 
-def test_where_absent_players_are_skipped_only_one_who_was_left_alone_calls_their_time() -> None:
+def test_with_skipping_only_the_side_left_alone_may_call_the_time() -> None:
     scene = three(patience=10.0)
     scene.do(ask.Leave(0))
     scene.now += 20

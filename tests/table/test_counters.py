@@ -1,4 +1,4 @@
-"""Moves are counted by game, also those that are taken back; commits by how long they took."""
+"""Counters of moves by game, and histograms of commits."""
 
 from __future__ import annotations
 

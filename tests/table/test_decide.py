@@ -1,4 +1,4 @@
-"""Every command of a table, by example: what it leads to, and when it is refused."""
+"""Every command by example: its events, and when it is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNDO = Policy(undo=True)
 # --- seats ----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_joins_takes_the_first_free_seat_and_the_last_one_starts_the_match() -> None:
+def test_a_join_takes_the_first_free_seat_and_the_last_one_starts_the_match() -> None:
     scene = Scene()
     assert scene.do(ask.Join(ANN)) == [told.Joined(START, 0, ANN)]
     assert not scene.begun()
@@ -43,12 +43,12 @@ def test_whoever_joins_takes_the_first_free_seat_and_the_last_one_starts_the_mat
 def test_a_seat_can_be_asked_for() -> None:
     scene = Scene("toy", 3)
     assert scene.do(ask.Join(ANN, seat=2)) == [told.Joined(START, 2, ANN)]
-    with pytest.raises(Refused, match="seat 2 is not free; free are 0, 1"):
+    with pytest.raises(Refused, match="seat 2 is taken; free seats: 0, 1"):
         scene.do(ask.Join(BOB, seat=2))
     assert scene.do(ask.Join(BOB), ask.Join(CYD))[:2] == [told.Joined(START, 0, BOB), told.Joined(START, 1, CYD)]
 
 
-def test_nobody_joins_a_match_that_has_begun_or_is_over() -> None:
+def test_joining_is_refused_after_the_start() -> None:
     scene = playing()
     with pytest.raises(Refused, match="already begun"):
         scene.do(ask.Join(CYD))
@@ -74,11 +74,11 @@ def test_the_match_starts_when_the_last_player_has_said_who_it_is() -> None:
     assert scene.match.players == (ANN, BOB)
 
 
-def test_nobody_is_ready_at_an_empty_seat_or_in_mid_play() -> None:
+def test_ready_is_refused_at_an_empty_seat_and_in_mid_play() -> None:
     scene = Scene()
-    with pytest.raises(Refused, match="nothing to be ready for"):
+    with pytest.raises(Refused, match="only a seated player can be ready"):
         scene.do(ask.Ready(0, ANN))
-    with pytest.raises(Refused, match="nothing to be ready for"):
+    with pytest.raises(Refused, match="only a seated player can be ready"):
         playing().do(ask.Ready(0, ANN))
 
 
@@ -175,7 +175,7 @@ def test_a_table_where_only_bots_are_left_ends() -> None:
     assert scene.do(ask.Leave(0))[-1] == told.Ended(START, Outcome("abandoned"))
 
 
-def test_a_table_that_somebody_is_on_the_way_to_does_not_end() -> None:
+def test_a_table_with_a_reserved_seat_does_not_end() -> None:
     scene = Scene()
     scene.do(ask.Join(ANN))
     assert scene.do(ask.Leave(0, awaited=True)) == [told.Left(START, 0)]
@@ -189,7 +189,7 @@ def test_leaving_an_empty_seat_or_a_match_that_is_over_changes_nothing() -> None
     assert scene.do(ask.Leave(1)) == []
 
 
-def test_whoever_leaves_in_mid_play_ends_the_match_for_all_where_the_policy_says_so() -> None:
+def test_a_departure_ends_the_match_if_the_policy_says_so() -> None:
     scene = playing()
     scene.act(4)
     assert scene.do(ask.Leave(1)) == [told.Left(START, 1), told.Ended(START, Outcome("abandoned", (), 1))]
@@ -222,7 +222,7 @@ def test_a_bot_takes_the_seat_where_the_policy_says_so() -> None:
     assert scene.do(ask.Leave(1, robot)) == [told.Left(START, 1), told.Substituted(START, 1, robot)]
     assert scene.match.players[1] == robot
     assert scene.match.chairs[1].away is None
-    with pytest.raises(Refused, match="somebody else"):
+    with pytest.raises(Refused, match="another player"):
         scene.do(ask.Return(1, "BOB"))
 
 
@@ -247,22 +247,22 @@ def test_a_player_comes_back_with_its_key() -> None:
     scene = playing(policy=HOLDS)
     scene.do(ask.Leave(1))
     for key in ("", "ANN", "bob"):
-        with pytest.raises(Refused, match="somebody else"):
+        with pytest.raises(Refused, match="another player"):
             scene.do(ask.Return(1, key))
     assert scene.do(ask.Return(1, "BOB")) == [told.Returned(START, 1)]
     assert scene.match.chairs[1].away is None
     assert scene.do(ask.Return(1, "BOB")) == []
 
 
-def test_a_seat_without_a_key_or_a_player_is_given_to_nobody() -> None:
+def test_a_seat_without_a_key_or_a_player_cannot_be_resumed() -> None:
     scene = Scene(policy=HOLDS)
     scene.do(ask.Join(ANN))
     for seat in (0, 1):
-        with pytest.raises(Refused, match="somebody else"):
+        with pytest.raises(Refused, match="another player"):
             scene.do(ask.Return(seat, ""))
 
 
-def test_nobody_comes_back_to_a_match_that_is_over() -> None:
+def test_returning_to_a_finished_match_is_refused() -> None:
     scene = playing(policy=HOLDS)
     scene.do(ask.Leave(1), ask.Resign(0))
     with pytest.raises(Refused, match="over"):
@@ -299,7 +299,7 @@ def test_a_step_is_an_event_and_the_last_one_ends_the_match_in_the_same_breath()
     assert scene.match.moves == 5
 
 
-def test_nobody_acts_before_the_start_or_after_the_end() -> None:
+def test_actions_are_refused_before_the_start_and_after_the_end() -> None:
     with pytest.raises(Refused, match="not begun"):
         Scene().do(ask.Act(0, (0,)))
     scene = playing()
@@ -332,7 +332,7 @@ def test_a_stale_action_is_refused_and_says_what_it_has_seen() -> None:
 
 
 def test_what_does_not_change_the_play_makes_no_action_stale() -> None:
-    """Otherwise whoever watches could stop a player from moving by talking all the time."""
+    """Otherwise a spectator could block a player by chatting all the time."""
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
     scene.act(4)
     seen = scene.match.seq
@@ -401,10 +401,10 @@ def test_luck_is_not_dealt_before_the_start() -> None:
         Scene("toy").do(ask.Deal(11))
 
 
-def test_whoever_resigns_loses_also_out_of_turn() -> None:
+def test_a_player_may_resign_out_of_turn() -> None:
     scene = playing()
     assert scene.do(ask.Resign(1)) == [told.Resigned(START, 1), told.Ended(START, Outcome("resigned", (0,), 1))]
-    with pytest.raises(Refused, match="no match to give up"):
+    with pytest.raises(Refused, match="no match to resign"):
         scene.do(ask.Resign(0))
 
 
@@ -418,8 +418,8 @@ def test_three_players_play_on_when_one_resigns() -> None:
     assert scene.do(ask.Resign(2))[-1] == told.Ended(START, Outcome("resigned", (1,), 2))
 
 
-def test_nobody_resigns_before_the_start() -> None:
-    with pytest.raises(Refused, match="no match to give up"):
+def test_resigning_is_refused_before_the_start() -> None:
+    with pytest.raises(Refused, match="no match to resign"):
         Scene().do(ask.Resign(0))
 
 
@@ -433,7 +433,7 @@ def test_a_match_is_closed_once_and_says_why() -> None:
 # --- clocks ---------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_limit_nobodys_time_is_up() -> None:
+def test_without_a_limit_no_time_is_up() -> None:
     scene = playing()
     assert deadline(scene.match, 0) is None
     with pytest.raises(Refused, match="not up"):
@@ -485,14 +485,14 @@ def test_the_shorter_of_two_limits_counts() -> None:
     assert deadline(scene.match, 0) == START + 3
 
 
-def test_whoever_decides_gets_no_new_time_because_another_one_gives_up() -> None:
+def test_a_forfeit_gives_the_deciding_player_no_new_time() -> None:
     scene = playing("toy", Policy(per_move=10.0), seats=3)
     scene.now += 6
     scene.do(ask.Resign(1))
     assert deadline(scene.match, 0) == START + 10
 
 
-def test_whoever_must_decide_because_another_one_gives_up_has_all_its_time() -> None:
+def test_a_new_decision_after_a_forfeit_has_its_whole_time() -> None:
     scene = playing("toy", Policy(per_move=10.0), seats=3)
     scene.now += 6
     scene.do(ask.Resign(0))
@@ -532,7 +532,7 @@ def test_steps_are_taken_back_one_after_the_other_to_the_first() -> None:
     for seat in (1, 0):
         scene.do(ask.OfferUndo(seat), ask.AnswerUndo(1 - seat, True))
     assert (scene.match.position, scene.match.moves) == (first, 0)
-    with pytest.raises(Refused, match="nothing of yours"):
+    with pytest.raises(Refused, match="no action to take back"):
         scene.do(ask.OfferUndo(0))
 
 
@@ -543,11 +543,11 @@ def test_an_undo_that_is_declined_is_gone() -> None:
     assert scene.do(ask.AnswerUndo(1, False)) == [told.UndoDeclined(START, 1)]
     assert scene.match.agreed == ()
     assert scene.match.moves == 1
-    with pytest.raises(Refused, match="no undo on offer"):
+    with pytest.raises(Refused, match="no undo is offered"):
         scene.do(ask.AnswerUndo(1, True))
 
 
-def test_whoever_was_declined_asks_again_only_after_the_next_step() -> None:
+def test_a_declined_undo_can_be_offered_again_only_after_the_next_step() -> None:
     scene = playing(policy=UNDO)
     scene.act(4, 0)
     scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, False))
@@ -567,12 +567,12 @@ def test_an_undo_may_be_asked_for_again_after_another_was_granted() -> None:
     assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
 
 
-def test_whoever_moves_on_has_answered_an_undo() -> None:
+def test_an_action_ends_an_offered_undo() -> None:
     scene = playing(policy=UNDO)
     scene.act(4)
     scene.do(ask.OfferUndo(0))
     scene.act(0)
-    with pytest.raises(Refused, match="no undo on offer"):
+    with pytest.raises(Refused, match="no undo is offered"):
         scene.do(ask.AnswerUndo(1, True))
 
 
@@ -582,7 +582,7 @@ def test_three_players_must_all_agree() -> None:
     scene.do(ask.OfferUndo(0))
     assert scene.do(ask.AnswerUndo(2, True)) == [told.UndoAgreed(START, 2)]
     for seat in (0, 2):
-        with pytest.raises(Refused, match="agreed already"):
+        with pytest.raises(Refused, match="already accepted"):
             scene.do(ask.AnswerUndo(seat, True))
     with pytest.raises(Refused, match="already"):
         scene.do(ask.OfferUndo(1))
@@ -618,12 +618,12 @@ def test_where_the_policy_knows_no_undo_none_is_offered() -> None:
 def test_nothing_is_taken_back_before_ones_own_step_or_after_the_end() -> None:
     scene = playing(policy=UNDO)
     scene.act(4)
-    with pytest.raises(Refused, match="nothing of yours"):
+    with pytest.raises(Refused, match="no action to take back"):
         scene.do(ask.OfferUndo(1))
     scene.do(ask.OfferUndo(0), ask.Resign(1))
-    with pytest.raises(Refused, match="no undo on offer"):
+    with pytest.raises(Refused, match="no undo is offered"):
         scene.do(ask.AnswerUndo(1, True))
-    with pytest.raises(Refused, match="nothing of yours"):
+    with pytest.raises(Refused, match="no action to take back"):
         scene.do(ask.OfferUndo(0))
 
 
@@ -654,25 +654,25 @@ def test_talk_has_limits(command: Command, words: str) -> None:
     playing().do(ask.Chat(0, "x" * CHAT_LIMIT))
 
 
-def test_a_table_hears_so_many_lines_a_minute_and_its_players_have_the_last_of_them() -> None:
+def test_chat_is_limited_per_minute_and_half_is_reserved_for_players() -> None:
     scene = playing()
     for _ in range(TALK_LIMIT // 2):
         scene.do(ask.Chat(None, "boo", "zoe"))
-    with pytest.raises(Refused, match=f"at most {TALK_LIMIT // 2} lines"):
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT // 2} per minute"):
         scene.do(ask.Chat(None, "boo", "yan"))
     scene.act(4)  # a move gives no new lines
     for _ in range(TALK_LIMIT // 2):
         scene.do(ask.Chat(0, "quiet, please"))
-    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} lines"):
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} per minute"):
         scene.do(ask.Chat(1, "yes"))
     scene.do(ask.Resign(0))
-    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} lines"):
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} per minute"):
         scene.do(ask.Chat(1, "yes"))
     scene.now += 60.0
     assert scene.do(ask.Chat(1, "yes")) == [told.Chatted(scene.now, 1, "yes")]
 
 
-def test_a_server_that_comes_back_an_hour_earlier_lets_people_talk() -> None:
+def test_the_chat_limit_survives_a_clock_that_goes_back() -> None:
     scene = playing()
     for _ in range(TALK_LIMIT):
         scene.do(ask.Chat(0, "la"))
@@ -690,19 +690,19 @@ def test_a_match_that_has_become_too_long_is_only_played(monkeypatch: pytest.Mon
     while scene.match.seq < 12:
         scene.do(ask.Chat(0, "la la la"))
     for command in (ask.Chat(0, "la"), ask.Chat(None, "la", "zoe"), ask.OfferUndo(0)):
-        with pytest.raises(Refused, match="too long"):
+        with pytest.raises(Refused, match="only moves"):
             scene.do(command)
     scene.act(0, 8, 1, 2, 3, 6)
     assert scene.match.status is Status.OVER
 
 
-def test_a_seat_is_come_back_to_so_many_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_returns_to_a_seat_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.table.decide.RETURN_LIMIT", 3)
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0))
     for _ in range(3):
         scene.do(ask.Leave(1), ask.Return(1, "BOB"))
     scene.do(ask.Leave(1), ask.Leave(0), ask.Return(0, "ANN"))
-    with pytest.raises(Refused, match="too often"):
+    with pytest.raises(Refused, match="the maximum"):
         scene.do(ask.Return(1, "BOB"))
 
 

@@ -1,4 +1,4 @@
-"""A fault in a game's rules ends that match, with a reason for everybody at it, and nothing else."""
+"""A fault in the rules of a game ends that match alone."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class House:
 
 
 def ends(guest: NotedGuest) -> list[Outcome]:
-    """How the matches of a guest ended, as it was told."""
+    """Return the outcomes that a guest received."""
     steps = [news for news in guest.news if isinstance(news, Step)]
     return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, told.Ended)]
 
@@ -85,7 +85,7 @@ def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch
     house.lobby.do(ann, ask.Act(0, (4,)))
     refusal = ann.news[0]
     assert isinstance(refusal, Refusal)
-    assert str(refusal.reason) == "the server made a mistake, and this match cannot go on"
+    assert str(refusal.reason) == "a fault in the server has ended this match"
     assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
 
@@ -106,7 +106,7 @@ def test_a_table_that_cannot_start_is_broken_off(monkeypatch: pytest.MonkeyPatch
     assert bob.table is not ann.table
 
 
-def test_a_fault_when_somebody_leaves_ends_the_match_for_those_who_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_during_a_departure_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
     ann, bob = house.seat()
     monkeypatch.setattr(tris, "forfeit", Broken())
@@ -116,7 +116,7 @@ def test_a_fault_when_somebody_leaves_ends_the_match_for_those_who_stay(monkeypa
     assert ann.table.seat_of(bob) is None
 
 
-def test_a_fault_when_time_is_up_ends_the_match_and_rings_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_during_a_time_out_ends_the_match_and_stops_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
     ann, bob = house.seat(Policy(Leaving.HOLDS, 30.0, per_move=10.0))
     monkeypatch.setattr(tris, "forfeit", broken := Broken())
@@ -150,7 +150,7 @@ def test_luck_that_fails_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None
     assert house.broken_off()
 
 
-def test_what_waited_behind_a_fault_hears_that_the_match_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_queued_behind_a_fault_are_refused_as_over(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House()
     ann, bob = house.seat()
     table = ann.table
@@ -200,7 +200,7 @@ def test_a_refusal_is_no_fault() -> None:
     assert ann.table.match.status is Status.PLAYING
 
 
-def test_a_fault_when_somebody_comes_back_by_name_ends_the_match_that_was_looked_at(
+def test_a_fault_when_a_player_returns_by_name_ends_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     house = House()

@@ -1,13 +1,16 @@
-"""Anything that can happen to the tables of a house, in any order: guests that come, go, play, watch and return by key
-or by name, bots, tables that are merged, absent players that are skipped, bounds on what an address may have, rules
-that raise, a journal that is slow or fails, time, and a process that is killed and started again and takes up its
-matches one by one.
+"""State machine over everything that can happen to the tables of a lobby, in any order.
 
-What must hold, always: the journal folds to the table's match; nothing is told that is not stored; every guest hears
-every event once and in order; seats are booked as they are taken and promised; no two who wait could be brought
-together and are not; whoever is there is not away; nobody waits for a decision that nobody can make; what is counted
-for an address is there; and when all is quiet, nobody sits at a seat who is not there.  When everybody has gone and
-time has passed, no match and no count is left.
+Rules: guests join, leave, play, watch and return by key or name; bots; merges; skipped absences; quotas; rules that
+raise; a journal that is slow or fails; time; a killed process that restarts and recovers its matches one by one.
+
+Invariants:
+
+- The journal folds to the match of its table, and nothing is published that is not stored.
+- Every guest receives every event once and in order.
+- Seats are booked as they are taken and reserved, and no two waiting tables could be merged.
+- A player present is not away, and no decision waits for a player who is skipped.
+- Counts per address agree with the tables.
+- At rest every occupied seat has a guest.  After all guests have left, no match and no count remains.
 """
 
 from __future__ import annotations
@@ -62,7 +65,7 @@ ANY = st.integers(0, 1000)
 
 
 class Witness(Guest):
-    """A guest that checks what it is told against what is stored."""
+    """A guest that compares its notifications with the journal."""
 
     __slots__ = ("_last", "_place", "_seated", "_stored", "player")
 
@@ -97,7 +100,7 @@ class Witness(Guest):
                 self._last = self._place = None
 
     def _check_tie(self, name: str, seat: int) -> None:
-        """Whoever is brought to another table while it waits may be: it never heard that it left the one before."""
+        """A waiting guest may move to another table without seeing its departure from the first."""
         if self._place is not None and self._place[0] != name:
             assert self.tie is not Tie.TABLE
             assert self.tie is not Tie.SEAT or self._place[1] == seat
@@ -108,7 +111,7 @@ class Witness(Guest):
         self._place = None
 
     def _check_step(self, first: Match, last: Match) -> None:
-        """Steps follow each other; the one in which a guest sat down is told after its seat."""
+        """Steps are consecutive; the step that seats a guest follows `Seated`."""
         assert self._last is not None, "told of a table it is not at"
         name, seq = self._last
         assert name == first.id == last.id
@@ -137,7 +140,7 @@ class House(RuleBasedStateMachine):
 
     @initialize(limit=st.sampled_from([0, 0, 2]), fill=st.sampled_from([0.0, 0.0, 2.0]))
     def settle(self, limit: int, fill: float) -> None:
-        """What its operator wants of the house."""
+        """The settings of the lobby."""
         self.limit, self.fill = limit, fill
         self.start()
 
@@ -177,7 +180,7 @@ class House(RuleBasedStateMachine):
     # --- coming and going ---------------------------------------------------------------------------------------------
 
     def arrive(self, player: Player | None = None) -> Witness:
-        """Somebody new, with a key or without, or somebody who comes back."""
+        """A new player, with or without a key, or a returning one."""
         if player is None:
             self.count += 1
             player = Player(f"p{self.count}", "d", key=f"k{self.count}" if self.count % 2 else "")
@@ -268,7 +271,7 @@ class House(RuleBasedStateMachine):
     @rule(number=ANY, seeks=st.booleans(), policy=POLICIES)
     @precondition(lambda self: self.count)
     def come_back(self, number: int, seeks: bool, policy: Policy) -> None:
-        """Somebody who came without a key, by name alone."""
+        """A player without a key, by name alone."""
         player = Player(f"p{number % self.count // 2 * 2 + 2}", "d")
         guest = self.arrive(player)
         self.do(guest, Seek("tris", 2, player, None, policy, returns=True) if seeks else Reclaim(player))
@@ -306,7 +309,7 @@ class House(RuleBasedStateMachine):
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9))
     @precondition(lambda self: self.guests)
     def play_on(self, cells: list[int]) -> None:
-        """Whoever is asked, at every table, takes the next of these cells, if it can."""
+        """At every table, the player to move takes the next of these cells, if it can."""
         for cell in cells:
             for number, guest in enumerate(self.guests):
                 pending = None if guest.table is None else guest.table.match.pending
@@ -371,12 +374,12 @@ class House(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([0.0, 60.0]))
     def restart(self, seconds: float) -> None:
-        """kill -9: what was on its way is lost, and nobody was told of it."""
+        """kill -9: pending events are lost, and were not published."""
         self.now += seconds
         self.start()
 
     @rule(many=st.integers(1, 5))
-    @precondition(lambda self: self.lobby._unfinished)
+    @precondition(lambda self: self.lobby.recovery.unfinished)
     def take_up(self, many: int) -> None:
         """The matches that the last process left are taken up, one by one."""
         for _ in range(many):
@@ -391,8 +394,8 @@ class House(RuleBasedStateMachine):
             assert fold(stored) == table.match if stored else table.match.seq == 1
 
     @invariant()
-    def seats_are_booked_as_they_are_taken_and_promised(self) -> None:
-        for listing in self.lobby._listings if hasattr(self, "lobby") else ():
+    def seats_are_booked_as_they_are_taken_and_reserved(self) -> None:
+        for listing in self.lobby.context.listings if hasattr(self, "lobby") else ():
             table = listing.table
             if table.match.status is not Status.WAITING:
                 continue
@@ -402,16 +405,16 @@ class House(RuleBasedStateMachine):
             promised = sum(isinstance(command, Join) for command in asked)
             again = self.now - self.failed < RETRY_SECONDS  # what a table itself will ask again
             assert listing.booked >= taken + promised if again else listing.booked == taken + promised
-            offered = self.lobby._listings.is_offered(listing)
+            offered = self.lobby.context.listings.is_offered(listing)
             assert offered == (bool(listing.terms) and listing.booked < len(table.match.chairs) and not table.held)
 
     @invariant()
-    def nobody_waits_apart_who_could_meet(self) -> None:
+    def no_two_waiting_tables_could_be_merged(self) -> None:
         lobby = getattr(self, "lobby", None)
-        if lobby is None or lobby._stuck or lobby.full:
+        if lobby is None or lobby.merging.suspended or lobby.full:
             return
-        for one in lobby._listings.all_offered():
-            for other in lobby._listings.offered(one.terms):
+        for one in lobby.context.listings.all_offered():
+            for other in lobby.context.listings.offered(one.terms):
                 found = one is not other and moves(one.table, other.table, other.free, self.now)
                 assert not found, (one.table.match.id, other.table.match.id)
 
@@ -428,14 +431,14 @@ class House(RuleBasedStateMachine):
                         self.seats.append(kept)
 
     @invariant()
-    def whoever_is_there_is_not_away(self) -> None:
+    def a_player_present_is_not_away(self) -> None:
         for table in getattr(self, "lobby", ()):
             for guest in table.guests if table.quiet and table.match.status is Status.PLAYING else ():
                 seat = table.seat_of(guest)
                 assert seat is None or table.match.chairs[seat].away is None, (table.match.id, seat)
 
     @invariant()
-    def nobody_waits_for_those_who_are_skipped(self) -> None:
+    def no_decision_waits_for_a_skipped_player(self) -> None:
         again = self.now - self.failed < RETRY_SECONDS  # after a restart, some who are away may not be said to be
         for table in getattr(self, "lobby", ()) if not again else ():
             match = table.match
@@ -444,12 +447,12 @@ class House(RuleBasedStateMachine):
                 assert not absent or countdown(match) is not None, match.id
 
     @invariant()
-    def what_is_counted_is_there(self) -> None:
+    def counts_agree_with_the_tables(self) -> None:
         lobby = getattr(self, "lobby", None)
         if lobby is None:
             return
-        ledger = lobby._ledger
-        assert lobby._playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
+        ledger = lobby.context.quotas
+        assert lobby.context.playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
         for household, held in ledger._held.items():
             assert 0 < len(held) <= QUOTAS.held
             assert all(ledger._away[name][seat] == household and lobby.table(name) for name, seat in held)
@@ -478,11 +481,11 @@ class House(RuleBasedStateMachine):
             self.lobby.goodbye(guest)
         self.settle_down(40)
         assert [table.match for table in self.lobby] == []
-        ledger = self.lobby._ledger
+        ledger = self.lobby.context.quotas
         assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
-        listings = self.lobby._listings
-        assert (listings._offered, listings._mobile, self.lobby._playing) == ({}, {}, set())
-        assert (self.lobby._places._tables, self.lobby._places._keys) == ({}, {})
+        listings = self.lobby.context.listings
+        assert (listings._offered, listings._mobile, self.lobby.context.playing) == ({}, {}, set())
+        assert (self.lobby.context.held_seats._tables, self.lobby.context.held_seats._keys) == ({}, {})
         assert set(self.journal.unfinished()) == self.unreadable  # they stay as they are
 
     def settle_down(self, seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""A match is the fold of its events, whoever wrote them down, and when."""
+"""A match is the fold of its events, also of old journals."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_journal_from_before_terminations_were_typed_still_folds(file: str, ou
     assert summarize([decode(line) for line in lines]).outcome == outcome
 
 
-def test_a_lost_connection_of_nobody_known_is_nobodys() -> None:
+def test_an_old_disconnect_of_an_unknown_name_has_no_seat() -> None:
     old = Outcome("the connection to player 2 was lost")
     assert renewed(old, ["ann", ""]) == Outcome(Termination.CONNECTION_LOST)
 

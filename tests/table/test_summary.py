@@ -1,4 +1,4 @@
-"""A match in a few facts, without playing it."""
+"""Summaries of matches."""
 
 from __future__ import annotations
 

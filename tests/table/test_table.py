@@ -1,4 +1,4 @@
-"""The actor around a match: nothing is told before it is stored, one command at a time, time-outs, bots."""
+"""The actor around a match: durable before published, one command at a time, time-outs, bots."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from .doubles import HeldJournal, NotedBots, NotedGuest
 
 ANN, BOB = Player("ann", key="A"), Player("bob", key="B")
 HOLDS = Policy(Leaving.HOLDS, grace=30.0)
-CANNOT_STORE = "the server cannot store what happens at the moment"
-ELSEWHERE = "this match is played on elsewhere, and is closed here"
+CANNOT_STORE = "the server cannot store this at the moment; try again"
+ELSEWHERE = "this match continues on another server and is closed here"
 
 
 class Place(NoKeeper):
@@ -84,7 +84,7 @@ class Place(NoKeeper):
 # --- nothing is told before it is stored ----------------------------------------------------------------------------
 
 
-def test_nothing_is_told_before_the_journal_says_durable() -> None:
+def test_nothing_is_published_before_it_is_durable() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     before = place.table.match
@@ -96,7 +96,7 @@ def test_nothing_is_told_before_the_journal_says_durable() -> None:
     assert place.table.match.moves == 1
 
 
-def test_a_join_is_told_as_a_seat_and_then_as_the_step_in_which_it_happened() -> None:
+def test_a_join_sends_seated_and_then_its_step() -> None:
     place = Place()
     ann = NotedGuest()
     place.join(ann, ANN)
@@ -136,7 +136,7 @@ def test_a_second_command_waits_until_the_first_is_durable() -> None:
     assert ann.heard() == bob.heard() == [told.Acted(100.0, 1, 5)]
 
 
-def test_whoever_acted_hears_of_it_first() -> None:
+def test_the_guest_that_acted_is_notified_first() -> None:
     place = Place()
     order: list[str] = []
     guests = place.seat(ANN, BOB)
@@ -148,7 +148,7 @@ def test_whoever_acted_hears_of_it_first() -> None:
     assert order == ["ann", "bob", "bob", "ann"]
 
 
-def test_a_refusal_is_told_to_its_sender_alone_and_nothing_is_stored() -> None:
+def test_a_refusal_goes_to_its_sender_alone_and_nothing_is_stored() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     command = ask.Act(1, (4,))
@@ -160,7 +160,7 @@ def test_a_refusal_is_told_to_its_sender_alone_and_nothing_is_stored() -> None:
 
 
 def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
-    """Whoever asked and hears it is one of the frames that its reason was raised in."""
+    """The guest is in one of the frames that the reason was raised in."""
     place = Place()
     _, bob = place.seat(ANN, BOB)
 
@@ -231,7 +231,7 @@ def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next
     assert isinstance(place.journal.read("m")[0], Opened)
 
 
-def test_a_leaving_that_cannot_be_stored_is_tried_again() -> None:
+def test_a_departure_that_cannot_be_stored_is_retried() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
@@ -258,7 +258,7 @@ def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
     assert ann.heard()[0] == told.TimedOut(110.0 + RETRY_SECONDS, 0)
 
 
-def test_a_table_steps_down_when_somebody_else_has_written_to_its_match() -> None:
+def test_a_table_steps_down_after_a_takeover() -> None:
     place = Place(Policy(per_move=10.0))
     ann, bob = place.seat(ANN, BOB)
     zoe = NotedGuest()
@@ -296,7 +296,7 @@ def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
     assert (place.journal.held, ann.news) == ([], [])
 
 
-def test_a_leaving_is_not_asked_again_when_somebody_else_has_the_match() -> None:
+def test_a_departure_is_not_retried_after_a_takeover() -> None:
     place = Place()
     _, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
@@ -324,7 +324,7 @@ def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat(
 # --- coming and going -----------------------------------------------------------------------------------------------
 
 
-def test_a_guest_that_leaves_while_its_join_is_on_its_way_is_told_nothing_and_its_seat_is_freed() -> None:
+def test_a_guest_that_leaves_while_its_join_is_stored_receives_nothing_and_frees_its_seat() -> None:
     place = Place(None, "toy", 3)
     (ann,) = place.seat(ANN)
     bob = NotedGuest()
@@ -339,7 +339,7 @@ def test_a_guest_that_leaves_while_its_join_is_on_its_way_is_told_nothing_and_it
     assert place.table.guests == (ann,)
 
 
-def test_a_guest_that_leaves_before_its_join_fails_is_told_nothing() -> None:
+def test_a_guest_that_leaves_before_its_join_fails_receives_nothing() -> None:
     place = Place()
     ann = NotedGuest()
     place.join(ann, ANN)
@@ -348,7 +348,7 @@ def test_a_guest_that_leaves_before_its_join_fails_is_told_nothing() -> None:
     assert (ann.news, place.booked, place.journal.held) == ([], 0, [])
 
 
-def test_a_table_does_not_end_when_somebody_is_on_the_way_to_it() -> None:
+def test_an_empty_table_stays_open_for_a_pending_join() -> None:
     place = Place()
     (ann,) = place.seat(ANN)
     place.table.do(ann, ask.Chat(0, "bye"))
@@ -372,7 +372,7 @@ def test_a_table_says_that_it_ends_before_that_is_durable() -> None:
     assert place.table.ends
 
 
-def test_a_watcher_hears_everything_from_then_on() -> None:
+def test_a_spectator_receives_every_later_step() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     zoe = NotedGuest()
@@ -389,7 +389,7 @@ def test_a_watcher_hears_everything_from_then_on() -> None:
     assert zoe.table is None
 
 
-def test_whoever_watches_twice_hears_everything_once() -> None:
+def test_watching_twice_notifies_once() -> None:
     place = Place()
     ann, _ = place.seat(ANN, BOB)
     zoe = NotedGuest()
@@ -401,7 +401,7 @@ def test_whoever_watches_twice_hears_everything_once() -> None:
     assert zoe.heard() == [told.Acted(100.0, 0, 4)]
 
 
-def test_a_guest_that_is_made_to_leave_by_what_another_one_hears_is_told_nothing_more() -> None:
+def test_a_guest_removed_during_a_notification_receives_nothing_more() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     zoe = NotedGuest()
@@ -413,7 +413,7 @@ def test_a_guest_that_is_made_to_leave_by_what_another_one_hears_is_told_nothing
     assert zoe.news == []
 
 
-def test_what_guests_ask_while_they_are_told_waits_for_its_turn() -> None:
+def test_a_command_sent_during_a_notification_waits_for_its_turn() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     note = bob.tell
@@ -457,17 +457,17 @@ def test_a_player_comes_back_to_a_held_seat() -> None:
     assert place.table.seat_of(again) == 1
 
 
-def test_whoever_shows_the_wrong_key_is_at_no_table() -> None:
+def test_a_wrong_key_seats_no_guest() -> None:
     place = Place(HOLDS)
     place.seat(ANN, BOB)
     thief = NotedGuest()
     thief.table = place.table
     place.table.do(thief, ask.Return(1, "A"))
-    assert thief.heard() == ["this seat belongs to somebody else"]
+    assert thief.heard() == ["this seat belongs to another player"]
     assert thief.table is None
 
 
-def test_a_player_who_comes_back_by_another_way_displaces_its_old_connection() -> None:
+def test_a_returning_player_displaces_its_old_connection() -> None:
     place = Place(HOLDS)
     ann, bob = place.seat(ANN, BOB)
     again = NotedGuest()
@@ -482,7 +482,7 @@ def test_a_player_who_comes_back_by_another_way_displaces_its_old_connection() -
     assert place.table.seat_of(again) == 1
 
 
-def test_a_player_is_back_while_the_leaving_of_its_old_connection_still_waits() -> None:
+def test_a_player_returns_while_the_departure_of_its_old_connection_is_pending() -> None:
     place = Place(HOLDS)
     ann, bob = place.seat(ANN, BOB)
     place.table.do(ann, ask.Act(0, (4,)))
@@ -531,7 +531,7 @@ def test_a_bot_that_joins_is_sat_down() -> None:
     assert bots.seated == [("m", 0, bots.robot)]
 
 
-def test_a_house_without_bots_holds_the_seat() -> None:
+def test_a_server_without_bots_holds_the_seat() -> None:
     place = Place(Policy(Leaving.BOT, grace=30.0))
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
@@ -543,7 +543,7 @@ def test_a_house_without_bots_holds_the_seat() -> None:
     NoBots().sit(place.table, 1, BOB)
 
 
-def test_whoever_takes_too_long_is_timed_out() -> None:
+def test_a_slow_player_is_timed_out() -> None:
     place = Place(Policy(per_move=10.0))
     ann, bob = place.seat(ANN, BOB)
     place.clock.pass_time(6.0)
@@ -586,9 +586,7 @@ def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
 def test_a_timer_that_rings_too_early_is_set_again() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
-    assert place.table._timer is not None
-    place.table._timer.cancel()
-    place.table._ring(0)
+    place.table.do(None, ask.TimeOut(0))
     assert place.journal.held == []
     place.clock.pass_time(10.0)
     place.journal.answer()
@@ -620,7 +618,7 @@ def test_an_untimed_table_sets_no_timer() -> None:
     assert place.clock._due == []
 
 
-def test_the_lobby_hears_when_seats_or_status_change_and_not_of_every_move() -> None:
+def test_the_observer_is_called_for_seats_and_status_but_not_for_moves() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     changes = place.changes
@@ -636,7 +634,7 @@ def test_the_lobby_hears_when_seats_or_status_change_and_not_of_every_move() -> 
     assert place.changes == changes + 2
 
 
-def test_a_table_nobody_listens_to_works_all_the_same() -> None:
+def test_a_table_works_without_an_observer() -> None:
     opening = Opened(100.0, "m", "tris@1", 2, {}, Policy())
     journal = HeldJournal()
     table = Table(opened(opening), journal, ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
@@ -665,7 +663,7 @@ def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
     assert bob.heard() == [told.Acted(100.0, 1, 0)]
 
 
-def test_a_move_asks_for_nobodys_time_where_none_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_without_time_limits_computes_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place(HOLDS)
     ann, _ = place.seat(ANN, BOB)
     asked: list[int] = []

@@ -75,7 +75,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A colour that nobody else may have."""
+    """A colour that no other player may have."""
 
     colour: str
 
@@ -119,7 +119,7 @@ def ordinary(options: Options) -> bool:
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """Everybody gets the colour it wants."""
+    """Every player gets the colour it wants."""
     _check("settle")
     colours = [wish.colour for wish in wishes if wish is not None]
     if len(set(colours)) != len(colours):
@@ -128,7 +128,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def new(options: Options, seats: int) -> Position:
-    """Nobody has moved."""
+    """No player has moved."""
     _check("new")
     if options.goal < 1:
         raise Illegal("the goal must be at least 1")

@@ -7,7 +7,7 @@ def test_one_too_many_in_a_row_is_out() -> None:
     assert strikes.out
 
 
-def test_whoever_makes_sense_begins_anew() -> None:
+def test_a_good_message_resets_the_count() -> None:
     strikes = Strikes(2)
     for _ in range(5):
         assert not strikes.add()

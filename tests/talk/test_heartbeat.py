@@ -45,14 +45,14 @@ def test_every_beat_says_the_ping_and_sets_the_next_one() -> None:
     assert line.timers == {BEAT: 5.0}
 
 
-def test_the_beat_after_too_many_silent_ones_finds_nobody() -> None:
+def test_the_beat_after_too_many_silent_ones_reports_a_lost_peer() -> None:
     line = Line()
     heart = heartbeat(line)
     assert [heart.beat(Woke(BEAT)) for _ in range(3)] == [True, True, False]
     assert line.said == [b"ping"] * 2
 
 
-def test_a_sign_of_life_begins_the_count_anew() -> None:
+def test_an_answer_restarts_the_count() -> None:
     heart = heartbeat(Line())
     for _ in range(5):
         assert heart.beat(Woke(BEAT))

@@ -1,4 +1,4 @@
-"""The conversation kernel, with scripts of a few lines and a host that writes everything down."""
+"""The conversation kernel, with short scripts and a recording host."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def begin(script: Script) -> tuple[Talk[Any], Host]:
 
 
 async def echo(talk: Talk[Any]) -> None:
-    """Writes down each input until it hears b"end"."""
+    """Records each input until b"end"."""
     while (heard := await talk.hear()) != b"end":
         talk.do(heard)
 
 
 async def patient(talk: Talk[Any]) -> None:
-    """Waits for news after each message."""
+    """Waits for a notification after each message."""
     while True:
         talk.do(("heard", await talk.hear()))
         talk.do(("news", await talk.news()))
@@ -101,7 +101,7 @@ def test_messages_before_the_start_wait_for_it() -> None:
     talk.close()
 
 
-def test_a_script_that_waits_for_news_leaves_messages_waiting_in_order() -> None:
+def test_a_script_that_waits_for_notifications_leaves_messages_queued_in_order() -> None:
     talk, host = begin(patient)
     talk.receive(b"1")
     talk.receive(b"2")
@@ -114,7 +114,7 @@ def test_a_script_that_waits_for_news_leaves_messages_waiting_in_order() -> None
     talk.close()
 
 
-def test_news_come_before_messages_that_wait() -> None:
+def test_notifications_come_before_queued_messages() -> None:
     async def script(talk: Talk[Any]) -> None:
         await talk.news()
         while True:
@@ -156,7 +156,7 @@ def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> 
     talk.close()
 
 
-def test_an_answer_from_inside_do_is_news_for_a_script_that_waits_for_news_only() -> None:
+def test_an_answer_from_inside_do_reaches_a_script_that_waits_for_notifications() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do("seek")
         talk.say(str(await talk.news()).encode())
@@ -190,7 +190,7 @@ def test_what_waits_when_a_script_returns_is_dropped() -> None:
     assert (host.log, talk.waiting) == ([("do", "done"), "hang up"], 0)
 
 
-def test_a_fault_is_told_to_the_host_alone_and_ends_the_talk() -> None:
+def test_a_fault_is_reported_to_the_host_and_ends_the_talk() -> None:
     async def script(talk: Talk[Any]) -> None:
         await talk.hear()
         raise ZeroDivisionError("oh")
@@ -244,7 +244,7 @@ def test_a_talk_that_never_began_can_be_closed() -> None:
     assert (talk.over, host.log) == (True, [])
 
 
-def test_a_running_script_is_not_closed_under_its_own_feet() -> None:
+def test_a_running_script_cannot_be_closed() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do("close me")
         talk.say(b"still here")

@@ -1,4 +1,4 @@
-"""The timers of a conversation, by name."""
+"""Named timers of a conversation."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_timer_can_be_set_again_when_it_rings() -> None:
     assert bench.rang == ["again"] * 3
 
 
-def test_when_they_are_stopped_none_rings_and_none_is_set() -> None:
+def test_stopped_timers_do_not_fire_and_cannot_be_set() -> None:
     bench = Bench()
     bench.timers.set(1.0, "a")
     bench.timers.stop()
@@ -66,7 +66,7 @@ def test_when_they_are_stopped_none_rings_and_none_is_set() -> None:
     assert bench.rang == []
 
 
-def test_a_call_that_comes_although_it_was_cancelled_rings_nobody() -> None:
+def test_a_call_that_comes_after_its_cancellation_fires_nothing() -> None:
     calls = []
     cancelled: list[object] = []
 

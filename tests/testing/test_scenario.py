@@ -101,11 +101,11 @@ def test_a_scenario_that_does_not_hold_says_where_and_why(text: str, reason: str
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("given number = 1", "s:1: a file begins with 'scenario: TITLE'"),
+        ("given number = 1", "s:1: a file must begin with 'scenario: TITLE'"),
         ("scenario: x\nperhaps so", "s:2: cannot read 'perhaps so'"),
         ("scenario: x\ndo A 1", "s:2: cannot read"),
         ("scenario: x\nexpect number", "s:2: cannot read"),
-        ("scenario: x\ndo A: 1\ngiven number = 1", "s:3: every 'given' comes before the first 'do'"),
+        ("scenario: x\ndo A: 1\ngiven number = 1", "s:3: every 'given' must come before the first 'do'"),
     ],
 )
 def test_what_cannot_be_read_is_malformed(text: str, reason: str) -> None:

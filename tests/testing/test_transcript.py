@@ -1,4 +1,4 @@
-"""Transcripts: what they can say, and that they fail where they do not hold."""
+"""Transcripts: their lines, and how they fail."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ def test_a_lost_connection_is_part_of_it() -> None:
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("+ ann tris-lines\n< ann READY", r"line 2, '< ann READY': ann was told 'WAIT'"),
-        ("+ ann tris-lines\n< ann WA", r"line 2.*ann was told 'WAIT'"),
-        ("+ ann tris-lines\n< ann WAIT\n< ann READY", r"line 3.*ann was told nothing"),
-        ("+ ann tris-lines", r"at the end, ann was also told \['WAIT'\]"),
-        ("+ ann tris-lines\nx ann", r"told \['WAIT'\] before it was closed"),
+        ("+ ann tris-lines\n< ann READY", r"line 2, '< ann READY': ann received 'WAIT'"),
+        ("+ ann tris-lines\n< ann WA", r"line 2.*ann received 'WAIT'"),
+        ("+ ann tris-lines\n< ann WAIT\n< ann READY", r"line 3.*ann received nothing"),
+        ("+ ann tris-lines", r"at the end, ann also received \['WAIT'\]"),
+        ("+ ann tris-lines\nx ann", r"received \['WAIT'\] before the close"),
         ("+ ann tris-lines\n< ann WAIT\nx ann", r"still open"),
-        ("+ ann tris-lines\n< ann WAIT\n! acted", r"no such event; since the last one there were"),
+        ("+ ann tris-lines\n< ann WAIT\n! acted", r"no such event; the events since the last one are"),
         ('+ ann tris-lines\n< ann WAIT\n! joined {"seat": 1}', r"no such event"),
         ("+ ann tris-lines\n< ann WAIT\n! joined\n! joined", r"line 4.*no such event"),
-        ("? what", r"line 1.*begins with one of"),
+        ("? what", r"line 1.*must begin with one of"),
     ],
 )
 def test_a_transcript_that_does_not_hold_names_its_line(script: str, words: str) -> None:
@@ -93,7 +93,7 @@ def test_bytes_can_be_written_as_escapes() -> None:
 def test_a_last_line_without_an_end_fails() -> None:
     assert text_lines(b"a\n\nb\n") == ["a", "", "b"]
     assert text_lines(b"") == []
-    with pytest.raises(AssertionError, match="has no end"):
+    with pytest.raises(AssertionError, match="is incomplete"):
         text_lines(b"a\nb")
 
 

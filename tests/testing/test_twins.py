@@ -1,4 +1,4 @@
-"""What is hidden stays hidden, in every game and from every power; and the laws notice who tells."""
+"""Hidden information stays hidden in every game, and the laws detect a leak."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def meetings(god: God, foes: tuple[God, ...]) -> Iterator[tuple[Options, Seat]]:
 
 
 @pytest.mark.parametrize("god", SECRETIVE)
-def test_nobody_learns_the_secret_of_a_power(god: God) -> None:
+def test_hidden_powers_reveal_nothing(god: God) -> None:
     foes = tuple(foe for foe in CATALOGUE if foe not in (god, *LEARNS))
     some = foes if POWERS[god].hidden else foes[::8]  # twins with hidden workers soon part
     for observer in (True, False):
@@ -69,7 +69,7 @@ def test_nobody_learns_the_secret_of_a_power(god: God) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("god", SECRETIVE)
-def test_nobody_learns_the_secret_of_a_power_in_many_matches(god: God) -> None:
+def test_hidden_powers_reveal_nothing_in_many_matches(god: God) -> None:
     foes = tuple(foe for foe in CATALOGUE if foe not in (god, *LEARNS))
     for turned in (foes, (*foes[1:], foes[0]), (*foes[2:], *foes[:2]), (*foes[3:], *foes[:3])):  # seats and wordings
         for number, (options, seat) in enumerate(meetings(god, turned)):
@@ -77,7 +77,7 @@ def test_nobody_learns_the_secret_of_a_power_in_many_matches(god: God) -> None:
                 play(santorini, options, observer, number, most=80)
 
 
-def test_nobody_of_three_learns_a_secret() -> None:
+def test_hidden_powers_reveal_nothing_among_three_players() -> None:
     for gods, seat in (((God.MORTAL, God.HECATE, God.GAEA), 1), ((God.MOERAE, God.PAN, God.ATLAS), 0)):
         options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED, ply_cap=30)
         for observer in (None, *(other for other in range(3) if other != seat)):
@@ -94,7 +94,7 @@ def test_nobody_of_three_learns_a_secret() -> None:
         ("2/moerae[C3]:A1,A5,C1/minotaur:E5,E1", "2/moerae[A2]:A1,A5,C1/minotaur:E5,E1"),
     ],
 )
-def test_nobody_learns_what_a_position_given_by_hand_hides(one: str, other: str) -> None:
+def test_a_position_given_by_hand_reveals_nothing(one: str, other: str) -> None:
     first, second = (Options(Draft.POSITION, position=f"{'0' * 25}/{rest}", ply_cap=30) for rest in (one, other))
     for observer in (None, 1):
         assert sum(play(santorini, first, observer, seed, other=second) for seed in range(3))
@@ -160,19 +160,21 @@ def end_with_the_secret(position: Any) -> Outcome | None:
 
 BENT: Final = {
     "the squares of hidden workers": (bent(conceals=tell_all_actions), HECATE, None, "look the same"),
-    "who built": (bent(conceals=tell_builds), HECATE, None, "tells what is hidden"),
+    "who built": (bent(conceals=tell_builds), HECATE, None, "reveals what is hidden"),
     "a secret square": (bent(conceals=tell_all_actions), ABYSS, None, "look the same"),
-    "some secret squares": (bent(conceals=tell_by_the_column), ABYSS, None, "look the same|is concealed tells"),
+    "some secret squares": (bent(conceals=tell_by_the_column), ABYSS, None, "look the same|is concealed reveals"),
     "what ran into a hidden worker": (bent(conceals=tell_attempts), HECATE, None, "look the same"),
     "a view": (bent(view=see_the_owners_view), ABYSS, 0, "sees what is hidden"),
-    "choices": (bent(pending=ask_by_all_that_is_known), HECATE, 0, "what is asked tells"),
-    "a refusal": (bent(apply=refuse_with_the_reason), HECATE, 0, "words tell"),
-    "an end": (bent(outcome=end_with_the_secret), ABYSS, 0, "how it ended tells"),
+    "choices": (bent(pending=ask_by_all_that_is_known), HECATE, 0, "the decision reveals"),
+    "a refusal": (bent(apply=refuse_with_the_reason), HECATE, 0, "the refusal of"),
+    "an end": (bent(outcome=end_with_the_secret), ABYSS, 0, "the outcome reveals"),
 }
 
 
 @pytest.mark.parametrize(("game", "options", "observer", "words"), BENT.values(), ids=BENT.keys())
-def test_the_laws_notice_a_game_that_tells(game: AnyGame, options: Any, observer: Seat | None, words: str) -> None:
+def test_the_laws_detect_a_game_that_reveals_secrets(
+    game: AnyGame, options: Any, observer: Seat | None, words: str
+) -> None:
     def play_often() -> None:
         for seed in range(60):
             play(game, options, observer, seed)

@@ -1,3 +1,3 @@
-"""The lobby: who comes to which table."""
+"""The lobby: leads guests to tables."""
 
 __all__: list[str] = []

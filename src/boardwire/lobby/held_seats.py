@@ -1,7 +1,7 @@
-"""Which tables a player who comes back has a seat at.
+"""Index of held seats by player, used to resume after a disconnect.
 
-A player is known by the key that the journal keeps of its token; one that came without, by its name and dialect.  What
-is kept here is only where to look: a seat may have been given up since, so whoever asks looks at the match itself.
+Players are identified by the hash of their token or, without one, by dialect and name.  An entry is a hint: callers
+must check that the match still holds the seat.
 """
 
 from __future__ import annotations
@@ -10,57 +10,58 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import ListedTable
 
+SHORTEST_TOKEN: Final = 24
+"""Minimum length of a token in characters: 24 random ones carry at least 120 bits.  The server makes longer ones."""
+
 
 def key_of(token: str) -> str:
-    """What the journal keeps of a token: enough to recognize it, not enough to make it."""
+    """Return the hash of a token that the journal stores."""
     return sha256(token.encode()).hexdigest()[:32]
 
 
 def known_by(player: Player) -> str:
-    """What tells a player from others; empty: nothing does."""
+    """Return the key that identifies a player, or '' for an anonymous one."""
     return player.key or (f"{player.dialect}\n{player.name}" if player.name and not player.bot else "")
 
 
 def is_told_apart(player: Player) -> bool:
-    """Whether there is no other one like it: one without a name is marked where a cluster may have to look for it."""
+    """Return whether a player can be told from all others; a cluster marks players without a name."""
     return bool(known_by(player) or player.mark)
 
 
-SHORTEST_TOKEN: Final = 24
-"""Nobody guesses so many signs; those that the server gives are longer."""
-
-
 def check_token(token: str) -> None:
-    """`Refused` if somebody else might think of it too: whoever shows it has the player's seats."""
+    """Raise `Refused` for a token that is easy to guess: it gives access to the player's seats."""
     if len(token) < SHORTEST_TOKEN:
         raise Refused(
-            f"a token is the one that the server gave you, or at least {SHORTEST_TOKEN} signs; say hello without",
+            f"invalid token: use the one from `welcome`, or choose one of at least {SHORTEST_TOKEN} characters",
             reason=Reason.BAD_TOKEN,
         )
 
 
 class Places:
-    """The tables by the keys of those who sat down there."""
+    """Tables at which players sit, by player."""
 
     def __init__(self) -> None:
         self._tables: dict[str, dict[str, ListedTable]] = {}
         self._keys: dict[str, set[str]] = {}
 
     def note(self, table: ListedTable) -> None:
-        """Remember who sits at `table`."""
+        """Index the players at `table`."""
         for player in table.match.players:
             if player is not None and (key := known_by(player)):
                 self._tables.setdefault(key, {})[table.match.id] = table
                 self._keys.setdefault(table.match.id, set()).add(key)
 
     def forget(self, table: ListedTable) -> None:
-        """`table` is no more."""
+        """Remove `table` from the index."""
         for key in self._keys.pop(table.match.id, ()):
             tables = self._tables[key]
             del tables[table.match.id]
@@ -68,9 +69,19 @@ class Places:
                 del self._tables[key]
 
     def of(self, key: str) -> Iterator[tuple[Match, Seat]]:
-        """The seats that belong to the player with this key, in matches that are not over."""
-        for table in self._tables.get(key, {}).values():
+        """Yield the seats of a player in unfinished matches."""
+        for table, seat in self._seats(key):
+            yield table.match, seat
+
+    def left_by(self, player: Player) -> tuple[ListedTable, Seat] | None:
+        """Return the newest seat that a player of this name and dialect, without a token, left in mid-play."""
+        key = known_by(msgspec.structs.replace(player, key=""))
+        left = [(table, seat) for table, seat in self._seats(key) if table.is_left(seat)]
+        return left[-1] if left else None
+
+    def _seats(self, key: str) -> Iterator[tuple[ListedTable, Seat]]:
+        for table in tuple(self._tables.get(key, {}).values()):
             if table.match.status is not Status.OVER:
                 for seat, player in enumerate(table.match.players):
                     if player is not None and known_by(player) == key:
-                        yield table.match, seat
+                        yield table, seat

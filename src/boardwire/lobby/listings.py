@@ -1,13 +1,8 @@
-"""The tables of a house, and which of them wait for players.
+"""Listings of the lobby's tables, and the index of tables that wait for players.
 
-Rules:
-
-- A listing is what the house knows of a table beside its match: its age, by what it is found, how many of its seats are
-  taken or promised, who wants to play again.  It is gone when the table is forgotten.
-- A table is offered while it waits, has a seat that nobody has or was promised, and has not sent guests to another
-  table.  One without terms is never offered.
-
-Who is seated where is the lobby's business.
+- A listing holds what the lobby records about a table besides its match: age, terms, reserved seats, rematch requests.
+- A table is offered while it waits, has a free seat that is not reserved, and has no guests on the way to another
+  table.  A table without terms is never offered.
 """
 
 from __future__ import annotations
@@ -21,11 +16,11 @@ from boardwire.table.match import Status
 from boardwire.table.ports import ListedTable
 
 Terms: TypeAlias = tuple[Hashable, ...]
-"""What must be equal for two guests to meet; none: the table is found by its name alone."""
+"""Terms that two guests must share to meet; empty: the table is found by its id alone."""
 
 
 class Listing:
-    """One table.  Older ones have smaller numbers."""
+    """One table of the lobby.  Older tables have smaller numbers."""
 
     __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
 
@@ -34,22 +29,22 @@ class Listing:
         self.number = number
         self.terms = terms
         self.booked = booked
-        """Seats that are taken or promised."""
+        """Number of seats that are taken or reserved."""
         self.wanted: frozenset[Seat] = frozenset()
-        """The seats that want a rematch."""
+        """Seats that requested a rematch."""
         self.gone: frozenset[Seat] = frozenset()
-        """The seats, once the match is over, whose players have left: as it was last told."""
+        """Seats whose players have left since the end, as last notified."""
         self.repeated = False
-        """Its players are on their way to another match."""
+        """The rematch has begun."""
 
     @property
     def free(self) -> int:
-        """How many seats nobody has or was promised."""
+        """Number of seats that are neither taken nor reserved."""
         return len(self.table.match.chairs) - self.booked
 
 
 class Listings:
-    """All tables by the names of their matches, and those that are offered by their terms."""
+    """All tables by match id, and the offered ones by terms."""
 
     def __init__(self) -> None:
         self._all: dict[str, Listing] = {}
@@ -67,17 +62,17 @@ class Listings:
         return match in self._all
 
     def get(self, match: str) -> Listing | None:
-        """The table of this match; None if there is none, or it is forgotten."""
+        """Return the listing of a match, or None."""
         return self._all.get(match)
 
     def add(self, table: ListedTable, terms: Terms = (), booked: int = 0) -> Listing:
-        """A new table, the youngest of all."""
+        """Add a table as the youngest."""
         listing = self._all[table.match.id] = Listing(table, next(self._numbers), terms, booked)
         self.update(listing)
         return listing
 
     def update(self, listing: Listing) -> None:
-        """Offer the table, or do not, as its seats say."""
+        """Offer or withdraw a table according to its seats."""
         if not listing.terms:
             return
         table = listing.table
@@ -87,7 +82,7 @@ class Listings:
             self._withdraw(listing)
 
     def forget(self, listing: Listing) -> None:
-        """The table is no more."""
+        """Remove a table."""
         self._withdraw(listing)
         self._all.pop(listing.table.match.id, None)
 
@@ -96,26 +91,26 @@ class Listings:
         _remove(self._mobile, listing)
 
     def offered(self, terms: Terms) -> Collection[Listing]:
-        """The tables of these terms that wait for players."""
+        """Return the offered tables of these terms."""
         return self._offered.get(terms, {}).values()
 
     def is_offered(self, listing: Listing) -> bool:
-        """Whether that is one of them."""
+        """Return whether a table is offered."""
         return listing.table.match.id in self._offered.get(listing.terms, {})
 
     def mark(self, listing: Listing, *, mobile: bool) -> None:
-        """Remember whether somebody sits at this offered table who can be brought to another."""
+        """Record whether a guest at this offered table could move to another table."""
         if mobile:
             self._mobile.setdefault(listing.terms, {})[listing.table.match.id] = listing
         else:
             _remove(self._mobile, listing)
 
     def mobile(self, terms: Terms) -> Collection[Listing]:
-        """The offered tables of these terms where somebody sits who can be brought to another."""
+        """Return the offered tables of these terms with a guest that could move to another table."""
         return self._mobile.get(terms, {}).values()
 
     def all_offered(self) -> Iterator[Listing]:
-        """The tables of whatever terms that wait for players."""
+        """Yield every offered table."""
         for offered in self._offered.values():
             yield from offered.values()
 

@@ -1,34 +1,132 @@
-"""Who is brought from one table that waits for players to another, so that two who wait meet.
+"""Merging of waiting tables, so that two people who wait meet.
 
-Rules:
-
-- Both tables are quiet, wait, and somebody sits at each.
-- Guests are brought over if that empties the one table (all people there come along) or fills the other; so each time
-  there is one table less that waits, and nobody goes to and fro.
-- What a guest's protocol has said is not taken back (`Tie`).
-- The other table must take them: their names, their wishes, their seats.  `decide` says so, as for all who join.
+- Both tables wait, are idle and have a person seated.
+- Guests move if that empties their table (every person moves) or fills the other.  Each merge therefore leaves one
+  waiting table less, and no guest moves back and forth.
+- `Tie` limits where a guest may go: what its protocol has already announced is not taken back.
+- The other table must accept the players, their wishes and their seats.  `decide` checks that, as for every join.
+- Guests move to the older table if they can.  Nothing merges while the server is full or the journal fails.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from boardwire.errors import BoardwireError
+from boardwire.lobby.context import LobbyContext
+from boardwire.lobby.listings import Listing
 from boardwire.table.commands import Join
 from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
 from boardwire.table.match import Match
 from boardwire.table.ports import GuestTable, ListedTable
+from boardwire.table.table import RETRY_SECONDS
+
+
+class Merging:
+    """Moves guests between the waiting tables of a lobby."""
+
+    def __init__(self, context: LobbyContext) -> None:
+        self._context = context
+        self.suspended = False
+        """The journal failed during the last merge; `merge_all` tries again."""
+
+    def merge(self, listing: Listing) -> None:
+        """Merge this table with another one, if that is possible.
+
+        Every pair without this table was examined when one of its tables last changed.
+        """
+        context, listings = self._context, self._context.listings
+        listings.mark(listing, mobile=False)
+        pairs = [(other, listing) for other in listings.mobile(listing.terms)]
+        if movable(listing.table):
+            listings.mark(listing, mobile=True)
+            pairs += [(listing, other) for other in listings.offered(listing.terms) if other is not listing]
+        if context.frozen or self.suspended or context.is_full():
+            return
+        for source, target in sorted(pairs, key=_oldest_target_first):
+            if self._move(source, target):
+                return  # both tables settle again, and are merged further then
+
+    def merge_all(self) -> None:
+        """Merge every table that is idle."""
+        self.suspended = False
+        for listing in tuple(self._context.listings):
+            if listing.table.quiet and self._context.listings.is_offered(listing):
+                self.merge(listing)
+
+    def resume(self, was_full: bool) -> None:
+        """Merge all tables soon if the server was full and no longer is."""
+        if was_full and not self._context.is_full():
+            self._context.clock.later(0.0, self.merge_all)
+
+    def _move(self, old: Listing, new: Listing) -> bool:
+        """Move guests from one table to the other; return whether a move has begun.
+
+        Both tables continue when every guest is seated or has been refused.
+        """
+        context = self._context
+        source, target = old.table, new.table
+        try:
+            coming = moves(source, target, new.free, context.clock.now())
+        except Exception as error:  # noqa: BLE001 - a fault in the rules must not hit the guest whose request came last
+            context.report(target.match.id, error)
+            return False
+        if not coming:
+            return False
+        source.hold([guest for guest, _ in coming])
+        context.listings.update(old)
+        context.book(target, len(coming))
+        company = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
+        for guest in company:  # spectators first: their protocol announces the players as they come
+            context.leave_for(guest, target).watch(guest)
+        moved: list[Guest] = []
+        refused: dict[Guest, list[Any]] = {}
+
+        def done(guest: Guest, is_seated: bool) -> None:
+            if is_seated:
+                moved.append(guest)
+            else:
+                refused[guest] = target.recall(guest)
+            if len(moved) + len(refused) < len(coming):
+                return
+            for one in company if refused else ():
+                if one.table is target and target.seat_of(one) is None and not target.expects(one):
+                    context.leave_for(one, source).watch(one)
+            self._finish(old, moved, refused)
+
+        for guest, join in coming:
+            target.receive(guest, join, partial(done, guest))
+        return True
+
+    def _finish(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
+        if refused and not self.suspended:
+            self.suspended = True
+            self._context.clock.later(RETRY_SECONDS, self.merge_all)
+        old.table.release(moved, refused)
+        if old.table.match.id in self._context.listings:
+            self._context.listings.update(old)
+
+
+def _oldest_target_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]:
+    """Sort key for pairs of a source and a target: moves to an older table first."""
+    source, target = pair
+    return target.number > source.number, target.number, source.number
 
 
 def movable(table: GuestTable) -> list[Guest]:
-    """Those who sit at `table` and may be brought to another: first those that need a certain seat there."""
+    """Return the seated guests that may move to another table; those that need the same seat come first."""
     seats = {guest: seat for guest in table.guests if (seat := table.seat_of(guest)) is not None}
     free = [guest for guest in seats if guest.tie is not Tie.TABLE]
     return sorted(free, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
 
 
 def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> list[tuple[Guest, Join]]:
-    """Who is to be brought from `source` to `target`, where so many seats are free, and how they join there; nobody if
-    it cannot or need not be."""
+    """Return the guests to move from `source` to the `free` seats of `target`, each with its join command.
+
+    The list is empty if the tables cannot or need not be merged.
+    """
     people = _people(source.match)
     if free < 1 or not people or not _people(target.match) or not (source.quiet and target.quiet):
         return []
@@ -45,8 +143,8 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
             break
     if len(found) == people:
         return found
-    together = any(guest.tie is Tie.COMPANY for guest in source.guests)
-    return found if len(found) == free and not together else []
+    must_stay_together = any(guest.tie is Tie.COMPANY for guest in source.guests)
+    return found if len(found) == free and not must_stay_together else []
 
 
 def _people(match: Match) -> int:
@@ -54,9 +152,9 @@ def _people(match: Match) -> int:
 
 
 def _join(table: GuestTable, guest: Guest) -> Join:
-    """Take the seat there as it was taken here."""
+    """Return the command that takes a seat at another table as the guest took this one."""
     seat = table.seat_of(guest)
-    assert seat is not None, "only who sits is brought over"
+    assert seat is not None, "only a seated guest moves"
     chair = table.match.chairs[seat]
-    assert chair.player is not None, "whoever sits is somebody"
+    assert chair.player is not None, "a seated guest has a player"
     return Join(chair.player, seat if guest.tie is Tie.SEAT else None, chair.wish, chair.ready)

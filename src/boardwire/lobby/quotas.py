@@ -1,15 +1,13 @@
-"""How much one player, and all players from one address, may have and ask for.
+"""Quotas of one player and of one client address.
 
-Rules:
-
-- A player is known by its key, an address by `Guest.household`: both are the same after a reconnect, a new token is
-  not a new address, and whoever has neither (a bot, a test) has no bound.
-- What a connection holds is bounded by the connections there may be; what is bounded here is what is left behind when a
-  connection goes (seats that are held, matches against bots) and what is asked for again and again.
-- A school behind one address is one address: its bounds are far above what a class uses.
-- A seat beyond the bound is not held: its player forfeits, as if the time to come back were over.
-- A seat that is out of its match is held for nobody, even if the others play on.
-- Nothing of this is stored: after a restart the seats of those who have not come back count for no address.
+- Players are identified by their key, clients by `Guest.client_address`.  Both survive a reconnect, and a new token
+  does not change the address.  A guest without them (a bot, a test) has no quota.
+- The number of connections limits what a connection holds.  Quotas limit what remains after a disconnect (held seats,
+  matches against bots) and repeated requests.
+- A school behind one address is one address, so the defaults are far above what a class uses.
+- A seat over the quota is not held: its player forfeits, as if the grace time had run out.
+- A seat that is out of its match is not held, even if the match continues.
+- Quotas are not stored.  After a restart, seats of absent players count for no address.
 """
 
 from __future__ import annotations
@@ -27,112 +25,103 @@ from boardwire.table.match import MINUTE, Match, Status
 T = TypeVar("T")
 
 
-def _limit(words: str) -> Refused:
-    """It could be done, but not so much or so often."""
-    return Refused(words, reason=Reason.LIMIT)
+def over_limit(sentence: str) -> Refused:
+    """Return the refusal of a request that exceeds a quota."""
+    return Refused(sentence, reason=Reason.LIMIT)
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """The bounds; 0 takes one away."""
+    """Limits per player and per client address; 0 means no limit."""
 
     seats: int = 16
-    """Matches that are not over in which a player has a seat."""
+    """Unfinished matches in which a player has a seat."""
     openings: int = 600
-    """Tables that a player may ask for in a minute."""
+    """Tables that a player may request per minute."""
     comings: int = 600
-    """How often a player may come to a table in a minute."""
+    """How often a player may come to an existing table per minute."""
     held: int = 500
-    """Seats that are held for players from one address who are away."""
+    """Seats held for absent players from one address."""
     bot_matches: int = 500
-    """Matches against bots that were opened from one address and are not over."""
+    """Unfinished matches against bots opened from one address."""
     openings_from: int = 60_000
-    """Tables that may be asked for from one address in a minute."""
+    """Tables that may be requested from one address per minute."""
     comings_from: int = 120_000
-    """How often somebody from one address may come to a table in a minute."""
+    """How often players from one address may come to an existing table per minute."""
     wrong_codes_from: int = 60
-    """Wrong codes of private tables that one address may try in a minute, over all connections and tables."""
+    """Wrong codes that one address may try per minute, over all connections and private tables."""
     wrong_codes_at: int = 600
-    """Wrong codes of one private table in a minute; beyond that, an address that was wrong there has to wait."""
+    """Wrong codes for one private table per minute; then addresses that tried a wrong one have to wait."""
 
 
-class Ledger:
-    """Who has how much."""
+class MinuteCounts:
+    """Counts that restart every minute."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = {}
+        self._since = 0.0
+
+    def get(self, what: str, who: str, now: float) -> int:
+        """Return the count of this minute."""
+        if not 0 <= now - self._since < MINUTE:
+            self._since = now
+            self._counts.clear()
+        return self._counts.get((what, who), 0)
+
+    def add(self, what: str, who: str, now: float) -> None:
+        """Increment a count."""
+        self._counts[what, who] = self.get(what, who, now) + 1
+
+
+class QuotaUsage:
+    """Use of the quotas by every player and client address."""
 
     def __init__(self, quotas: Quotas) -> None:
         self._quotas = quotas
-        self._spent: dict[tuple[str, str], int] = {}
-        self._minute = 0.0
+        self._requests = MinuteCounts()
         self._held: dict[str, set[tuple[str, Seat]]] = {}
         self._away: dict[str, dict[Seat, str]] = {}
-        """By match and seat: for whose address it is held."""
+        """By match and seat: the address for which the seat is held."""
         self._bots: dict[str, set[str]] = {}
         self._owner: dict[str, str] = {}
-        """From where a match against bots was opened."""
+        """The address from which a match against bots was opened."""
 
-    # --- asking -----------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
-    def open(self, guest: Guest, now: float) -> None:
-        """A player asks for a table; `Refused` if that is too often."""
+    def count_opening(self, guest: Guest, now: float) -> None:
+        """Count a request for a table; raise `Refused` over the limit."""
         self._check_held(guest)
-        most = self._quotas.openings
-        self._spend("openings", guest.key, most, f"you ask for too many tables: at most {most} in a minute", now)
-        self._spend("openings from", guest.household, self._quotas.openings_from, _BUSY, now)
+        limit = self._quotas.openings
+        self._count("openings", guest.key, limit, f"too many table requests: at most {limit} per minute", now)
+        self._count("openings from", guest.household, self._quotas.openings_from, _ADDRESS_LIMIT, now)
 
-    def come(self, guest: Guest, now: float) -> None:
-        """A player comes to a table that there is: all there are told, and the journal keeps it."""
-        most = self._quotas.comings
-        self._spend("comings", guest.key, most, f"you come and go too often: at most {most} times in a minute", now)
-        self._spend("comings from", guest.household, self._quotas.comings_from, _BUSY, now)
+    def count_arrival(self, guest: Guest, now: float) -> None:
+        """Count an arrival at an existing table: every guest there is notified, and the journal stores it."""
+        limit = self._quotas.comings
+        self._count("comings", guest.key, limit, f"you join and leave too often: at most {limit} times per minute", now)
+        self._count("comings from", guest.household, self._quotas.comings_from, _ADDRESS_LIMIT, now)
 
-    def try_code(self, guest: Guest, match: str, now: float) -> None:
-        """A guest is about to show a code; `Refused`, right or wrong, if too many wrong ones came before."""
-        most_from, most_at = self._quotas.wrong_codes_from, self._quotas.wrong_codes_at
-        self._begin_minute(now)
-        if guest.household and 0 < most_from <= self._spent.get(("wrong codes from", guest.household), 0):
-            raise _limit(f"too many wrong codes from your address: at most {most_from} in a minute")
-        known = ("wrong codes at", f"{match} {guest.household}") in self._spent
-        if known and 0 < most_at <= self._spent.get(("wrong codes at", match), 0):
-            raise _limit(f"too many wrong codes for this table: at most {most_at} in a minute")
-
-    def wrong_code(self, guest: Guest, match: str, now: float) -> None:
-        """A guest has shown a wrong code."""
-        self._begin_minute(now)
-        for place in (
-            ("wrong codes from", guest.household),
-            ("wrong codes at", match),
-            ("wrong codes at", f"{match} {guest.household}"),
-        ):
-            self._spent[place] = self._spent.get(place, 0) + 1
-
-    def sit(self, guest: Guest, seats: int) -> None:
-        """A player who has so many seats wants another one."""
+    def check_seats(self, guest: Guest, seats: int) -> None:
+        """Raise `Refused` if a player with `seats` seats may not have another one."""
         if guest.key and 0 < self._quotas.seats <= seats:
-            raise _limit(f"you have seats in {seats} matches: return to one of them and end it")
+            raise over_limit(f"you have seats in {seats} unfinished matches: return to one of them and finish it")
         self._check_held(guest)
 
     def _check_held(self, guest: Guest) -> None:
         held = len(self._held.get(guest.household, ()))
         if guest.household and 0 < self._quotas.held <= held:
-            raise _limit(f"{held} seats are held for players from your address who are away; they must come back first")
+            raise over_limit(f"{held} seats are held for absent players from your address; they must return first")
 
-    def _spend(self, what: str, who: str, most: int, words: str, now: float) -> None:
-        if not who or not most:
+    def _count(self, what: str, who: str, limit: int, sentence: str, now: float) -> None:
+        if not who or not limit:
             return
-        self._begin_minute(now)
-        spent = self._spent.get((what, who), 0)
-        if spent >= most:
-            raise _limit(words)
-        self._spent[what, who] = spent + 1
+        if self._requests.get(what, who, now) >= limit:
+            raise over_limit(sentence)
+        self._requests.add(what, who, now)
 
-    def _begin_minute(self, now: float) -> None:
-        if not 0 <= now - self._minute < MINUTE:
-            self._minute = now
-            self._spent.clear()
-
-    # --- having -----------------------------------------------------------------------------------------------------
+    # --- seats and matches --------------------------------------------------------------------------------------------
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
-        """Whether the seat of a player who goes can be held; it is counted at once, before its leaving is stored."""
+        """Return whether the seat of a leaving player can be held, and count it before the departure is stored."""
         if not guest.household:
             return True
         held = self._held.setdefault(guest.household, set())
@@ -142,19 +131,18 @@ class Ledger:
         self._away.setdefault(match.id, {})[seat] = guest.household
         return True
 
-    def employ(self, guest: Guest, match: str) -> None:
-        """A match against bots is opened; `Refused` if there are too many."""
+    def count_bot_match(self, guest: Guest, match: str) -> None:
+        """Count a new match against bots; raise `Refused` over the limit."""
         if not guest.household:
             return
         matches = self._bots.setdefault(guest.household, set())
         if 0 < self._quotas.bot_matches <= len(matches):
-            raise _limit(f"{len(matches)} matches against bots are being played from your address; end one first")
+            raise over_limit(f"{len(matches)} matches against bots were opened from your address; finish one first")
         matches.add(match)
         self._owner[match] = guest.household
 
     def note(self, match: Match, is_in_play: Callable[[Seat], bool]) -> None:
-        """Something has changed in `match`: seats that nobody is away from, and those not in play, are no longer
-        held."""
+        """Release the held seats of a changed match that are occupied again or out of play."""
         over = match.status is Status.OVER
         away = self._away.get(match.id, {})
         for seat in [seat for seat in away if over or match.chairs[seat].away is None or not is_in_play(seat)]:
@@ -165,15 +153,15 @@ class Ledger:
             self.forget(match)
 
     def forget(self, match: Match) -> None:
-        """The match is no more."""
-        for seat, household in self._away.pop(match.id, {}).items():
-            _drop(self._held, household, (match.id, seat))
+        """Release everything that counts for a match."""
+        for seat, address in self._away.pop(match.id, {}).items():
+            _drop(self._held, address, (match.id, seat))
         owner = self._owner.pop(match.id, None)
         if owner is not None:
             _drop(self._bots, owner, match.id)
 
 
-_BUSY: Final = "too much is asked for from your address; try again in a minute"
+_ADDRESS_LIMIT: Final = "too many requests from your address; try again in a minute"
 
 
 def _drop(sets: dict[str, set[T]], key: str, value: T) -> None:

@@ -1,6 +1,6 @@
-"""What a guest can ask of the lobby, besides commands for its table.
+"""Requests that guests send to the lobby, besides commands for their table.
 
-The answer is news (`guest.py`): `Seated`, `Watching`, ... or a `Refusal` with a reason.
+The answer is a notification (`table/guest.py`): `Seated`, `Watching` and so on, or a `Refusal` with a reason.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from boardwire.table.policy import Policy
 
 
 class Seek(msgspec.Struct, frozen=True):
-    """Sit me down at a table like this: the oldest one that waits, or a new one."""
+    """Request a seat at the oldest waiting table that matches, or at a new one."""
 
     game: str
     seats: int
     player: Player
     options: Any = None
-    """The game's options for a new table; None: its defaults."""
+    """Options of the game for a new table; None: its defaults."""
     policy: Policy | None = None
-    """How a new table is run; None: as the house does it."""
+    """Policy of a new table; None: the default of the server."""
     terms: tuple[Hashable, ...] = ()
-    """What must be equal for two guests to meet, beyond the game and the number of seats."""
+    """Terms that two guests must share to meet, beyond the game and the number of seats."""
     wish: Any = None
     ready: bool = True
     private: bool = False
-    """Open a table of my own, to be joined by its code."""
+    """Open a private table, which is joined by its code."""
     fresh: bool = False
-    """Open a table of my own, public."""
+    """Open a new public table even if another one matches."""
     named: bool = False
-    """Let nobody be brought there who does not name it."""
+    """Offer the new table only to guests that name it."""
     seat: Seat | None = None
     returns: bool = False
-    """If a player of this name and dialect has left a seat in mid-play, I am that one."""
+    """Return to a seat that a player of this name and dialect left in mid-play, if there is one."""
     bots: tuple[tuple[Seat, Player], ...] = ()
-    """Bots that sit down at once, where this opens a table."""
+    """Bots to seat at once if this opens a table."""
     tie: Tie = Tie.NOTHING
 
 
 class Enter(msgspec.Struct, frozen=True):
-    """Sit me down at this table."""
+    """Request a seat at a given table."""
 
     match: str
     player: Player
@@ -58,7 +58,7 @@ class Enter(msgspec.Struct, frozen=True):
 
 
 class Resume(msgspec.Struct, frozen=True):
-    """Give me back my seat in this match."""
+    """Return to a seat with the key of its player."""
 
     match: str
     seat: Seat
@@ -66,75 +66,79 @@ class Resume(msgspec.Struct, frozen=True):
 
 
 class Reclaim(msgspec.Struct, frozen=True):
-    """Give me back the seat that a player of this name and dialect left in mid-play.  News: `Seated`, or `NotHeld`."""
+    """Return to a seat that a player of this name and dialect left in mid-play.  Answer: `Seated` or `NotHeld`."""
 
     player: Player
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """Let me follow this match."""
+    """Watch a match."""
 
     match: str
     code: str = ""
 
 
 class Open(msgspec.Struct, frozen=True):
-    """Open a public table like this without sitting down; I watch it."""
+    """Open a public table without taking a seat, and watch it."""
 
     seek: Seek
 
 
 class Attend(msgspec.Struct, frozen=True):
-    """Let me follow the table of this game that is being filled: the oldest that waits, or, if there is none
-    (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
+    """Watch the oldest waiting table of a game or, if there is none (`NoTable`), the next one that opens.
+
+    `dialect` matters only if the lobby keeps dialects apart.
+    """
 
     game: str
     dialect: str
     seats: tuple[int, ...] = ()
-    """The sizes of tables I know; none: any size."""
+    """Supported numbers of seats; empty: any."""
     tie: Tie = Tie.NOTHING
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Let nobody else in this house have this name, compared without case, within `scope` (a dialect's name)."""
+    """Reserve a name, compared without case, within `scope` (the name of a dialect)."""
 
     name: str
     scope: str
 
 
 class Unclaim(msgspec.Struct, frozen=True):
-    """I give up the name I claimed."""
+    """Release the reserved name."""
 
 
 class Introduce(msgspec.Struct, frozen=True):
-    """I am the player with this token, and am called so; without one, give me a new one.  News: `Introduced`."""
+    """Identify the player by a token, or request a new token.  Answer: `Introduced`."""
 
     token: str = ""
     name: str = ""
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """Which public tables are there (of this game)?  News: `Surveyed`.  With `shared`, what others were told a moment
-    ago will do: to be shown, not to decide by."""
+    """List the public tables (of a game).  Answer: `Surveyed`.
+
+    With `shared`, the list may be a moment old: good for display, not for decisions.
+    """
 
     game: str = ""
     shared: bool = False
 
 
 class Advise(msgspec.Struct, frozen=True):
-    """What would be good here?  For whoever is asked at a table for practice.  News: `Advised`, when it is found."""
+    """Request a hint on one's own turn at a practice table.  Answer: `Advised`, when the bot has found one."""
 
 
 class Rematch(msgspec.Struct, frozen=True):
-    """The match is over; I want another one with the same players.  When all people at the table do, it begins."""
+    """Request another match with the same players.  It begins when all people at the table have requested it."""
 
 
 class Depart(msgspec.Struct, frozen=True):
-    """I leave the table I am at."""
+    """Leave the table."""
 
 
 class Decline(msgspec.Struct, frozen=True):
-    """I have refused my peer something myself, for this reason: let it be counted.  It comes back as a `Refusal`."""
+    """Count a refusal that the dialect made itself.  It comes back as a `Refusal`."""
 
     reason: BoardwireError
 

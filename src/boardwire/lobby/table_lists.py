@@ -1,7 +1,7 @@
-"""What is told of the tables, made once for all who ask at about the same time.
+"""Shared lists of tables.
 
-Whoever asks seldom is told how it stands.  Where many ask, or one again and again, it is made anew `PER_SECOND` times a
-second and shared in between: to look through all tables costs as much as many moves.
+A rare request gets a fresh list.  Under load a list is rebuilt `REBUILDS_PER_SECOND` times a second and shared in
+between, because walking all tables costs as much as many moves.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ from typing import Final
 from boardwire.table.guest import Surveyed
 from boardwire.table.match import Match
 
-PER_SECOND: Final = 5.0
-AT_ONCE: Final = 5.0
-"""How often it may be made anew without a pause."""
+REBUILDS_PER_SECOND: Final = 5.0
+REBUILD_BURST: Final = 5.0
+"""Rebuilds allowed without a pause."""
 
 
 class Surveys:
-    """See the module.  `look` goes through all tables."""
+    """Lists of tables by game, rebuilt from `build` at a limited rate (a token bucket)."""
 
-    def __init__(self, look: Callable[[], Surveyed], now: Callable[[], float]) -> None:
-        self._look = look
+    def __init__(self, build: Callable[[], Surveyed], now: Callable[[], float]) -> None:
+        self._build = build
         self._now = now
-        self._made: dict[str, Surveyed] = {}
-        """By game; under the empty name, of all games."""
-        self._left = AT_ONCE
-        self._since = now()
+        self._lists: dict[str, Surveyed] = {}
+        """By game; the empty key has all games."""
+        self._tokens = REBUILD_BURST
+        self._refilled = now()
 
     def of(self, game: str) -> Surveyed:
-        """The tables of a game; of all games if it is empty."""
+        """Return the tables of a game, or of all games if it is empty."""
         now = self._now()
-        self._left = min(AT_ONCE, self._left + max(0.0, now - self._since) * PER_SECOND)
-        self._since = now
-        if self._left >= 1.0:
-            self._left -= 1.0
-            self._made = by_game(self._look())
-        return self._made.get(game) or Surveyed((), self._made[""].full)
+        self._tokens = min(REBUILD_BURST, self._tokens + max(0.0, now - self._refilled) * REBUILDS_PER_SECOND)
+        self._refilled = now
+        if self._tokens >= 1.0:
+            self._tokens -= 1.0
+            self._lists = by_game(self._build())
+        return self._lists.get(game) or Surveyed((), self._lists[""].full)
 
 
 def by_game(surveyed: Surveyed) -> dict[str, Surveyed]:
-    """The same, and that of each game by itself."""
+    """Split a list of tables by game; the empty key has the whole list."""
     groups: dict[str, list[Match]] = {}
     for match in surveyed.matches:
         groups.setdefault(match.setting.game.name, []).append(match)

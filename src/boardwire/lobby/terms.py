@@ -1,8 +1,7 @@
-"""Which terms a table may have, and which of them are ordinary.
+"""Time limits that a table may have, and terms that need no consent.
 
-Whoever merely looks for somebody to play with is brought only to tables with ordinary terms: a published set-up of the
-game (the game says which), and times that are fair.  All other tables are joined by those who have seen their terms.
-A time of 0 is no limit.
+A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
+decides) and fair times.  Guests join other tables by name, after they have seen the terms.  A time of 0 means no limit.
 """
 
 from __future__ import annotations
@@ -13,31 +12,31 @@ from boardwire.errors import Refused
 from boardwire.games.game import AnyGame
 from boardwire.table.policy import Leaving, Policy
 
-SHORTEST_MOVE: Final = 1.0
-SHORTEST_BANK: Final = 5.0
-SHORTEST_GRACE: Final = 1.0
-FAIR_MOVE: Final = 10.0
-FAIR_BANK: Final = 60.0
-FAIR_GRACE: Final = (30.0, 600.0)
-"""From what a lost connection takes to be found again to what somebody waits for who does not know the other."""
+MIN_MOVE_SECONDS: Final = 1.0
+MIN_BANK_SECONDS: Final = 5.0
+MIN_GRACE_SECONDS: Final = 1.0
+FAIR_MOVE_SECONDS: Final = 10.0
+FAIR_BANK_SECONDS: Final = 60.0
+FAIR_GRACE_SECONDS: Final = (30.0, 600.0)
+"""From the time a reconnect takes to the time a stranger is willing to wait."""
 
 
 def check_times(policy: Policy) -> None:
-    """`Refused` if a time is too short for anybody."""
+    """Raise `Refused` if a time limit is too short to play with."""
     times = (
-        ("a time for each decision", policy.per_move, SHORTEST_MOVE),
-        ("a time for the whole match", policy.bank, SHORTEST_BANK),
-        ("a time to come back", policy.grace, SHORTEST_GRACE),
-        ("a time after which others may call a player's time", policy.call, SHORTEST_GRACE),
+        ("time per decision", policy.per_move, MIN_MOVE_SECONDS),
+        ("time for the whole match", policy.bank, MIN_BANK_SECONDS),
+        ("time to return", policy.grace, MIN_GRACE_SECONDS),
+        ("time after which a player's time may be called", policy.call, MIN_GRACE_SECONDS),
     )
     for what, seconds, least in times:
         if 0 < seconds < least:
-            raise Refused(f"{what} is at least {least:g} seconds, or 0 for no limit, not {seconds:g}")
+            raise Refused(f"the {what} must be at least {least:g} seconds, or 0 for no limit, not {seconds:g}")
 
 
 def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
-    """Whether nobody who merely looks for a table need be asked about these terms."""
-    least, most = FAIR_GRACE
-    fair = not 0 < policy.per_move < FAIR_MOVE and not 0 < policy.bank < FAIR_BANK
+    """Return whether a guest may be seated at a table with these terms without its consent."""
+    least, most = FAIR_GRACE_SECONDS
+    fair = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
     usual = policy.leaving is Leaving.ENDS or least <= (policy.countdown or policy.grace) <= most
     return fair and usual and game.ordinary(options)

@@ -1,3 +1,3 @@
-"""An in-memory server with a scripted clock and scripted luck, for tests, proxy, bridge and conformance."""
+"""In-memory server with a scripted clock and scripted luck, for tests, proxy, bridge and conformance."""
 
 __all__ = ["clock", "luck", "server"]

@@ -1,4 +1,4 @@
-"""Time that passes when a test says so."""
+"""Clock that the caller advances."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from itertools import count
 
 
 class ManualTimer:
-    """A call that is to come, unless it is cancelled."""
+    """A scheduled call."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
 
     def cancel(self) -> None:
-        """Never mind."""
+        """Cancel the call."""
         self.call = None
 
 
 class ManualClock:
-    """Starts at `start` and stands still until `pass_time`."""
+    """Clock that starts at `start` and stands still until `pass_time`."""
 
     def __init__(self, start: float = 1000.0) -> None:
         self._now = start
@@ -27,17 +27,17 @@ class ManualClock:
         self._due: list[tuple[float, int, ManualTimer]] = []
 
     def now(self) -> float:
-        """The time."""
+        """Return the time in seconds."""
         return self._now
 
     def later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:
-        """Call `call` when so many seconds have passed."""
+        """Schedule `call` in `seconds`."""
         timer = ManualTimer(call)
         heapq.heappush(self._due, (self._now + seconds, next(self._order), timer))
         return timer
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass; what falls due is called in order, at its own time."""
+        """Advance the clock and make the calls that fall due, in order and each at its time."""
         end = self._now + seconds
         while self._due and self._due[0][0] <= end:
             self._now, _, timer = heapq.heappop(self._due)

@@ -1,4 +1,4 @@
-"""Luck that a test decides: a script of results, or a seed."""
+"""Reproducible luck and names for tests."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from boardwire.games.game import Decision, Draw
 
 
 class ScriptedDealer:
-    """Deals what it is told, in order; then, if it has a seed, what the seed gives."""
+    """Dealer that returns scripted results in order, then seeded random ones if it has a seed."""
 
     def __init__(self, script: Iterable[Any] = (), seed: int | None = None) -> None:
         self._script = list(script)
         self._random = None if seed is None else Random(seed)
 
     def deal(self, decision: Decision[Any]) -> Any:
-        """The next result, which must be one of the decision's choices."""
+        """Return the next result; a scripted one must be among the choices."""
         if self._script:
             action = self._script.pop(0)
-            assert action in decision.choices, f"the script deals {action}, which {decision.kind} does not allow"
+            assert action in decision.choices, f"the script deals {action}, which is not a choice of {decision.kind}"
             return action
-        assert self._random is not None, f"the script is at its end, and {decision.kind} wants a result"
+        assert self._random is not None, f"the script has no result left for {decision.kind}, and there is no seed"
         choices = decision.choices
         if isinstance(choices, Draw):
             return choices.draw(self._random.randrange)
@@ -31,7 +31,7 @@ class ScriptedDealer:
 
 
 class CountedNames:
-    """Names that a test can foresee: match-1, match-2 ... and CODE1, CODE2 ..."""
+    """Predictable names: match-1, match-2 ... and CODE1, CODE2 ..."""
 
     def __init__(self) -> None:
         self._matches = 0
@@ -39,16 +39,16 @@ class CountedNames:
         self._tokens = 0
 
     def match(self) -> str:
-        """The next match's name."""
+        """Return the next match id."""
         self._matches += 1
         return f"match-{self._matches}"
 
     def token(self) -> str:
-        """The next player's token."""
+        """Return the next player token."""
         self._tokens += 1
         return f"token-{self._tokens:018}"
 
     def code(self) -> str:
-        """The next private table's code."""
+        """Return the next code of a private table."""
         self._codes += 1
         return f"CODE{self._codes}"

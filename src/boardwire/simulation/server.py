@@ -1,7 +1,7 @@
-"""A whole server without sockets: a lobby with a journal in memory, and peers that speak to it in any dialect.
+"""Server without sockets: a lobby with an in-memory journal, and connections in any dialect.
 
-house = House(seed=1)
-ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+server = SimulatedServer(seed=1)
+ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
 ann.send(b"4\\n")
 assert bob.take() == b"READY\\n0,0,0,0,1,0,0,0,0,\\n"
 """
@@ -27,7 +27,7 @@ from boardwire.wire.codec import feed
 
 
 class House:
-    """Tables, time and luck under a test's control."""
+    """A lobby whose time and luck the caller controls."""
 
     def __init__(
         self,
@@ -48,20 +48,20 @@ class House:
         )
 
     def connect(self, dialect: str | Dialect) -> Peer:
-        """A new connection to the port of `dialect`."""
+        """Open a connection to the listener of `dialect`."""
         return Peer(self, dialects.dialect(dialect) if isinstance(dialect, str) else dialect)
 
     def events(self, match: str = "match-1") -> list[Event]:
-        """The journal of a match."""
+        """Return the events of a match."""
         return list(self.journal.read(match))
 
     def match(self, match: str = "match-1") -> Match:
-        """A match, as its journal says."""
+        """Return a match, folded from its events."""
         return fold(self.journal.read(match))
 
 
 class _Host:
-    """What both ends have in common: an outbox, timers, an end."""
+    """Base of both ends of a connection: outbox, timers, end."""
 
     def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
@@ -72,22 +72,22 @@ class _Host:
         self.talk: Talk[Any]
 
     def write(self, data: bytes) -> None:
-        """See `boardwire.talk.Host`."""
+        """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
             self._out += data
 
     def wake(self, seconds: float, name: str) -> None:
-        """See `boardwire.talk.Host`."""
+        """Implement `boardwire.talk.ScriptHost`."""
         self._timers.set(seconds, name)
 
     def take(self) -> bytes:
-        """What was said since the last time."""
-        said = bytes(self._out)
+        """Return and clear the output."""
+        output = bytes(self._out)
         self._out.clear()
-        return said
+        return output
 
     def fault(self, error: Exception) -> None:
-        """A fault in a script is a failure of the test."""
+        """Raise the exception of a script, so that the test fails."""
         self.faults.append(error)
         raise error
 
@@ -96,28 +96,28 @@ class _Host:
         self._timers.stop()
 
 
-class Door(Protocol):
-    """Whom guests ask for something."""
+class LobbyPort(Protocol):
+    """The part of a lobby that connections use."""
 
     def do(self, guest: Guest, request: Any, /) -> None: ...
     def goodbye(self, guest: Guest, /) -> None: ...
 
 
-class Place(Protocol):
-    """What a peer is connected to: a house, or whatever stands for one."""
+class ServerPort(Protocol):
+    """The part of a server that connections use."""
 
     @property
     def clock(self) -> ManualClock: ...
     @property
-    def lobby(self) -> Door: ...
+    def lobby(self) -> LobbyPort: ...
 
 
 class Peer(_Host):
-    """The server's end of one connection, and what a client on the other end would send and get."""
+    """The server's end of one connection, with the methods of the client's socket."""
 
-    def __init__(self, house: Place, dialect: Dialect) -> None:
-        super().__init__(house.clock)
-        self._house = house
+    def __init__(self, server: ServerPort, dialect: Dialect) -> None:
+        super().__init__(server.clock)
+        self._server = server
         self._decoder = dialect.decoder()
         self.dialect = dialect
         self.talk = Talk(dialect.serve, self)
@@ -127,32 +127,32 @@ class Peer(_Host):
         self.talk.start()
 
     def send(self, data: bytes) -> None:
-        """The client sends bytes."""
+        """Receive bytes from the client."""
         if not self.closed and (reason := feed(self._decoder, data, self.talk.receive)) is not None:
             self.talk.tell(reason)
 
     def drop(self) -> None:
-        """The connection is lost."""
+        """Lose the connection."""
         if not self.closed:
             self._stop()
-            self._house.lobby.goodbye(self._guest)
+            self._server.lobby.goodbye(self._guest)
             self.talk.tell(Gone())
             self.talk.close()
 
     def do(self, request: Any) -> None:
-        """See `boardwire.talk.Host`."""
+        """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
-            self._house.lobby.do(self._guest, request)
+            self._server.lobby.do(self._guest, request)
 
     def hang_up(self) -> None:
-        """See `boardwire.talk.Host`."""
+        """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
             self._stop()
-            self._house.lobby.goodbye(self._guest)
+            self._server.lobby.goodbye(self._guest)
 
 
 class Client(_Host):
-    """A dialect's client end, without a socket.  `player` gets its news and may answer with `client.talk.tell`."""
+    """The client's end of a dialect.  `player` receives its notifications and may answer with `client.talk.tell`."""
 
     def __init__(
         self,
@@ -172,35 +172,35 @@ class Client(_Host):
         self.talk.start()
 
     def receive(self, data: bytes) -> None:
-        """The server sends bytes."""
+        """Receive bytes from the server."""
         for message in self._decoder.feed(data):
             self.talk.receive(message)
 
     def lose(self) -> None:
-        """The server closes the connection."""
+        """End the connection, as if the server had closed it."""
         if not self.closed:
             self.talk.tell(Gone())
 
-    def do(self, news: Any) -> None:
-        """See `boardwire.talk.Host`."""
-        self._player(self, news)
+    def do(self, notification: Any) -> None:
+        """Implement `boardwire.talk.ScriptHost`."""
+        self._player(self, notification)
 
     def hang_up(self) -> None:
-        """See `boardwire.talk.Host`."""
+        """Implement `boardwire.talk.ScriptHost`."""
         self._stop()
 
 
 def carry(pairs: Iterable[tuple[Client, Peer]]) -> bool:
-    """Carry what each client and its peer have to say to the other, once; whether anybody said anything."""
+    """Exchange the output of each client and its connection once; return whether there was any."""
     busy = False
     for client, peer in pairs:
-        said, told = client.take(), peer.take()
-        if said:
+        upstream, downstream = client.take(), peer.take()
+        if upstream:
             busy = True
-            peer.send(said)
-        if told:
+            peer.send(upstream)
+        if downstream:
             busy = True
-            client.receive(told)
+            client.receive(downstream)
         if peer.closed and not client.closed and not peer._out:
             busy = True
             client.lose()
@@ -211,7 +211,7 @@ def carry(pairs: Iterable[tuple[Client, Peer]]) -> bool:
 
 
 def play_together(house: House, clients: Iterable[tuple[Client, Peer]], steps: int = 100_000) -> None:
-    """Carry bytes between clients and peers until nobody has anything to say.  Fails if that never happens."""
+    """Exchange output between clients and connections until there is none; fail after `steps` rounds."""
     pairs = list(clients)
     for _ in range(steps):
         if not carry(pairs):

@@ -1,3 +1,3 @@
-"""Tables decide what happened: the match as a pure reducer, the actor around it, and the lobby that finds one."""
+"""Tables decide what happened: the match as a pure reducer, and the actor around it."""
 
 __all__: list[str] = []

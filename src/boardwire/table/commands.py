@@ -1,9 +1,9 @@
-"""What can be asked of a table.
+"""Commands: requests to a table.
 
-A command names the seat it speaks for; `decide` turns it into events or refuses it.  `seen` is the sequence number of
-the match its sender had in view: a command that is older than the match is stale and is refused with that reason, so
-that nobody moves blindly.  What does not change the play (talk, somebody who leaves or returns, an offer) makes
-nothing stale.  None skips the test.
+- A command names the seat it speaks for; `decide` turns it into events or refuses it.
+- `Act.seen` is the sequence number of the match that its sender saw.  An action on an older position is refused as
+  stale.  Events that do not change the position (chat, departures, returns, undo offers) make no action stale.  None
+  skips the check.
 """
 
 from __future__ import annotations
@@ -27,29 +27,32 @@ class Join(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """Say who sits there; a table whose seats are all taken and ready starts."""
+    """Name the player of a seat.  The match starts when all seats are taken and ready."""
 
     seat: Seat
     player: Player
 
 
 class Leave(msgspec.Struct, frozen=True):
-    """Leave the seat; what that means is the table's policy."""
+    """Leave the seat; the policy of the table decides what follows."""
 
     seat: Seat
     substitute: Player | None = None
-    """The bot that plays on, where the policy says so."""
+    """Bot that takes the seat, if the policy says so."""
     awaited: bool = False
-    """Somebody else is on the way to this table, so that it does not end though nobody sits there."""
+    """Another guest is about to take a seat, so the table stays open although it is empty."""
     forfeit: bool = False
-    """Where the seat would be held, it is not: too many are."""
+    """Forfeit instead of holding the seat, because a quota is exhausted."""
     restart: bool = False
-    """The server was restarted: hold the seat, also one that was left before, from now on."""
+    """The server has restarted: hold the seat from now on, even if it was left before."""
 
 
 class Return(msgspec.Struct, frozen=True):
-    """Come back to a held seat; `key` must be the player's.  A player who came without one is known by its name and its
-    dialect (`player`), but only while it is away: nobody takes the seat of somebody who is there."""
+    """Return to a held seat with the `key` of its player.
+
+    A player without a key is identified by name and dialect (`player`), but only while it is away: an occupied seat
+    cannot be taken over this way.
+    """
 
     seat: Seat
     key: str
@@ -57,7 +60,7 @@ class Return(msgspec.Struct, frozen=True):
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):
-    """Take one or more steps, all or none: if one is illegal nothing happens."""
+    """Play one or more actions, all or none: an illegal one rejects them all."""
 
     seat: Seat
     actions: tuple[Any, ...]
@@ -65,32 +68,32 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """The dealer's answer where chance decides."""
+    """Result of a chance decision, from the dealer."""
 
     action: Any
 
 
 class Resign(msgspec.Struct, frozen=True):
-    """Give up."""
+    """Resign the match."""
 
     seat: Seat
 
 
 class OfferUndo(msgspec.Struct, frozen=True):
-    """Ask all others to let this seat take back its last step."""
+    """Ask the other players to take back this seat's last action."""
 
     seat: Seat
 
 
 class AnswerUndo(msgspec.Struct, frozen=True):
-    """Agree to the undo on offer, or decline it."""
+    """Accept or decline the offered undo."""
 
     seat: Seat
     agree: bool
 
 
 class Chat(msgspec.Struct, frozen=True):
-    """Say something to the table; None is a spectator."""
+    """Send a chat line to the table; seat None is a spectator."""
 
     seat: Seat | None
     text: str
@@ -98,19 +101,19 @@ class Chat(msgspec.Struct, frozen=True):
 
 
 class TimeOut(msgspec.Struct, frozen=True):
-    """The seat's time is up: its clock, or the grace of a seat that was left."""
+    """End the time of a seat: its clock, or the grace time of an abandoned one."""
 
     seat: Seat
 
 
 class CallTime(msgspec.Struct, frozen=True):
-    """`seat` waits no longer: whoever has been away for as long as the table has patience forfeits."""
+    """Let `seat` claim the time of absent players: those away for longer than the policy's patience forfeit."""
 
     seat: Seat
 
 
 class Close(msgspec.Struct, frozen=True):
-    """End the match without a result, and say why, and because of which seat."""
+    """End the match without a result, with the reason and the seat responsible."""
 
     why: Termination
     by: Seat | None = None

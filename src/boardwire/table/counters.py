@@ -1,7 +1,7 @@
-"""What is counted at tables and at the journal since the process began: plain numbers, read by somebody now and then.
+"""Counters of tables and journals since the start of the process, read by the metrics endpoint.
 
-A table looks the steps of its game up once; counting is then one addition.  Commits are counted by whatever thread
-makes them.
+A table looks up the counters of its game once, so that counting a move is one addition.  The committing thread counts
+commits.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Tally:
-    """The steps that players took in one game."""
+    """Number of actions that players took in one game."""
 
     __slots__ = ("moves",)
 
@@ -19,34 +19,34 @@ class Tally:
         self.moves = 0
 
 
-TALLIES: Final[dict[str, Tally]] = {}
-"""By the game's name."""
+COUNTERS: Final[dict[str, Tally]] = {}
+"""Counters by name of the game."""
 
 
 def tally_of(game: str) -> Tally:
-    """The tally of a game, the same one every time."""
-    return TALLIES.setdefault(game, Tally())
+    """Return the counters of a game."""
+    return COUNTERS.setdefault(game, Tally())
 
 
 BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper bounds of the classes of times, in seconds; one class more is for all that took longer."""
+"""Upper bounds of the buckets in seconds; the last bucket has no bound."""
 
 
 class TimeTally:
-    """What takes time, by how long it took, and the time of all together."""
+    """Histogram of durations, with their sum."""
 
     def __init__(self) -> None:
         self.classes = [0] * (len(BOUNDS) + 1)
         self.seconds = 0.0
 
     def took(self, seconds: float) -> None:
-        """It was done once more."""
+        """Count one duration."""
         self.classes[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 
 
 class CommitTally(TimeTally):
-    """Commits, the events they stored, and those that failed."""
+    """Histogram of commits, with the events stored and the failures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,6 +54,6 @@ class CommitTally(TimeTally):
         self.failures = 0
 
     def add(self, seconds: float, events: int) -> None:
-        """A commit is done."""
+        """Count a successful commit."""
         self.took(seconds)
         self.events += events

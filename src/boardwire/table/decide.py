@@ -1,21 +1,17 @@
-"""Which events a command leads to, if any: `decide(match, command, now)`.
+"""Decide which events a command leads to: `decide(match, command, now)`.
 
-Rules:
-
-- It is pure, and it may refuse: `Refused`, or the game's `Illegal`, with a reason in words.
-- It evolves while it decides, because rules are judged by applying them.  So it returns moments, and nobody has to
-  apply a move a second time.
-- Before play, seats are joined and left freely.  The match starts by itself when all seats are taken and ready.
-- In mid-play a seat that is left ends the match, is held, is given to a bot, or is skipped, as the policy says.  A seat
-  that is already out of the game (an eliminated player) leaves without any effect.
-- Where absent players are skipped, only those who are there matter: a decision passes when all who could make it are
-  away.  If at most one side is there (bots alone are nobody), nothing passes until somebody returns or the countdown
-  is over: it runs from when that side was left alone, whatever it does meanwhile.
-- Whoever is waited for has the whole of its time only as long as the others wait: where the table has a patience, any
-  player who is there may call its time after that.
-- A match that the game's rules have ended is ended in the same breath; `Outcome` says by which rule, or who gave up.
-- A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
-  bounds of its own, by the minute and by the length of the match.
+- It is pure and may refuse: `Refused`, or `Illegal` from the game, with a reason.
+- It evolves the match while it decides, because applying an action is how the rules judge it.  It returns moments, so
+  that no move is applied twice.
+- Before the start, seats are joined and left freely.  The match starts when all seats are taken and ready.
+- In mid-play the policy decides what a departure means: the match ends, the seat is held, a bot takes it, or its turns
+  are skipped.  The departure of a player who is out of the game has no effect.
+- If absent players are skipped, a decision is skipped when every player who could make it is away.  If at most one side
+  is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends.  It runs from
+  the moment that side was left alone, and its actions do not restart it.
+- If the policy has a patience, any player present may call the time of an absent one after that.
+- A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
+- A match has a bounded length: the rules limit actions, and constants of this module limit chat, undo and returns.
 """
 
 from __future__ import annotations
@@ -34,26 +30,26 @@ from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 
 CHAT_LIMIT: Final = 500
-"""The longest chat line, in characters."""
+"""Maximum length of a chat line, in characters."""
 
 NAME_LIMIT: Final = 64
-"""The longest name of a player, in characters.  Dialects have their own, shorter limits."""
+"""Maximum length of a player's name, in characters.  Dialects have shorter limits."""
 
 TALK_LIMIT: Final = 60
-"""The most lines of talk at a table in a minute; spectators may use up half of it, so that the players can speak."""
+"""Maximum number of chat lines per table and minute; spectators may use half of them."""
 
 RETURN_LIMIT: Final = 1000
-"""How often a player may come back to a seat of one match."""
+"""Maximum number of returns to a seat of one match."""
 
 _PLAYING: Final = Status.PLAYING
 
 LENGTH_LIMIT: Final = 10_000
-"""The number of events from which on a match is only played: nothing is said or taken back any more."""
+"""Number of events after which a match accepts moves only, no chat and no undo."""
 
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
-    """What `command` leads to, at the time `now`; nothing at all if it changes nothing."""
-    if type(command) is ask.Act:  # whose turn it is to act, the game says
+    """Return the moments that `command` leads to at time `now`; empty if it changes nothing."""
+    if type(command) is ask.Act:  # no seat check: the game knows whose turn it is
         moments = _act(match, command, now)
     else:
         _check_seat(match, getattr(command, "seat", None))
@@ -81,7 +77,7 @@ def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
         raise Refused("the table is full", reason=Reason.FULL)
     seat = free[0] if command.seat is None else command.seat
     if seat not in free:
-        raise Refused(f"seat {seat} is not free; free are {', '.join(map(str, free))}", reason=Reason.SEAT_TAKEN)
+        raise Refused(f"seat {seat} is taken; free seats: {', '.join(map(str, free))}", reason=Reason.SEAT_TAKEN)
     _check_name(match, seat, command.player)
     joined = evolve(match, told.Joined(now, seat, command.player, command.wish, command.ready))
     game = match.setting.game
@@ -91,7 +87,7 @@ def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
 
 def _ready(match: Match, command: ask.Ready, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING or match.chairs[command.seat].player is None:
-        raise Refused("there is nothing to be ready for")
+        raise Refused("only a seated player can be ready, and only before the start")
     _check_name(match, command.seat, command.player)
     return _start_if_ready((evolve(match, told.Readied(now, command.seat, command.player)),), now)
 
@@ -101,7 +97,7 @@ def _check_name(match: Match, seat: Seat, player: Player) -> None:
         raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     others = (other.player for place, other in enumerate(match.chairs) if place != seat)
     if player.name and any(other is not None and other.name == player.name for other in others):
-        raise Refused(f"somebody called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
+        raise Refused(f"a player called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
 
 
 def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
@@ -120,25 +116,27 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     left = evolve(match, told.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
         deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _break_off(left.match, now)) if deserted and not command.awaited else (left,)
+        return (left, _abort(left.match, now)) if deserted and not command.awaited else (left,)
     if command.restart or _is_out(match, seat):
         return (left,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
-            return left, _break_off(left.match, now, by=seat)
+            return left, _abort(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
         case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, told.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
-            return _undo_if_agreed(left, now)  # it may have been the only one whose answer was awaited
+            return _undo_if_agreed(left, now)  # its answer may have been the only one missing
         case _:
             return (left,)
 
 
 def _is_out(match: Match, seat: Seat) -> bool:
-    """Whether a seat plays no more.  Of a match that another node hosts only a card may be known, without a position:
-    there it is taken to play on."""
+    """Return whether a seat is out of the game.
+
+    A match that another node hosts may be known without its position; its seats count as playing.
+    """
     if match.position is None:
         return False
     try:
@@ -153,9 +151,9 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
     if match.status is Status.OVER:
         raise _over()
     if not _is_owner(chair, command):
-        raise Refused("this seat belongs to somebody else", reason=Reason.NOT_YOUR_SEAT)
+        raise Refused("this seat belongs to another player", reason=Reason.NOT_YOUR_SEAT)
     if chair.returns >= RETURN_LIMIT:
-        raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often", reason=Reason.LIMIT)
+        raise Refused(f"you have returned to this match {RETURN_LIMIT} times, the maximum", reason=Reason.LIMIT)
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
 
 
@@ -171,9 +169,9 @@ def _is_owner(chair: Chair, command: ask.Return) -> bool:
 
 
 def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
-    """Let the decisions of those who are away pass, while others are there to play on."""
+    """Skip the decisions of absent players while others can continue."""
     if not moments or (isinstance(left := moments[-1].event, told.Left) and left.restart):
-        return moments  # after a restart everybody is away, one after the other
+        return moments  # after a restart all players leave, one after the other
     match = moments[-1].match
     while (
         match.status is Status.PLAYING
@@ -187,34 +185,34 @@ def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
 
 
 def countdown(match: Match) -> float | None:
-    """Where absent players are skipped: when the match ends because at most one side is there; None: it goes on."""
+    """Return when the match ends because at most one side is present; None: no countdown is running."""
     if match.alone is None:
         return None
     _, gone = sides(match)
     times = [away for side in gone for seat in side if (away := match.chairs[seat].away) is not None]
-    return max(match.alone, *times) + match.setting.policy.countdown  # whoever left last has the whole of it
+    return max(match.alone, *times) + match.setting.policy.countdown  # the player who left last has the whole countdown
 
 
-def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
-    """The countdown is over: whoever is there wins; if nobody is, nobody does."""
-    there, gone = sides(match)
-    if not there:
-        return (_break_off(match, now),)
-    return _give_up_on(match, [seat for side in gone for seat in side], now)
+def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
+    """End the countdown: the side present wins; without one, the match ends without a winner."""
+    present, gone = sides(match)
+    if not present:
+        return (_abort(match, now),)
+    return _forfeit_all(match, [seat for side in gone for seat in side], now)
 
 
-def _give_up_on(match: Match, seats: Iterable[Seat], now: float, called: Seat | None = None) -> tuple[Moment, ...]:
-    """These seats forfeit, as many of them as it takes to end the match."""
+def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat | None = None) -> tuple[Moment, ...]:
+    """Let these seats forfeit until the match ends."""
     moments: tuple[Moment, ...] = ()
     for seat in seats:
-        if match.pending is not None and not _is_out(match, seat):  # its side may have gone with its team mate
+        if match.pending is not None and not _is_out(match, seat):  # its team mate may have forfeited for the side
             moments += (evolve(match, told.TimedOut(now, seat, called)),)
             match = moments[-1].match
     return _end_if_over(moments, now)
 
 
 def waited_for(match: Match, seat: Seat) -> float | None:
-    """Since when a player who is away is waited for; None: it is there, or nobody waits for it."""
+    """Return since when the others wait for an absent player; None: it is present, or they do not wait."""
     away = match.chairs[seat].away
     if away is None or match.status is not Status.PLAYING or _is_out(match, seat):
         return None
@@ -226,7 +224,7 @@ def waited_for(match: Match, seat: Seat) -> float | None:
 
 
 def due(match: Match, seat: Seat) -> float | None:
-    """From when on another player may call the time of `seat`; None: never, or its time is up before that."""
+    """Return when another player may call the time of `seat`; None: never, or its time is up before that."""
     call = match.setting.policy.call
     since = waited_for(match, seat) if call else None
     return None if since is None else since + call
@@ -241,8 +239,8 @@ def _call_time(match: Match, command: ask.CallTime, now: float) -> tuple[Moment,
     late = [seat for when, seat in times if when <= now]
     if not late:
         wait = f"; wait {min(times)[0] - now:.0f} seconds more" if times else ""
-        raise Refused(f"nobody has been away long enough{wait}", reason=Reason.NOT_DUE)
-    return _give_up_on(match, late, now, command.seat)
+        raise Refused(f"no player has been away long enough{wait}", reason=Reason.NOT_DUE)
+    return _forfeit_all(match, late, now, command.seat)
 
 
 # --- play ---------------------------------------------------------------------------------------------------------
@@ -280,7 +278,7 @@ def _resign(match: Match, command: ask.Resign, now: float) -> tuple[Moment, ...]
 def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
         reason = Reason.OVER if match.status is Status.OVER else Reason.NOT_BEGUN
-        raise Refused("there is no match to give up", reason=reason)
+        raise Refused("there is no match to resign", reason=reason)
     return _end_if_over((evolve(match, event),), now)
 
 
@@ -290,14 +288,15 @@ def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, .
     if due is None or now < due:
         raise Refused("this seat's time is not up")
     if match.setting.skips and match.chairs[seat].away is not None:
-        return _stop_waiting(match, now)
+        return _end_countdown(match, now)
     return _forfeit(match, told.TimedOut(now, seat), now)
 
 
 def deadline(match: Match, seat: Seat) -> float | None:
-    """When the time of `seat` is up: the end of its grace if it is away, or of its time to decide; None: never.
+    """Return when the time of `seat` is up: its grace time if it is away, or its time to decide; None: never.
 
-    Where absent players are skipped, one who is away has no time of its own: it has until the countdown is over."""
+    If absent players are skipped, an absent one has until the end of the countdown.
+    """
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
@@ -327,10 +326,10 @@ def _end(last: Moment, now: float) -> Moment:
 
 
 def verdict(last: Moment) -> Outcome:
-    """How a match ended that is over by the rules after its `last` moment: if that was a seat giving up, by that."""
+    """Return the outcome of a match that the rules have ended; a forfeit in its `last` moment is the reason."""
     match = last.match
     outcome: Outcome | None = match.setting.game.outcome(match.position)
-    assert outcome is not None, "nothing is pending, so the game knows how it ended"
+    assert outcome is not None, "a position without a pending decision has an outcome"
     match last.event:
         case told.Resigned(seat=seat):
             return Outcome(Termination.RESIGNED, outcome.winners, seat)
@@ -340,12 +339,12 @@ def verdict(last: Moment) -> Outcome:
     return outcome
 
 
-def _break_off(match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None) -> Moment:
+def _abort(match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None) -> Moment:
     return evolve(match, told.Ended(now, Outcome(why, by=by)))
 
 
 def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
-    return () if match.status is Status.OVER else (_break_off(match, now, command.why, command.by),)
+    return () if match.status is Status.OVER else (_abort(match, now, command.why, command.by),)
 
 
 # --- undo and talk ------------------------------------------------------------------------------------------------
@@ -355,9 +354,9 @@ def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Momen
     if not match.setting.policy.undo:
         raise Refused("at this table no step is taken back", reason=Reason.NO_UNDO)
     if match.agreed:
-        raise Refused("there is an undo on offer already")
+        raise Refused("an undo is already offered")
     if match.status is not Status.PLAYING or last_step(match, command.seat) is None:
-        raise Refused("there is nothing of yours to take back", reason=Reason.NO_UNDO)
+        raise Refused("you have no action to take back", reason=Reason.NO_UNDO)
     if command.seat in match.declined:
         raise Refused("your undo was declined; ask again after the next step", reason=Reason.UNDO_DECLINED)
     _check_length(match)
@@ -366,16 +365,16 @@ def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Momen
 
 def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Moment, ...]:
     if not match.agreed:
-        raise Refused("there is no undo on offer", reason=Reason.NO_UNDO)
+        raise Refused("no undo is offered", reason=Reason.NO_UNDO)
     if command.seat in match.agreed:
-        raise Refused("you have agreed already")
+        raise Refused("you have already accepted the undo")
     if not command.agree:
         return (evolve(match, told.UndoDeclined(now, command.seat)),)
     return _undo_if_agreed(evolve(match, told.UndoAgreed(now, command.seat)), now)
 
 
 def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
-    """A bot never objects; nor does somebody who is away where absent players are skipped."""
+    """Undo if all people agree.  Bots always agree, as do absent players if their turns are skipped."""
     match = moment.match
     skips = match.setting.skips
     people = {
@@ -397,15 +396,15 @@ def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
     if len(command.name) > NAME_LIMIT:
         raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     _check_length(match)
-    most = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
-    if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= most:
-        raise Refused(f"too much is said at this table: at most {most} lines in a minute", reason=Reason.LIMIT)
+    limit = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
+    if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= limit:
+        raise Refused(f"too many chat lines at this table: at most {limit} per minute", reason=Reason.LIMIT)
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
 
 
 def _check_length(match: Match) -> None:
     if match.seq >= LENGTH_LIMIT:
-        raise Refused("this match has become too long for anything but moves", reason=Reason.LIMIT)
+        raise Refused(f"this match has {LENGTH_LIMIT} events, the maximum: it accepts only moves", reason=Reason.LIMIT)
 
 
 _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = {

@@ -1,8 +1,10 @@
-"""What can happen in a match, as it is stored.
+"""Events of a match, as the journal stores them.
 
-A match is the fold of its events; nothing else is kept.  Every event has the time it was decided (`at`, seconds since
-the epoch): time and luck enter a match only as fields of events.  The journal stores exactly these structs as JSON,
-told apart by `"event"`, so a new field needs a default, and a changed meaning needs a new event.
+- A match is the fold of its events; nothing else is stored.
+- Every event has the time of its decision (`at`, seconds since the epoch).  Time and luck enter a match only as fields
+  of events.
+- The journal stores these structs as JSON, tagged by `"event"`.  A new field therefore needs a default, and a changed
+  meaning needs a new event.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from boardwire.table.policy import Policy
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sits at a seat: a person or program (`dialect` tells how it came), or a bot.
+    """Player at a seat: a person or program that came over `dialect`, or a bot.
 
-    `key` is what a returning player must show to get the seat back; `mark` tells a guest of a cluster that has no name
-    from others like it, so that a seat it was given is found if it was not told.  Neither is ever sent to anybody.
+    `key` is the hash of the token that a returning player must present.  `mark` identifies a player without a name in a
+    cluster, so that its seat is found if the answer to its request was lost.  Neither is ever sent to a client.
     """
 
     name: str = ""
@@ -30,7 +32,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def bot_name(bot: str) -> str:
-    """What a bot is called at a table: by its kind, or by its level where it has one (`search:5`)."""
+    """Return the display name of a bot: by kind, or by level if it has one (`search:5`)."""
     kind, _, level = bot.partition(":")
     return f"level {level} bot" if level else f"{kind} bot"
 
@@ -40,7 +42,7 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.l
 
 
 class Opened(_Event, frozen=True):
-    """The table exists.  `options` are the game's, before the seats' wishes."""
+    """The table was opened.  `options` do not include the wishes of the seats yet."""
 
     match: str
     game: str
@@ -52,7 +54,7 @@ class Opened(_Event, frozen=True):
 
 
 class Joined(_Event, frozen=True):
-    """`player` took a free seat; `ready` is False while its program still asks for a name."""
+    """`player` took a free seat; `ready` is False until its name is known."""
 
     seat: Seat
     player: Player
@@ -61,16 +63,16 @@ class Joined(_Event, frozen=True):
 
 
 class Readied(_Event, frozen=True):
-    """The player at `seat` has said who it is."""
+    """The player at `seat` has given its name."""
 
     seat: Seat
     player: Player
 
 
 class Left(_Event, frozen=True):
-    """The player left: before the start the seat is free again, in mid-play it is empty until someone returns.
+    """The player left: before the start the seat is free again, in mid-play it is empty until the player returns.
 
-    With `restart` it was the server that went: nobody could come back or move, so all time limits start again.
+    With `restart` the server had stopped, so that no player could return or move: all time limits start again.
     """
 
     seat: Seat
@@ -78,82 +80,82 @@ class Left(_Event, frozen=True):
 
 
 class Returned(_Event, frozen=True):
-    """The player is back at its seat."""
+    """The player returned to its seat."""
 
     seat: Seat
 
 
 class Substituted(_Event, frozen=True):
-    """A bot sits at `seat` from now on."""
+    """A bot took over `seat`."""
 
     seat: Seat
     player: Player
 
 
 class Started(_Event, frozen=True):
-    """All seats are taken and ready: play begins, with these settled options."""
+    """The match started, with the options settled from all wishes."""
 
     options: Any
 
 
 class Acted(_Event, frozen=True):
-    """`seat` took one step."""
+    """`seat` played one action."""
 
     seat: Seat
     action: Any
 
 
 class Dealt(_Event, frozen=True):
-    """Luck: what was drawn."""
+    """The dealer drew the result of a chance decision."""
 
     action: Any
 
 
 class Resigned(_Event, frozen=True):
-    """`seat` gave up."""
+    """`seat` resigned."""
 
     seat: Seat
 
 
 class TimedOut(_Event, frozen=True):
-    """`seat` ran out of time, or did not come back in time; it forfeits.  `called` is who did not wait to the end."""
+    """`seat` ran out of time or did not return in time, and forfeits; `called` is the seat that called its time."""
 
     seat: Seat
     called: Seat | None = None
 
 
 class Skipped(_Event, frozen=True):
-    """`seat` was to decide and is away: its decision passed, as the game says."""
+    """The decision of the absent `seat` was skipped by the rules of the game."""
 
     seat: Seat
 
 
 class UndoOffered(_Event, frozen=True):
-    """`seat` asks to take back its last step and all that followed."""
+    """`seat` asked to take back its last action and all that followed."""
 
     seat: Seat
 
 
 class UndoAgreed(_Event, frozen=True):
-    """`seat` agrees to the undo on offer."""
+    """`seat` accepted the offered undo."""
 
     seat: Seat
 
 
 class UndoDeclined(_Event, frozen=True):
-    """`seat` declines it; the offer is gone."""
+    """`seat` declined the offered undo, which ends the offer."""
 
     seat: Seat
 
 
 class Undone(_Event, frozen=True):
-    """All agreed: the last step of `seat` and all that followed did not happen."""
+    """All players agreed: the last action of `seat` and all that followed were taken back."""
 
     seat: Seat
 
 
 class Chatted(_Event, frozen=True):
-    """A line of talk; None is a spectator."""
+    """A chat line; seat None is a spectator."""
 
     seat: Seat | None
     text: str
@@ -161,7 +163,7 @@ class Chatted(_Event, frozen=True):
 
 
 class Ended(_Event, frozen=True):
-    """The match is over."""
+    """The match ended."""
 
     outcome: Outcome
 
@@ -172,24 +174,23 @@ Event: TypeAlias = (
 )  # fmt: skip
 
 SEATING: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
-"""Who sits where."""
+"""Events that change who sits where."""
 
 PLAYED: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
-"""What the game goes on by: each may bring events of the game."""
+"""Events that change the position; each may carry events of the game."""
 
 UNDO: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
-"""What is taken back, or is not."""
+"""Events of undo offers."""
 
 encode = msgspec.json.Encoder().encode
-"""An event as the journal's JSON."""
+"""Encode an event as JSON for the journal."""
 
 decode = msgspec.json.Decoder(Event).decode
-"""The journal's JSON as an event; options, wishes and actions stay plain data until the match reads them."""
+"""Decode an event from the journal; options, wishes and actions stay plain data until the match converts them."""
 
 
 def for_anybody(event: Event) -> dict[str, Any]:
-    """An event as plain data without what is never sent: the code of a private table, and of a player what it must show
-    to return and by what a cluster finds it."""
+    """Return an event as plain data without secrets: the table's code, and the key and mark of a player."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     fields.pop("code", None)
     if isinstance(fields.get("player"), dict):

@@ -1,7 +1,7 @@
-"""Whoever is at a table, and the news a table has for them.
+"""Guests of a table, and the notifications they receive.
 
-A guest is one end of a conversation: a connection, a bot, a test.  The table calls `tell` with news; the guest asks
-things of the table by commands.  News are values that all guests share: nobody changes them.
+A guest is one end of a conversation: a connection, a bot or a test.  The table calls `tell` with notifications; the
+guest sends commands.  All guests share the notifications, which are immutable.
 """
 
 from __future__ import annotations
@@ -21,41 +21,42 @@ if TYPE_CHECKING:
 
 
 class Tie(Enum):
-    """What keeps a guest that waits for players where it is: what its protocol has said and cannot take back."""
+    """How far a waiting guest may be moved, given what its protocol has already announced to the client."""
 
     NOTHING = auto()
-    """It may be brought to another table, and to another seat."""
+    """It may move to any seat of another table."""
     SEAT = auto()
-    """It knows its seat: it may be brought to the same one."""
+    """It knows its seat, and may move only to the same seat."""
     COMPANY = auto()
-    """It knows who is there: it may be brought elsewhere together with all of them."""
+    """It knows the other players, and may move only together with all of them."""
     TABLE = auto()
-    """It chose this very table."""
+    """It chose this table, and must stay."""
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """You sit at `seat`.  The step in which that happened follows.
+    """The guest was seated.  The step that seated it follows.
 
-    Whoever waits at a public table may hear it again, of another table (see `Tie`): it sits there from now on."""
+    A guest that waits at a public table may receive it again for another table (see `Tie`), where it sits from then on.
+    """
 
     match: Match
     seat: Seat
     follows: bool = True
-    """False where nothing happened: the player was not away."""
+    """False if no step follows, because the player was not away."""
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """You watch this match from now on; perhaps another than before, see `Seated`."""
+    """The guest watches this match, perhaps another one than before (see `Seated`)."""
 
     match: Match
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """What one command led to: its moments, in order, all of them durable."""
+    """The durable events of one command, in order."""
 
     moments: tuple[Moment, ...]
     memo: dict[Any, Any] = msgspec.field(default_factory=dict)
-    """What dialects made of this step for all readers alike, so that it is encoded once."""
+    """Cache of encoded messages, so that dialects encode a step once for all guests."""
 
     @property
     def match(self) -> Match:
@@ -63,40 +64,41 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class Corrected(msgspec.Struct, frozen=True):
-    """The position was replaced, without a step, by what another server shows; any request under way is settled.
+    """The position was replaced by that of another server, without a step; no request is pending any more.
 
-    Only tables that follow a match of another server (`boardwire adapt`) send it."""
+    Only tables that follow a match on another server (`boardwire adapt`) send it.
+    """
 
     match: Match
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """What you asked was not done, and why.  Nothing changed, and nobody else heard of it."""
+    """A command was refused, with the reason.  Nothing changed, and no other guest was notified."""
 
     command: Any
     reason: BoardwireError
 
 
 class Displaced(msgspec.Struct, frozen=True):
-    """The same player has come back by another way: your seat is no longer yours."""
+    """The player returned over another connection, which has the seat now."""
 
 
 class NoTable(msgspec.Struct, frozen=True):
-    """No table of the game waits for players just now; you will be watching the next one that does."""
+    """No table of the game is waiting; the guest will watch the next one that opens."""
 
 
 class NotHeld(msgspec.Struct, frozen=True):
-    """No seat is held for a player of your name and dialect."""
+    """No seat is held for a player of this name and dialect."""
 
 
 class Claimed(msgspec.Struct, frozen=True):
-    """The name is yours, in this house, until you give it up or go."""
+    """The name is reserved until the guest releases it or disconnects."""
 
     name: str
 
 
 class Introduced(msgspec.Struct, frozen=True):
-    """Who you are: the token to show next time, the key that is kept of it, and the seats that are yours."""
+    """The identity of the player: its token, the key stored for it, and its seats in unfinished matches."""
 
     token: str
     key: str
@@ -104,20 +106,22 @@ class Introduced(msgspec.Struct, frozen=True):
 
 
 class Surveyed(msgspec.Struct, frozen=True):
-    """The matches at public tables, whether no more are begun just now, and how many watch, by match, where anybody
-    does."""
+    """The matches at public tables, whether the server is full, and the number of spectators by match."""
 
     matches: tuple[Match, ...]
     full: bool = False
     audiences: dict[str, int] = {}
     memo: dict[Any, Any] = msgspec.field(default_factory=dict)
-    """What was made of it for all readers alike, as in a step."""
+    """Cache of encoded messages, as in `Step`."""
 
 
 class Advised(msgspec.Struct, frozen=True):
-    """What is good, in the view of an engine, for the decision that was open at event `seq`: the rest of the turn as
-    actions, and what is expected then; what the match is worth to you, from -1 (lost) to 1 (won); the turns to a
-    certain win, or below zero to a certain loss; and what the engine foresees in the game's own numbers."""
+    """Hint of an engine for the decision pending at event `seq`.
+
+    `turn` is the rest of the turn as actions, `line` the expected continuation.  `value` runs from -1 (lost) to 1 (won)
+    for the guest.  `proved` is the number of turns to a certain win, or negative to a certain loss.  `forecast` has the
+    engine's forecast in the terms of the game.
+    """
 
     match: Match
     seq: int
@@ -129,14 +133,14 @@ class Advised(msgspec.Struct, frozen=True):
 
 
 class RematchWanted(msgspec.Struct, frozen=True):
-    """These seats want to play again; with those that are `gone` nobody can."""
+    """Seats that requested a rematch, and seats whose players have left."""
 
     seats: tuple[Seat, ...]
     gone: tuple[Seat, ...] = ()
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """So many watch the match; some of their names.  Only those hear of it who have introduced themselves."""
+    """Number of spectators, and some of their names.  Only guests with a name receive it."""
 
     count: int
     names: tuple[str, ...]
@@ -161,13 +165,15 @@ News: TypeAlias = (
 
 
 class Guest:
-    """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
+    """One end of a conversation, with its table, its tie to the table and its reserved name.
 
-    `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as,
-    and `name` what it is called; empty where there is none.  A `bot` is there only while somebody else is.  `close`
-    ends its conversation, for a reason that no protocol has words for: the match is no longer played at this table, and
-    yet it is not over.  `answered` is for one who stands for somebody elsewhere: it hears which command of its own the
-    next step is the answer to."""
+    - `tell` receives notifications.
+    - `client_address` is the address or network of the client, `key` the key of the player, `name` its name; empty if
+      there is none.
+    - `bot`: the guest does not keep a table open.
+    - `close` ends the conversation if the match continues at another server, which no protocol can express.
+    - `answered` receives the command that the next step answers; for guests that represent one on another node.
+    """
 
     __slots__ = ("answered", "bot", "claim", "close", "household", "key", "name", "table", "tell", "tie")
 

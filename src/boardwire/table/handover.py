@@ -1,4 +1,4 @@
-"""All that a table has in hand when it stops, because somebody else has the match now."""
+"""Guests and pending commands of a table whose match another process has taken over."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from boardwire.table.match import Match
 
 
 class Superseded(Refused):
-    """Somebody else has the match now: it is played no more at the table that was told so."""
+    """Another process has taken over the match, and this table is closed."""
 
 
 class Handover(msgspec.Struct, frozen=True):
-    """Who was there, without bots, where they sat, and what was asked and not done.  Nobody is at that table any more;
-    some of those who asked were about to come."""
+    """Guests (without bots), their seats and the pending commands of a table that has stepped down.
+
+    The table has no guests any more.  A guest with a pending command may not have been seated yet.
+    """
 
     match: Match
     guests: tuple[Guest, ...]
@@ -25,14 +27,14 @@ class Handover(msgspec.Struct, frozen=True):
     asked: tuple[tuple[Guest, Command], ...]
 
 
-def superseded() -> Superseded:
-    """What whoever is at such a table is told."""
-    return Superseded("this match is played on elsewhere, and is closed here")
+def superseded_error() -> Superseded:
+    """Return the error for the guests of such a table."""
+    return Superseded("this match continues on another server and is closed here")
 
 
-def send_away(rest: Handover) -> None:
-    """Refuse what was asked, and end the conversations of all who were there."""
+def dismiss(rest: Handover) -> None:
+    """Refuse the pending commands and close the conversations of all guests."""
     for guest, command in rest.asked:
-        guest.tell(Refusal(command, superseded()))
+        guest.tell(Refusal(command, superseded_error()))
     for guest in rest.guests:
-        guest.close(superseded())
+        guest.close(superseded_error())

@@ -1,15 +1,12 @@
-"""A match: its state, and what each event does to it.
+"""State of a match, and how each event changes it.
 
-Rules:
+- A match is the fold of its events.  `evolve` is the only way to change it and never refuses: the event has happened.
+- `evolve` returns a moment: the event, the match after it, and the events of the game.
+- A stored match may not fit the rules of this version; `Refused` then names the first event that fails.
+- If absent players are skipped, the match records since when at most one side is present.  Actions meanwhile do not
+  restart that time.
 
-- A match is the fold of its events.  `evolve` is the only way a match changes, and it never refuses: an event is
-  something that has happened.
-- `evolve` gives a moment: the event, the match after it, and what the game says happened.
-- What was stored may not be told by this program's rules: `Refused` names the event at which they fail.
-- Where absent players are skipped, a match knows since when at most one side is there; what anybody does meanwhile does
-  not begin that anew.
-
-Which events may happen is `decide.py`'s business.  Neither knows a clock, luck or a connection: those are the table's.
+`decide.py` decides which events may happen.  Both are pure; the table provides clock, luck and connections.
 """
 
 from __future__ import annotations
@@ -31,18 +28,18 @@ from boardwire.wire.convert import convert
 
 
 class Status(StrEnum):
-    """Where a match stands."""
+    """Phase of a match."""
 
     WAITING = "waiting"
     PLAYING = "playing"
     OVER = "over"
 
 
-_PLAYING: Final = Status.PLAYING  # by its own name where every move asks: a member of an enum takes ten times as long
+_PLAYING: Final = Status.PLAYING  # used for every move: a global is ten times faster than a member of an enum
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What never changes in a match."""
+    """Fixed parameters of a match."""
 
     id: str
     game: AnyGame
@@ -50,27 +47,27 @@ class Setting(msgspec.Struct, frozen=True):
     policy: Policy
     dialect: str = ""
     code: str = ""
-    """What a player must know to join a private table."""
+    """Code of a private table; empty: public."""
     asked: Any = None
-    """The options the table was opened with, before the seats' wishes."""
+    """Options of the opening, before the wishes of the seats."""
     skips: bool = False
-    """Whether absent players are skipped, as the policy says; asked with every event."""
+    """Whether the policy skips absent players; stored because every event checks it."""
 
 
 class Chair(msgspec.Struct, frozen=True, gc=False):
-    """One seat: who sits there, with which wish, and whether the player is there now."""
+    """State of one seat: its player, wish and presence."""
 
     player: Player | None = None
     wish: Any = None
     ready: bool = False
     away: float | None = None
-    """Since when a player is away from a seat that is held."""
+    """Since when the player of a held seat is away; None: present."""
     returns: int = 0
-    """How often the player came back."""
+    """How often the player returned."""
 
 
 class Past(NamedTuple):
-    """The position before a step, for undo."""
+    """Position before an action, for undo."""
 
     position: Any
     seat: Seat
@@ -78,19 +75,19 @@ class Past(NamedTuple):
     earlier: Past | None
 
 
-class Talk(NamedTuple):
-    """How much was said in the minute that began at `since`."""
+class ChatWindow(NamedTuple):
+    """Number of chat lines in the minute that began at `since`."""
 
     since: float = 0.0
     lines: int = 0
 
 
-SILENCE: Final = Talk()
+NO_CHAT: Final = ChatWindow()
 MINUTE: Final = 60.0
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """The whole state of a match.  `seq` counts its events, `moves` the steps that players took."""
+    """Whole state of a match.  `seq` counts its events, `moves` the actions of players."""
 
     setting: Setting
     seq: int
@@ -102,18 +99,18 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     outcome: Outcome | None = None
     past: Past | None = None
     agreed: tuple[Seat, ...] = ()
-    """The seats that want the undo on offer, the one that asked first; nothing on offer: empty."""
+    """Seats that accept the offered undo, the one that asked first; empty: none is offered."""
     since: float = 0.0
-    """When the pending decision was put."""
+    """Since when the decision is pending."""
     banks: tuple[float, ...] = ()
-    """Thinking time left, by seat, where the policy has a bank."""
+    """Remaining seconds by seat, if the policy has a bank."""
     moved: int = 0
-    """`seq` when the play last changed: whoever has seen that event has seen what is to be decided."""
-    talk: Talk = SILENCE
+    """`seq` of the last change of the position; an action that has seen it is not stale."""
+    talk: ChatWindow = NO_CHAT
     declined: tuple[Seat, ...] = ()
-    """The seats whose undo was declined since the play last changed."""
+    """Seats whose undo was declined since the last change of the position."""
     alone: float | None = None
-    """Where absent players are skipped: since when at most one side is there while others are away; else None."""
+    """If absent players are skipped: since when at most one side is present; else None."""
 
     @property
     def id(self) -> str:
@@ -125,7 +122,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
-    """One event, the match after it, and what the game says happened."""
+    """One event, the match after it, and the events of the game."""
 
     event: Event
     match: Match
@@ -133,12 +130,14 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 def opened(event: told.Opened) -> Match:
-    """The match that an `Opened` event begins."""
+    """Return the match of an `Opened` event; raise `Refused` if its rules are newer than ours."""
     name, _, version = event.game.partition("@")
     game = games.game(name)
     if version and int(version) > game.rules:
-        words = f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}"
-        raise Refused(words, reason=Reason.UNREADABLE)
+        raise Refused(
+            f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}",
+            reason=Reason.UNREADABLE,
+        )
     options = typed(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
@@ -147,7 +146,7 @@ def opened(event: told.Opened) -> Match:
 
 
 def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
-    """The match that the first of these events opens, and the rest of them."""
+    """Return the match that the first event opens, and the other events."""
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
@@ -156,26 +155,26 @@ def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
 
 
 def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
-    """Each of these stored events, with the match after it; they come after those that made `match`."""
+    """Yield a moment for each stored event that follows `match`."""
     for event in events:
         try:
             moment = evolve(match, _restore(match, event))
         except BoardwireError:
             raise
         except Exception as error:
-            words = f"the rules of this program fail at event {match.seq + 1}"
-            raise Refused(words, reason=Reason.UNREADABLE) from error
+            sentence = f"the rules of this program fail at event {match.seq + 1}"
+            raise Refused(sentence, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
 
 
 def moments(events: Iterable[Event]) -> Iterator[Moment]:
-    """Every event but the opening, with the match after it."""
+    """Yield a moment for every event but the opening."""
     return further(*begun(events))
 
 
 def fold(events: Iterable[Event]) -> Match:
-    """The match that these events, the first of them `Opened`, add up to."""
+    """Return the match after these events, the first of which is `Opened`."""
     match, rest = begun(events)
     for moment in further(match, rest):
         match = moment.match
@@ -183,7 +182,7 @@ def fold(events: Iterable[Event]) -> Match:
 
 
 def _restore(match: Match, event: Event) -> Event:
-    """An event read from a journal, with its action in the game's own type and its outcome in today's words."""
+    """Return a stored event with a typed action and an outcome in today's form."""
     if isinstance(event, told.Acted | told.Dealt):
         action = typed(event.action, match.setting.game.Action)
         return event if action is event.action else msgspec.structs.replace(event, action=action)
@@ -194,7 +193,7 @@ def _restore(match: Match, event: Event) -> Event:
 
 
 def typed(raw: Any, kind: Any) -> Any:
-    """Plain data from a journal as the game's own type; what is typed already stays as it is."""
+    """Convert plain data from a journal to a type of the game; typed values stay as they are."""
     try:
         return convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -202,7 +201,7 @@ def typed(raw: Any, kind: Any) -> Any:
 
 
 def evolve(match: Match, event: Event) -> Moment:
-    """The match after `event`, which some `decide` once allowed."""
+    """Apply an event that `decide` has allowed."""
     moment = _EVOLVE[type(event)](match, event)
     return _mark_alone(match, moment) if match.setting.skips else moment
 
@@ -210,8 +209,8 @@ def evolve(match: Match, event: Event) -> Moment:
 def _mark_alone(before: Match, moment: Moment) -> Moment:
     match, alone = moment.match, None
     if match.status is Status.PLAYING and any(chair.away is not None for chair in match.chairs):
-        there, gone = sides(match)
-        if len(there) <= 1 and any(match.chairs[seat].away is not None for side in gone for seat in side):
+        present, gone = sides(match)
+        if len(present) <= 1 and any(match.chairs[seat].away is not None for side in gone for seat in side):
             alone = moment.event.at if before.alone is None else before.alone
     if alone == match.alone:
         return moment
@@ -219,33 +218,33 @@ def _mark_alone(before: Match, moment: Moment) -> Moment:
 
 
 def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
-    """The sides in play that somebody is there of, and the others.  Bots alone are nobody."""
+    """Return the sides in play with a player present, and the other sides.  Bots alone do not count as present."""
     every = match.setting.game.sides(match.position)
-    there = [side for side in every if any(match.chairs[seat].away is None for seat in side)]
-    if all(_is_nobody(match.chairs[seat]) for side in there for seat in side):
+    present = [side for side in every if any(match.chairs[seat].away is None for seat in side)]
+    if all(_is_absent_or_bot(match.chairs[seat]) for side in present for seat in side):
         return [], list(every)
-    return there, [side for side in every if side not in there]
+    return present, [side for side in every if side not in present]
 
 
-def _is_nobody(chair: Chair) -> bool:
+def _is_absent_or_bot(chair: Chair) -> bool:
     return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
 
 
 def _joined(match: Match, event: told.Joined) -> Moment:
     wish = event.wish if event.wish is None else typed(event.wish, match.setting.game.Wish)
-    return _seated(match, event, event.seat, Chair(event.player, wish, event.ready))
+    return _with_seat(match, event, event.seat, Chair(event.player, wish, event.ready))
 
 
 def _readied(match: Match, event: told.Readied) -> Moment:
-    return _seated(match, event, event.seat, Chair(event.player, match.chairs[event.seat].wish, True))
+    return _with_seat(match, event, event.seat, Chair(event.player, match.chairs[event.seat].wish, True))
 
 
 def _left(match: Match, event: told.Left) -> Moment:
     if match.status is Status.WAITING:
-        return _seated(match, event, event.seat, Chair())
+        return _with_seat(match, event, event.seat, Chair())
     if event.restart:
         match = msgspec.structs.replace(match, since=event.at)
-    return _seated(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
+    return _with_seat(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
 
 
 def _returned(match: Match, event: told.Returned) -> Moment:
@@ -253,15 +252,15 @@ def _returned(match: Match, event: told.Returned) -> Moment:
     asked = match.pending is not None and event.seat in match.pending.seats
     if match.setting.skips and asked and chair.away is not None:
         absent = event.at - max(chair.away, match.since)
-        match = msgspec.structs.replace(match, since=match.since + absent)  # while it was away its clock stood still
-    return _seated(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
+        match = msgspec.structs.replace(match, since=match.since + absent)  # the clock stopped during the absence
+    return _with_seat(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
 
 
 def _substituted(match: Match, event: told.Substituted) -> Moment:
-    return _seated(match, event, event.seat, Chair(event.player, ready=True))
+    return _with_seat(match, event, event.seat, Chair(event.player, ready=True))
 
 
-def _seated(match: Match, event: Event, seat: Seat, chair: Chair) -> Moment:
+def _with_seat(match: Match, event: Event, seat: Seat, chair: Chair) -> Moment:
     chairs = (*match.chairs[:seat], chair, *match.chairs[seat + 1 :])
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, chairs=chairs))
 
@@ -305,15 +304,15 @@ def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
-    goes_on = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
-    since = match.since if goes_on else event.at  # nobody gets new time to decide because another one gave up
+    continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
+    since = match.since if continues else event.at  # a forfeit gives the others no new time
     return _moved_on(match, event, position, happened, since)
 
 
 def _skipped(match: Match, event: told.Skipped) -> Moment:
     position, happened = match.setting.game.skip(match.position, event.seat)
     away = match.chairs[event.seat].away
-    if match.banks and away is not None:  # it may have thought for a while before it left
+    if match.banks and away is not None:  # charge the time it thought before it left
         match = msgspec.structs.replace(match, banks=_charge(match, event.seat, max(away, match.since)))
     return _moved_on(match, event, position, happened, event.at)
 
@@ -343,7 +342,7 @@ def _undo_declined(match: Match, event: told.UndoDeclined) -> Moment:
 
 def _undone(match: Match, event: told.Undone) -> Moment:
     past = last_step(match, event.seat)
-    assert past is not None, "an undo is only decided where there is a step to take back"
+    assert past is not None, "decide allows an undo only if there is an action to take back"
     after = msgspec.structs.replace(
         match,
         seq=match.seq + 1,
@@ -360,7 +359,7 @@ def _undone(match: Match, event: told.Undone) -> Moment:
 
 
 def last_step(match: Match, seat: Seat) -> Past | None:
-    """The last step of `seat` that can be taken back."""
+    """Return the state before the last action of `seat`, or None."""
     past = match.past
     while past is not None and past.seat != seat:
         past = past.earlier
@@ -369,7 +368,7 @@ def last_step(match: Match, seat: Seat) -> Past | None:
 
 def _chatted(match: Match, event: told.Chatted) -> Moment:
     since, lines = match.talk
-    talk = Talk(since, lines + 1) if 0 <= event.at - since < MINUTE else Talk(event.at, 1)
+    talk = ChatWindow(since, lines + 1) if 0 <= event.at - since < MINUTE else ChatWindow(event.at, 1)
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, talk=talk))
 
 

@@ -1,4 +1,4 @@
-"""How a table is run: what it does when a player leaves, its clock, and undo."""
+"""Policy of a table: absent players, time limits, undo, practice."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ from msgspec import UNSET, UnsetType
 
 
 class Leaving(StrEnum):
-    """What it means for the match when a player leaves a seat in mid-play."""
+    """What happens when a player leaves a seat in mid-play."""
 
     ENDS = "ends"
-    """The match is over for all, without a winner (what the five documents say)."""
+    """The match ends without a winner, as the five published protocols require."""
     HOLDS = "holds"
-    """The seat is kept for `grace` seconds; then it forfeits, or sooner if another player calls its time."""
+    """The seat is held for `grace` seconds, then forfeits; earlier if another player calls its time."""
     BOT = "bot"
-    """A bot takes the seat and plays on; where there is none for the game, the seat is held."""
+    """A bot takes the seat.  If the game has none, the seat is held."""
     SKIPS = "skips"
-    """The seat's turns pass until its player returns.  If at most one side is there, nobody is skipped and a countdown
-    of `grace` seconds starts: then that side wins, or nobody does; whoever returns stops it, and nothing else."""
+    """The seat's turns are skipped until its player returns.
+
+    If at most one side is present, no turn is skipped and a countdown of `grace` seconds starts; at its end that side
+    wins, or the match ends without a winner.  Only a player who returns stops the countdown.
+    """
 
 
-COUNTDOWN: Final = 60.0
-"""Seconds until whoever is left alone wins, where the policy names none."""
+COUNTDOWN_SECONDS: Final = 60.0
+"""Time until the only side present wins, if the policy has no `grace`."""
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """How a table is run, as data.  A time of 0 means no limit."""
+    """Policy of one table.  A time of 0 means no limit."""
 
     leaving: Leaving = Leaving.ENDS
     grace: float = 0.0
@@ -38,24 +41,22 @@ class Policy(msgspec.Struct, frozen=True):
     """Seconds for each decision."""
     undo: bool = False
     practice: Literal[True] | UnsetType = UNSET
-    """One person plays against bots alone, and may ask what is good.  Journals do not tell where nobody does."""
+    """One person plays against bots and may request hints.  Unset rather than False, so that it is not stored."""
     patience: float | UnsetType = UNSET
-    """Seconds that somebody who is waited for may be away before another player may call its time; unset: nobody may.
-    Journals do not tell where nobody does."""
+    """Seconds of absence after which another player may call the time; unset: never, and not stored."""
 
     @property
     def resumes(self) -> bool:
-        """Whether a match of this policy can go on after the server was restarted."""
+        """Whether a match can resume after a restart of the server."""
         return self.leaving is not Leaving.ENDS
 
     @property
     def call(self) -> float:
-        """After how many seconds of absence another player may call the time of whoever is waited for; 0: nobody may,
-        or its time is up before that."""
+        """Seconds of absence after which another player may call the time; 0: never, or the time is up before that."""
         patience = 0.0 if isinstance(self.patience, UnsetType) else self.patience
         return patience if patience < (self.countdown or self.grace) else 0.0
 
     @property
     def countdown(self) -> float:
-        """How long whoever is left alone waits for others, where absent players are skipped."""
-        return (self.grace or COUNTDOWN) if self.leaving is Leaving.SKIPS else 0.0
+        """Seconds that the only side present waits, if absent players are skipped; else 0."""
+        return (self.grace or COUNTDOWN_SECONDS) if self.leaving is Leaving.SKIPS else 0.0

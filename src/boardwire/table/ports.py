@@ -1,6 +1,6 @@
-"""What a table needs from outside: a place to store events, the time, luck, names, bots.
+"""Ports of tables and lobby: journal, clock, dealer, names, bots, observer.
 
-Each is a small Protocol.  `node.py` plugs real ones in; `boardwire.testing` has scripted ones.
+Each is a small Protocol.  `node.py` provides the real adapters, `boardwire.simulation` scripted ones.
 """
 
 from __future__ import annotations
@@ -14,32 +14,33 @@ from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.counters import CommitTally
 from boardwire.table.events import Event, Player
-from boardwire.table.handover import Handover, send_away
+from boardwire.table.handover import Handover, dismiss
 
 if TYPE_CHECKING:
     from boardwire.table.guest import Advised, Guest
     from boardwire.table.match import Match
-    from boardwire.table.table import Table
 
 
 class AppendResult(Enum):
-    """What came of an append.  Unless it is stored, nothing of it is."""
+    """Result of an append, which is stored as a whole or not at all."""
 
     STORED = auto()
-    """It is durable."""
+    """The events are durable."""
     FAILED = auto()
-    """It cannot be stored at the moment; the same may be asked again."""
+    """The events cannot be stored at the moment; the caller may try again."""
     SUPERSEDED = auto()
-    """The match has an event of such a number already: somebody else wrote it, and has the match now."""
+    """The match already has an event of this number: another process has taken it over."""
 
 
 Appended: TypeAlias = Callable[[AppendResult], None]
-"""Told what came of an append."""
+"""Called with the result of an append."""
 
 
 class Wanted(NamedTuple):
-    """Which matches a list is of; an empty field, or None, stands for all.  `player` is the name of somebody who sat
-    down, `over` says whether the match has ended."""
+    """Filter for lists of matches; an empty field or None matches all.
+
+    `player` is the name of a player who took a seat; `over` selects finished or unfinished matches.
+    """
 
     game: str = ""
     player: str = ""
@@ -47,69 +48,68 @@ class Wanted(NamedTuple):
 
 
 class ReadEvents(Protocol):
-    """Reads the events of matches."""
+    """Function that reads the events of a match."""
 
     def __call__(self, match: str, after: int = 0, /) -> Sequence[Event]:
-        """Return the events of a match that come after event number `after`, in order; see `Journal.read`."""
+        """Return the events of a match after number `after`, in order; see `Journal.read`."""
 
 
 class Journal(Protocol):
-    """Where events are kept for ever: the one contract of all stores (`boardwire.store`).
+    """Append-only store of events: the contract of all stores (`boardwire.store`).
 
-    It stands here, because a table is the lowest of those who need one, and may not know the stores themselves; the
-    HTTP interface and the node use it too.
+    It is declared here because the table is the lowest layer that uses it.
 
-    Rules:
-
-    - Events of a match are numbered from 1, without a gap, and never change.  The first is its opening.
-    - What is appended together is stored together, or not at all.
-    - Whatever appends, asks how it stands or closes is its owner, on one thread.  Reading may be done on any thread,
-      and finds what is durable; `Refused` says why it cannot be read.
+    - Events of a match are numbered from 1 without gaps and never change.  The first is its opening.
+    - Events that are appended together are stored together or not at all.
+    - One thread, the owner's, appends, queries the state and closes.  Any thread may read, and sees durable events
+      only; a match that cannot be read raises `Refused`.
     """
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended, /) -> None:
-        """Store `events`, numbered from `first`, and tell `done` what came of it: once, in the order of the appends, on
-        the owner's thread, perhaps before this returns."""
+        """Store `events`, numbered from `first`, and call `done` once with the result.
+
+        Calls come in the order of the appends, on the owner's thread, perhaps before this returns.
+        """
 
     def read(self, match: str, after: int = 0, /) -> Sequence[Event]:
-        """The events of a match that come after event number `after`, in order; none if there is no such match."""
+        """Return the events of a match after number `after`, in order; empty if there is no such match."""
 
     def reading(self) -> AbstractContextManager[ReadEvents]:
-        """What reads several matches, for less than as many times `read`."""
+        """Return a reader that is cheaper than `read` for several matches."""
 
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """So many matches with their numbers, newest first, older than number `before`."""
+        """Return up to `count` matches with their numbers, newest first, older than number `before`."""
 
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Return the same for the matches of the player with this key."""
 
     def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted.  The cost depends on the count alone."""
+        """Return the same for matches of public tables that pass the filter.  The cost depends on `count` alone."""
 
     def unfinished(self) -> Iterable[str]:
-        """The matches that were opened and not ended, oldest first."""
+        """Return the unfinished matches, oldest first."""
 
     @property
     def busy(self) -> bool:
-        """Whether something is not stored yet, and nobody was told."""
+        """Whether an append is pending."""
 
     @property
     def waiting(self) -> int:
-        """How many appends are gathered for the next commit."""
+        """Number of appends gathered for the next commit."""
 
     @property
     def tally(self) -> CommitTally:
-        """How many commits there were, and how long they took."""
+        """Counters of the commits."""
 
     @property
     def failing(self) -> bool:
-        """Whether nothing could be stored the last time it was tried."""
+        """Whether the last commit failed."""
 
     def probe(self) -> None:
-        """Try to store something, to see whether it can be done again."""
+        """Try a commit, to find out whether storing works again."""
 
     def close(self) -> None:
-        """Store what is gathered, wait for it, and let go of what the store needs."""
+        """Commit the pending appends and release all resources."""
 
 
 class GuestTable(Protocol):
@@ -174,37 +174,37 @@ class ListedTable(GuestTable, Protocol):
 
 
 Report: TypeAlias = Callable[[str, Exception], None]
-"""Told of a fault of ours, or that a match is `Superseded`, with the name of the match in which it showed."""
+"""Called with the id of a match and a fault of the server in it, or `Superseded`."""
 
 
 def no_report(match: str, error: Exception) -> None:
-    """Nobody wants to know."""
+    """Ignore a fault."""
 
 
 class Keeper(Protocol):
-    """Whoever keeps tables: counts their seats, and lists them."""
+    """Observer of tables, such as the lobby, which counts their seats and lists them."""
 
     def changed(self, table: ListedTable, /) -> None:
-        """Seats or status may have changed."""
+        """Called when seats or status may have changed."""
 
     def settled(self, table: ListedTable, /) -> None:
-        """It waits for players, and has nothing more in hand."""
+        """Called when the table waits for players and is idle."""
 
     def freed(self, table: ListedTable, /) -> None:
-        """A seat that was taken or promised is free again; that it has changed is told next."""
+        """Called when a taken or reserved seat is free again; `changed` follows."""
 
     def expects(self, table: ListedTable, /) -> bool:
-        """Whether seats are promised to somebody who does not sit there yet."""
+        """Return whether a seat is reserved for a guest that is not seated yet."""
 
     def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
-        """Whether the seat of `guest`, who goes, can be held."""
+        """Return whether the seat of a leaving guest may be held."""
 
     def superseded(self, table: ListedTable, rest: Handover, /) -> None:
-        """Somebody else has the match now, and nobody is at this table any more; that it has changed is told next."""
+        """Called when another process has taken over the match and the table is empty; `changed` follows."""
 
 
 class NoKeeper:
-    """A table that nobody keeps."""
+    """Observer that ignores everything."""
 
     def changed(self, table: ListedTable) -> None:
         return None
@@ -222,33 +222,33 @@ class NoKeeper:
         return True
 
     def superseded(self, table: ListedTable, rest: Handover) -> None:
-        send_away(rest)
+        dismiss(rest)
 
 
 class Timer(Protocol):
-    """A call that is to come."""
+    """A scheduled call."""
 
     def cancel(self) -> None: ...
 
 
 class Clock(Protocol):
-    """The time, and calls at a later time."""
+    """Current time and scheduled calls."""
 
     def now(self) -> float:
-        """Seconds since the epoch."""
+        """Return the time in seconds since the epoch."""
 
     def later(self, seconds: float, call: Callable[[], None], /) -> Timer: ...
 
 
 class Dealer(Protocol):
-    """Answers for chance."""
+    """Draws the results of chance decisions."""
 
     def deal(self, decision: Decision[Any], /) -> Any:
-        """One of the decision's choices, as likely as the rules say."""
+        """Return one of the choices, with the probability that the rules give it."""
 
 
 class Names(Protocol):
-    """Makes up names that nobody can guess and that never repeat."""
+    """Generates unique and unguessable match ids, table codes and player tokens."""
 
     def match(self) -> str: ...
     def code(self) -> str: ...
@@ -256,28 +256,28 @@ class Names(Protocol):
 
 
 class Bots(Protocol):
-    """Puts programs of our own into seats."""
+    """Seats the server's bots."""
 
     def player(self, game: str, /) -> Player | None:
-        """Who would play on in a seat that was left; None if nobody can."""
+        """Return the bot that takes an abandoned or unfilled seat, or None."""
 
     def knows(self, bot: str, /) -> bool:
-        """Whether there is a bot of this name."""
+        """Return whether there is a bot of this name."""
 
     def sit(self, table: Table, seat: Seat, player: Player, /) -> None:
-        """Let the bot `player` play `seat` from now on."""
+        """Let the bot `player` play `seat`."""
 
     def advise(
         self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None], /
     ) -> None:
-        """Find what is good for `seat`, which is asked, and tell `done`, once; `Refused` if that cannot be done.
+        """Find a hint for `seat`, whose turn it is, and call `done` once; raise `Refused` if that is impossible.
 
-        `address` is the client address that asks: thinking time is shared fairly between addresses.
+        Thinking time is shared fairly between client addresses (`address`).
         """
 
 
 class NoBots:
-    """A house without bots."""
+    """No bots."""
 
     def player(self, game: str) -> Player | None:
         return None
@@ -289,4 +289,4 @@ class NoBots:
         return None
 
     def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
-        raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)
+        raise Refused("this server has no bot that gives hints", reason=Reason.UNAVAILABLE)

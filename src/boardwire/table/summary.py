@@ -1,7 +1,6 @@
-"""A match in a few facts, read off its events without playing it.
+"""Summaries of matches, read from their events without applying the rules.
 
-A list of a thousand matches must not apply a thousand matches' moves.  So a summary counts and looks; it knows no
-rules, and believes the journal.
+Listing a thousand matches must not replay them, so a summary trusts the journal and only counts.
 """
 
 from __future__ import annotations
@@ -19,12 +18,15 @@ from boardwire.table.match import Status
 from boardwire.table.termination import renewed
 
 IMPORTED: Final = "import"
-"""What opened a match that was not played here; it stands where a dialect's name does."""
+"""Dialect name of an imported match."""
 
 
 class Summary(msgspec.Struct):
-    """One match.  `moves` counts the players' actions that stand; `at` is when it was opened, `changed` the time of its
-    last event, both in seconds since the epoch."""
+    """Summary of one match.
+
+    `moves` counts the actions that were not undone.  `at` is the time of the opening and `changed` that of the last
+    event, in seconds since the epoch.
+    """
 
     id: str
     game: str
@@ -41,23 +43,25 @@ class Summary(msgspec.Struct):
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """The summary of the events of a match so far, and what is needed to go on with it when there are more."""
+    """Summary of a match so far, with the state needed to extend it by later events."""
 
     summary: Summary
     acted: bytes
-    """The seats of the actions that stand."""
+    """Seats of the actions that were not undone."""
     options: Any
-    """The options that the match was opened or started with last."""
+    """Options of the opening, or of the start once the match has started."""
 
 
 def summarize(events: Sequence[Event]) -> Summary:
-    """The summary of a match; `Refused` if these are not the events of one."""
+    """Return the summary of a match; raise `Refused` if the events do not begin with an opening."""
     return digest(events).summary
 
 
 def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
-    """The digest of a match: of all its events, or of those after the events that `before` was made of.  `Refused` if
-    these are not the events of a match."""
+    """Return the digest of all events of a match, or extend `before` by later events.
+
+    Raise `Refused` if the events do not begin with an opening.
+    """
     if before is None:
         before = _begun(events[0] if events else None)
         events = events[1:]

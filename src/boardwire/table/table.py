@@ -1,21 +1,19 @@
 """The actor around a match: command -> decide -> append -> evolve -> publish.
 
-Rules:
-
-- One command at a time.  While its events are on their way to the journal, later commands wait in the inbox.
-- **Nothing is published before it is durable.**  What a guest was told is stored; kill the process at any moment and
-  nothing that was shown is lost.
+- One command at a time.  While its events are being stored, later commands wait in the inbox.
+- **Nothing is published before it is durable.**  If the process is killed at any moment, nothing that a guest has seen
+  is lost.
 - There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
-- Where chance decides, the dealer is asked at once, and its answer is part of the same step.
-- A guest that has gone is told nothing more; what its leaving means is the policy's business (`decide.py`).
-- **A fault in the rules ends the match, not the guest.**  Whatever a game or the dealer raises besides a refusal is
-  reported, and the match is closed as broken off for everybody at it; so it cannot come again after a restart.
-- If the journal cannot store what a guest asked, that guest is refused, and the table goes on.  What nobody would ask a
-  second time (a leaving, a time-out, a close) the table asks again itself until it is stored.
-- If somebody else has written to the match first, it is theirs: the table shows nothing of what it was about to do, and
-  steps down.  All that is asked of it is refused from then on, and the conversations of its guests end.
-- Guests that wait may be brought to another table.  This one does nothing until it is known whether they sit there:
-  so nobody ever plays at two tables, and whoever cannot be brought away has never left.
+- Chance decisions are dealt at once, as part of the same step.
+- A guest that has left receives nothing more; the policy decides what its departure means (`decide.py`).
+- **A fault in the rules ends the match, not the connection.**  An unexpected exception of a game or the dealer is
+  reported, and the match is aborted, so that it cannot fail again after a restart.
+- If the journal cannot store a command, its guest is refused and the table continues.  The table itself retries what a
+  guest would not repeat: departures, time-outs, closing.
+- If another process has written to the match, it owns the match now.  The table publishes nothing, steps down, refuses
+  every later command and closes the conversations of its guests.
+- Waiting guests may move to another table.  Their table pauses until they are seated there or refused: so no guest
+  ever sits at two tables, and a guest that cannot move has never left.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from boardwire.table.counters import tally_of
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
-from boardwire.table.handover import Handover, superseded
+from boardwire.table.handover import Handover, superseded_error
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import (
     AppendResult,
@@ -52,12 +50,12 @@ from boardwire.table.termination import Termination
 
 
 class _Gone:
-    """Stands in the inbox for "this guest has left"; its seat is known only when the turn comes."""
+    """Inbox entry for the departure of a guest, whose seat is known only when the entry is handled."""
 
 
 @final
 class _Turn:
-    """Stands there for a call that is made when its turn comes."""
+    """Inbox entry for a call."""
 
     __slots__ = ("call",)
 
@@ -67,7 +65,7 @@ class _Turn:
 
 @final
 class _Opening:
-    """Stands there for "store the opening", if nothing has stored it by then."""
+    """Inbox entry that stores the opening, if it is not stored by then."""
 
 
 _GONE: Final = _Gone()
@@ -78,16 +76,16 @@ _PLAYING: Final = Status.PLAYING
 _STORED: Final = AppendResult.STORED
 
 RETRY_SECONDS: Final = 1.0
-"""How long a table waits before it asks the journal again."""
+"""Pause before a failed append is retried."""
 
 AUDIENCE_SECONDS: Final = 0.5
-"""How long spectators who come and go are gathered before everybody is told who watches."""
+"""Time for which changes of the audience are collected into one notification."""
 AUDIENCE_NAMES: Final = 50
-"""How many of them are named."""
+"""Number of spectators that a notification names."""
 
 
 class Table:
-    """See the module.  Its keeper, the lobby, is told of what changes."""
+    """A match with its guests.  Changes are reported to its observer, the lobby."""
 
     __slots__ = (
         "_arriving", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
@@ -109,9 +107,9 @@ class Table:
     ) -> None:
         self.match = match
         self.held = False
-        """Guests are on their way to another table, and nothing is done until they are there."""
+        """Guests are moving to another table, and the inbox is paused."""
         self.superseded = False
-        """Somebody else has the match now, and nothing is done here any more."""
+        """Another process has taken over the match, and every command is refused."""
         self._keeper = NoKeeper() if keeper is None else keeper
         self._journal = journal
         self._clock = clock
@@ -125,19 +123,19 @@ class Table:
         self._storing: tuple[Guest | None, _Asked, tuple[Moment, ...]] | None = None
         self._working = False
         self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
-        """Who is being brought here, and whom to tell whether it sits."""
+        """Guests that move here from another table, with the callback that learns whether they are seated."""
         self._tally = tally_of(match.setting.game.name)
         policy = match.setting.policy
         self._clocked = bool(policy.per_move or policy.bank)
         self._timed = bool(policy.grace or policy.countdown)
         self._timer: Timer | None = None
         self.audience = 0
-        """How many watched when everybody was told last."""
+        """Number of spectators in the last notification."""
         self._counting = False
-        """Whether everybody is about to be told."""
+        """Whether a notification of the audience is scheduled."""
 
     def seat_of(self, guest: Guest) -> Seat | None:
-        """Where `guest` sits; None: it watches."""
+        """Return the seat of a guest; None: it watches."""
         return self._seats.get(guest)
 
     @property
@@ -146,84 +144,88 @@ class Table:
 
     @property
     def ends(self) -> bool:
-        """Whether the match is over here, or will be once what is on its way to the journal is durable."""
+        """Whether the match is over, or will be once the pending events are durable."""
         if self.superseded:
             return True
         match = self.match if self._storing is None or not self._storing[2] else self._storing[2][-1].match
         return match.status is Status.OVER
 
     def is_left(self, seat: Seat) -> bool:
-        """Whether the player of `seat` is gone (perhaps that is not stored yet) and has something to come back to: the
-        match goes on, and the seat is not out of it."""
+        """Return whether a player has left `seat` (perhaps not stored yet) and can return.
+
+        The match must be in play, and the seat must not be out of it.
+        """
         match = self.match
         if match.status is not Status.PLAYING or not match.setting.policy.resumes or self.ends:
             return False
         return not any(self._seats.get(guest) == seat for guest in self._guests) and self.is_in_play(seat)
 
     def is_in_play(self, seat: Seat) -> bool:
-        """Whether `seat` is not out of the match, which is being played."""
+        """Return whether `seat` still takes part in the match."""
         match = self.match
         try:
             return any(seat in side for side in match.setting.game.sides(match.position))
-        except Exception as error:  # noqa: BLE001 - as in a command
-            self._give_up(error)
+        except Exception as error:  # noqa: BLE001 - a fault in the rules ends this match alone
+            self._abort(error)
             return False
 
     @property
     def is_stored(self) -> bool:
-        """Whether the journal knows of the match, or will once what is in hand is durable."""
+        """Whether the opening is stored or about to be."""
         in_hand = self._storing is not None or any(command is _OPENING for _, command in self._inbox)
         return in_hand or not self._unsaved
 
     @property
     def quiet(self) -> bool:
-        """Whether it has nothing in hand."""
+        """Whether the table is idle: no command is waiting or being handled."""
         return self._storing is None and not self._working and not self._inbox
 
     def expects(self, guest: Guest) -> bool:
-        """Whether a seat for `guest` has been asked for and not been given yet."""
+        """Return whether a request of `guest` for a seat is pending."""
         asked = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
         return any(one is guest and isinstance(command, Join | Return) for one, command in asked)
 
     def do(self, guest: Guest | None, command: _Asked) -> None:
-        """Ask something of the table.  The answer is news: a step, or a refusal to this guest alone."""
+        """Handle a command.  The answer is a notification: a step, or a refusal to this guest alone."""
         self._inbox.append((guest, command))
         if self._storing is None and not self._working:
             self._work()
 
     def watch(self, guest: Guest) -> None:
-        """Let `guest` follow the match without a seat."""
+        """Let a guest watch the match without a seat."""
         guest.table = self
         if guest not in self._guests:
             self._guests.append(guest)
         guest.tell(Watching(self.match))
-        self._count_audience()
+        self._audience_changed()
 
     def leave(self, guest: Guest) -> None:
-        """`guest` is gone: tell it nothing more, and give up its seat."""
+        """Remove a guest, which receives nothing more, and give up its seat."""
         guest.table = None
         if guest in self._guests:
             self._guests.remove(guest)
-        self._count_audience()
+        self._audience_changed()
         self.do(guest, _GONE)
 
     # --- from one table to another ------------------------------------------------------------------------------------
 
     def hold(self, guests: Sequence[Guest]) -> None:
-        """These guests are on their way to another table: do nothing until `release`."""
+        """Pause until `release`, because these guests move to another table."""
         self.held = self._working = True
         for guest in guests:
             self._guests.remove(guest)
 
     def receive(self, guest: Guest, join: Join, done: Callable[[bool], None]) -> None:
-        """A guest comes from another table; `done` is told whether it sits here now."""
+        """Seat a guest that moves here from another table; `done` is called with whether it is seated."""
         guest.table = self
         self._arriving[guest] = done
         self.do(guest, join)
 
     def recall(self, guest: Guest) -> list[tuple[Guest | None, _Asked]]:
-        """Take back what a guest has asked here and what had no turn yet, up to its leaving: if it came again after
-        that, it did so of its own will."""
+        """Remove and return the pending commands of a guest, up to its departure.
+
+        Later ones belong to a new visit of the guest, which stays here.
+        """
         asked: list[tuple[Guest | None, _Asked]] = []
         for one in tuple(self._inbox):
             if one[0] is guest:
@@ -234,10 +236,10 @@ class Table:
         return asked
 
     def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, _Asked]]]) -> None:
-        """Go on: `gone` sit elsewhere now; those in `back` do not, and asked this on the way."""
+        """Continue after `hold`: `gone` guests have moved; `back` guests return with their pending commands."""
         self.held = self._working = False
         for guest, asked in back.items():
-            if not asked or asked[-1][1] is not _GONE:  # otherwise it left on the way, and may be elsewhere by now
+            if not asked or asked[-1][1] is not _GONE:  # otherwise it left meanwhile, and may be at another table
                 guest.table = self
                 self._guests.append(guest)
             self._inbox.extendleft(reversed(asked))
@@ -247,17 +249,19 @@ class Table:
     # --- from one node to another -------------------------------------------------------------------------------------
 
     def store_opening(self) -> None:
-        """Store that the match was opened, before anything has happened in it: somebody reads it in the journal."""
+        """Store the opening before the first event, because another node reads it from the journal."""
         if self._unsaved:
             self.do(None, _OPENING)
 
     def take_turn(self, call: Callable[[], object]) -> None:
-        """Make a call when all that was asked before is done; never, if somebody else has the match by then."""
+        """Call `call` after all earlier commands; never if another process has taken over the match by then."""
         self.do(None, _Turn(call))
 
     def adopt(self, guest: Guest, seat: Seat | None) -> None:
-        """`guest` is at this table, and knows it already.  If somebody else has its seat, the same player has come back
-        by another way, and it has not heard of that yet."""
+        """Add a guest that already knows its seat.
+
+        If another guest has the seat, the player has returned over another connection: `guest` is displaced.
+        """
         guest.table = self
         if seat is not None:
             for other in [other for other, place in self._seats.items() if place == seat and other is not guest]:
@@ -271,7 +275,7 @@ class Table:
             self._guests.append(guest)
 
     def resume(self) -> None:
-        """Let the clocks of a match that was read from the journal run, and its bots play."""
+        """Start the clocks and bots of a match that was read from the journal."""
         if self.match.status is Status.OVER:
             return
         for seat, player in enumerate(self.match.players):
@@ -281,7 +285,7 @@ class Table:
             self._set_timer()
 
     def unattended(self) -> list[Seat]:
-        """The seats of people who are said to be there, and are not."""
+        """Return the seats of people whom the match records as present, but who have no guest here."""
         seats = self._seats.values()
         return [
             seat
@@ -290,11 +294,11 @@ class Table:
         ]
 
     def miss(self, seat: Seat) -> None:
-        """The player of this seat did not come along when the match did."""
+        """Record the departure of a player who did not follow the match to this node."""
         self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
 
     def step_down(self) -> Handover:
-        """Somebody else has the match: stop, and let go of everybody; what was asked and had no turn is handed over."""
+        """Stop because another process has the match; release and return all guests with their pending commands."""
         self.superseded = True
         if self._timer is not None:
             self._timer.cancel()
@@ -303,7 +307,7 @@ class Table:
         while self._inbox:
             guest, command = self._inbox.popleft()
             if guest is not None and (done := self._arriving.pop(guest, None)) is not None:
-                done(False)  # it stays where it came from
+                done(False)  # it stays at its old table
             elif guest is not None and guest.table is self and not isinstance(command, _Gone | _Turn | _Opening):
                 asked.append((guest, command))
         people = tuple(guest for guest in self._guests if not guest.bot)
@@ -329,8 +333,8 @@ class Table:
                 except BoardwireError as reason:
                     self._refuse(guest, command, reason)
                     continue
-                except Exception as error:  # noqa: BLE001 - whatever the rules do wrong ends this match alone
-                    self._break_off(guest, command, error)
+                except Exception as error:  # noqa: BLE001 - a fault in the rules ends this match alone
+                    self._fail(guest, command, error)
                     continue
                 if moments or (command is _OPENING and self._unsaved):
                     self._store(guest, command, moments)
@@ -346,7 +350,7 @@ class Table:
 
     def _decide(self, guest: Guest | None, command: _Asked) -> tuple[Moment, ...]:
         if type(command) is Act:
-            pass  # as nearly always
+            pass  # first, because almost every command is a move
         elif isinstance(command, _Gone):
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
@@ -364,8 +368,8 @@ class Table:
         elif isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already", reason=Reason.AT_TABLE)
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
-            return ()  # after a restart: its player came back before the journal could store that it was away
-        elif type(command) is Ready or type(command) is Chat:  # perhaps said before it heard that it was moved
+            return ()  # after a restart, the player returned before its absence was stored
+        elif type(command) is Ready or type(command) is Chat:  # perhaps sent before the guest knew that it was moved
             own = self._seats.get(guest) if guest is not None else command.seat
             command = command if own in (None, command.seat) else replace(command, seat=own)
         now = self._clock.now()
@@ -379,7 +383,7 @@ class Table:
             self._keeper.freed(self)
             self._keeper.changed(self)
         elif isinstance(command, TimeOut):
-            self._set_timer()  # something else came first, or it rang a moment too early
+            self._set_timer()  # another command came first, or the timer fired too early
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
             done(False)
         elif guest is not None and guest.table is self:
@@ -388,19 +392,17 @@ class Table:
             names = [player.name if player is not None else "" for player in self.match.players]
             guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
-    def _break_off(self, guest: Guest | None, command: _Asked, error: Exception) -> None:
+    def _fail(self, guest: Guest | None, command: _Asked, error: Exception) -> None:
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Gone):
             self._seats.pop(guest, None)
-        elif not isinstance(command, TimeOut):  # a timer would ask the same rules again
-            self._refuse(
-                guest, command, Refused("the server made a mistake, and this match cannot go on", reason=Reason.FAULT)
-            )
+        elif not isinstance(command, TimeOut):  # a new timer would run into the same fault
+            self._refuse(guest, command, Refused("a fault in the server has ended this match", reason=Reason.FAULT))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))
 
-    def _give_up(self, error: Exception) -> None:
-        """The rules failed where nobody asked for anything."""
+    def _abort(self, error: Exception) -> None:
+        """End the match after a fault in the rules outside a command."""
         self._report(self.match.id, error)
         self.do(None, Close(Termination.FAULT))
 
@@ -408,19 +410,19 @@ class Table:
         self._storing = guest, command, moments
         first = self.match.seq + 1
         if len(moments) == 1 and not self._unsaved:
-            events: tuple[Event, ...] = (moments[0].event,)  # a move, as nearly always
+            events: tuple[Event, ...] = (moments[0].event,)  # a single move, the common case
         else:
             first -= len(self._unsaved)
             events = (*self._unsaved, *[moment.event for moment in moments])
         try:
             self._journal.append(self.match.setting.id, first, events, self._stored)
         except Exception:
-            if self._storing is not None:  # it was not taken; nobody may wait for it for ever
+            if self._storing is not None:  # the append was not accepted, so its callback will not come
                 self._stored(AppendResult.FAILED)
             raise
 
     def _stored(self, result: AppendResult) -> None:
-        assert self._storing is not None, "the journal answers once for each append"
+        assert self._storing is not None, "the journal calls back once per append"
         guest, command, moments = self._storing
         self._storing = None
         nested, self._working = self._working, True
@@ -431,7 +433,7 @@ class Table:
                     self.match = moments[-1].match
                     self._publish(guest, command, moments)
             elif result is AppendResult.SUPERSEDED:
-                self._report(self.match.id, superseded())
+                self._report(self.match.id, superseded_error())
                 self._inbox.appendleft((guest, command))
                 self._keeper.superseded(self, self.step_down())
                 self._keeper.changed(self)
@@ -441,7 +443,7 @@ class Table:
                 self._refuse(
                     guest,
                     command,
-                    Refused("the server cannot store what happens at the moment", reason=Reason.UNAVAILABLE),
+                    Refused("the server cannot store this at the moment; try again", reason=Reason.UNAVAILABLE),
                 )
         finally:
             self._working = nested
@@ -449,10 +451,10 @@ class Table:
             self._work()
 
     def _turn_away(self, guest: Guest | None, command: _Asked) -> None:
-        if not isinstance(command, TimeOut):  # nothing here runs out of time any more
-            self._refuse(guest, command, superseded())
+        if not isinstance(command, TimeOut):  # the clocks of a closed table do not matter
+            self._refuse(guest, command, superseded_error())
 
-    # --- telling --------------------------------------------------------------------------------------------------
+    # --- notifications --------------------------------------------------------------------------------------------
 
     def _publish(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
         if guest is not None and guest.answered is not None:
@@ -463,11 +465,11 @@ class Table:
             elif isinstance(command, Return):
                 self._seat(guest, command.seat)
             elif isinstance(command, _Gone):
-                self._seats.pop(guest, None)  # another connection of the same player may have taken it meanwhile
-                guest = None  # if it has come again to sit down, it hears of that and not of its leaving
+                self._seats.pop(guest, None)  # a new connection of the player may have the seat already
+                guest = None  # if it is back for a new seat, it must not see its own departure
         step = Step(moments)
         if guest is not None and guest.table is self:
-            guest.tell(step)  # whoever acted hears of it first
+            guest.tell(step)  # the guest that acted comes first
         for one in tuple(self._guests):
             if one is not guest and one.table is self:
                 one.tell(step)
@@ -483,39 +485,39 @@ class Table:
 
     def _seat(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
         for other, place in tuple(self._seats.items()):
-            if place == seat:  # the same player, back before its old connection was seen to be lost
+            if place == seat:  # the same player, back before the loss of its old connection was noticed
                 del self._seats[other]
-                if other in self._guests:  # otherwise it has left, and only its leaving has not had its turn
+                if other in self._guests:  # otherwise it has left, and its departure is still in the inbox
                     self._guests.remove(other)
                     other.table = None
                     other.tell(Displaced())
         self._seats[guest] = seat
-        if guest.table is self:  # otherwise it left before this was durable, and its leaving is next in the inbox
+        if guest.table is self:  # otherwise it left before this was durable, and its departure is in the inbox
             if guest not in self._guests:
                 self._guests.append(guest)
             guest.tell(Seated(self.match, seat, follows))
-        self._count_audience()
+        self._audience_changed()
 
-    # --- who watches ----------------------------------------------------------------------------------------------
+    # --- audience ----------------------------------------------------------------------------------------------
 
-    def _watching(self) -> list[str]:
-        """The names of those who watch.  Programs of our own, and those whose protocol has no spectators, have none."""
+    def _spectators(self) -> list[str]:
+        """Return the names of the spectators.  Bots and guests of protocols without spectators have no name."""
         return [guest.name for guest in self._guests if guest.name and guest not in self._seats]
 
-    def _count_audience(self) -> None:
-        """Somebody came or went: tell everybody soon who watches, if anybody does or did."""
-        if not self._counting and (self.audience or self._watching()):
+    def _audience_changed(self) -> None:
+        """Schedule a notification of the audience, if there is or was one."""
+        if not self._counting and (self.audience or self._spectators()):
             self._counting = True
-            self._clock.later(AUDIENCE_SECONDS, self._tell_audience)
+            self._clock.later(AUDIENCE_SECONDS, self._notify_audience)
 
-    def _tell_audience(self) -> None:
+    def _notify_audience(self) -> None:
         self._counting = False
-        names = self._watching()
+        names = self._spectators()
         self.audience = len(names)
-        told = Audience(len(names), tuple(names[:AUDIENCE_NAMES]))
+        audience = Audience(len(names), tuple(names[:AUDIENCE_NAMES]))
         for guest in tuple(self._guests):
             if guest.name and guest.table is self:
-                guest.tell(told)
+                guest.tell(audience)
 
     def _after(self, moments: tuple[Moment, ...]) -> None:
         for moment in moments:
@@ -529,8 +531,8 @@ class Table:
     # --- time -----------------------------------------------------------------------------------------------------
 
     def _is_waited_for(self, command: _Asked) -> bool:
-        """Whether somebody who is away may have a time to come back: a mere move gives nobody any, unless it leaves one
-        alone."""
+        """Return whether the deadline of an absent player may have changed; a move alone starts none, unless it leaves
+        one side alone."""
         return self._timer is not None or type(command) is not Act or self.match.alone is not None
 
     def _set_timer(self) -> None:
@@ -540,13 +542,13 @@ class Table:
         seats = range(len(self.match.chairs))
         try:
             due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
-        except Exception as error:  # noqa: BLE001 - the rules are asked who is out
-            self._give_up(error)
+        except Exception as error:  # noqa: BLE001 - the rules decide which seats are out, and may fail
+            self._abort(error)
             return
         if due:
             when, seat = min(due)
-            self._timer = self._clock.later(max(0.0, when - self._clock.now()), lambda: self._ring(seat))
+            self._timer = self._clock.later(max(0.0, when - self._clock.now()), lambda: self._time_up(seat))
 
-    def _ring(self, seat: Seat) -> None:
+    def _time_up(self, seat: Seat) -> None:
         self._timer = None
         self.do(None, TimeOut(seat))

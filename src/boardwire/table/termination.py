@@ -1,7 +1,7 @@
-"""How a match can end that its game's rules alone have not ended.
+"""Terminations that the rules of the game do not decide.
 
-The rules end a match by a `Termination` of the game; everything else is the table's: somebody gives up, by word or by
-the clock, and the others win as the rules say; or the match is broken off, and nobody does.
+A game has its own `Termination` for ends by its rules.  The table adds forfeits (a player resigns or runs out of time,
+and the others win by the rules) and aborted matches, which have no winner.
 """
 
 from __future__ import annotations
@@ -14,45 +14,47 @@ from boardwire.games.game import Outcome
 
 
 class Termination(StrEnum):
-    """What ended the match; `Outcome.by` is the seat that it speaks of."""
+    """Why the match ended; `Outcome.by` is the seat responsible."""
 
     RESIGNED = "resigned"
     TIMED_OUT = "timed out"
     STAYED_AWAY = "stayed away"
-    """The player left, and did not come back in time."""
+    """The player left and did not return in time."""
     ABANDONED = "abandoned"
-    """A player left, and with that it was over for all; without a seat: nobody was there any more."""
+    """A player left, which ended the match for all; without a seat: every player left."""
     CONNECTION_LOST = "connection lost"
-    """A player's program answered no more, and with that it was over for all."""
+    """A player's program stopped answering, which ended the match for all."""
     INTERRUPTED = "interrupted"
-    """The server went, and the match could not go on."""
+    """The server stopped, and the match could not resume."""
     ADJOURNED = "adjourned"
-    """A record that was taken in leaves it open."""
+    """An imported record has no result."""
     FAULT = "fault"
-    """The rules, or luck, failed: the server made a mistake."""
+    """The rules or the dealer raised an error: a fault of the server."""
 
 
-BROKEN_OFF: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
+ABORTED: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
 
 LOST_A_PLAYER: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
-"""It is over for all because one is gone; `Outcome.by` says who."""
+"""Terminations by a lost player, whose seat is `Outcome.by`."""
 
 
 def is_broken_off(outcome: Outcome) -> bool:
-    """Whether the match came to no end that counts: there is no winner, and it is no draw."""
-    return outcome.termination in BROKEN_OFF
+    """Return whether the match was aborted: no winner and no draw."""
+    return outcome.termination in ABORTED
 
 
-_LOST: Final = "the connection to ", " was lost"
+_OLD_DISCONNECT: Final = "the connection to ", " was lost"
 
 
 def renewed(outcome: Outcome, names: Sequence[str]) -> Outcome:
-    """An outcome from a journal.  Older ones name the player whose connection was lost in the words of the end; `names`
-    are those of the players, by seat."""
-    before, after = _LOST
-    words = outcome.termination
-    if not (words.startswith(before) and words.endswith(after)):
+    """Return an outcome from a journal in today's form.
+
+    Old journals name the disconnected player in the text of the termination; `names` are the players by seat.
+    """
+    before, after = _OLD_DISCONNECT
+    text = outcome.termination
+    if not (text.startswith(before) and text.endswith(after)):
         return outcome
-    name = words.removeprefix(before).removesuffix(after)
+    name = text.removeprefix(before).removesuffix(after)
     by = names.index(name) if name in names else None
     return Outcome(Termination.CONNECTION_LOST, outcome.winners, by)

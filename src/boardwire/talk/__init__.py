@@ -1,4 +1,4 @@
-"""The conversation kernel: runs a dialect's script by hand, without an event loop."""
+"""The conversation kernel: runs the scripts of dialects without an event loop."""
 
 from boardwire.talk.bad_messages import Strikes
 from boardwire.talk.fair_queue import FairQueue

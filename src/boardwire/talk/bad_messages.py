@@ -1,24 +1,24 @@
-"""How much nonsense a conversation bears."""
+"""Disconnect after a number of bad messages in a row."""
 
 from __future__ import annotations
 
 
 class Strikes:
-    """Counts what a peer said in a row that could not be taken; one too many ends the conversation."""
+    """Counts the bad messages of a peer in a row, up to a limit."""
 
     __slots__ = ("_limit", "count")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self.count = 0
-        """Back to 0 when the peer makes sense: whatever was wrong before is forgotten."""
+        """Bad messages since the last good one; the script resets it to 0."""
 
     @property
     def out(self) -> bool:
-        """Whether it was too much."""
+        """Whether the limit is reached."""
         return self.count >= self._limit
 
     def add(self) -> bool:
-        """One more; whether it is too much now."""
+        """Count a bad message; return whether the limit is reached."""
         self.count += 1
         return self.count >= self._limit

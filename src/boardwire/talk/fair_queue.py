@@ -1,7 +1,7 @@
 """Bounded queue that is served round robin between keys, such as client addresses.
 
-- Each key has a line of its own, first in, first out.  Keys take turns, so a key waits for its own items and for at
-  most one item of every other key.
+- Each key has a first-in, first-out line.  Keys take turns, so a key waits for its earlier items and for at most one
+  item of every other key.
 - `per_key` bounds the items of one key that wait, `total` bounds all of them.  If the queue is full, the newest item
   of the longest line gives way to a key with a shorter line: a refusal hits those who queue most.  Items that were put
   back have been started and never give way.

@@ -1,4 +1,4 @@
-"""Whether the peer of a silent conversation is still there."""
+"""Heartbeat: detect a peer that has stopped answering."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ BEAT: Final = "beat"
 
 
 class Heartbeat:
-    """Beats every so many seconds, and says `ping` each time; after `limit` beats without a word of the peer, the next
-    one finds that nobody is there.
+    """Sends `ping` every `every` seconds; after `limit` beats without an answer the peer counts as lost.
 
-    A protocol without pings only counts.  The script hands `Woke` to `beat`, and calls `heard` at whatever is a sign of
-    life.
+    A protocol without pings passes an empty `ping`.  The script passes every `Woke` to `beat`, and calls `heard` for
+    every message that shows that the peer is alive.
     """
 
     __slots__ = ("_every", "_limit", "_ping", "_silent", "_talk")
@@ -28,11 +27,11 @@ class Heartbeat:
         talk.wake(every, BEAT)
 
     def heard(self) -> None:
-        """The peer is there."""
+        """Restart the count, because the peer has answered."""
         self._silent = 0
 
     def beat(self, woke: Woke) -> bool:
-        """A timer has run off; False if it was this one, and nobody is there."""
+        """Handle a timer; return False if the peer is lost."""
         if woke.name != BEAT:
             return True
         if self._silent >= self._limit:

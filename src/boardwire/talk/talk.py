@@ -1,25 +1,22 @@
-"""One conversation: a script, the inputs it waits for, and the host that carries out what it asks.
+"""One conversation: a script, its inputs, and the host that executes its requests.
 
-A script is a coroutine that reads like the protocol's document::
+A script is a coroutine that reads like the specification of the protocol::
 
-    async def serve(talk: Talk[bytes | News | Woke | Gone]) -> None:
+    async def serve(talk: Talk[bytes | Notification | Woke | Gone]) -> None:
         talk.do(seek_a_table)
         while True:
             match await talk.hear():
                 case bytes(line): ...
                 case Step() as step: ...
 
-Rules:
-
-- There is no event loop.  The script runs only inside the call that brings it an input, and until it awaits again.
-- Inputs are messages from the peer, news (anything the host tells), `Woke` (a timer of its own) and `Gone`; a talk is
-  typed by the union of them.  News come before messages that are still waiting, so that a message is judged by the
-  newest state.
-- `hear` waits for any input, `news` for anything but a message: messages then wait, in order, until they are heard.
-- A script that returns has hung up.  A script that raises has a fault: its host is told, and nobody else.
+- There is no event loop.  The script runs inside the call that brings an input, until it awaits again.
+- Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
+  union.  Notifications come before queued messages, so that a message is judged by the latest state.
+- `hear` waits for any input, `news` for any input but a message; messages then stay queued, in order.
+- A script that returns hangs up.  A script that raises is reported to its host.
 - Inputs that arrive while the script runs are queued, so a host may answer from inside `do`.
 
-It knows nothing of sockets, tables or time: the host does.
+The kernel knows no sockets, tables or clock; the host provides them.
 """
 
 from __future__ import annotations
@@ -34,34 +31,34 @@ import msgspec
 
 
 class Woke(msgspec.Struct, frozen=True):
-    """The timer called `name` has run off."""
+    """The timer `name` has fired."""
 
     name: str
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """The peer is gone: nothing that is said from now on reaches anybody."""
+    """The peer has disconnected; later output is discarded."""
 
     why: str = ""
 
 
 class Host(Protocol):
-    """Carries out what a script asks."""
+    """Environment of a script: output, requests, timers."""
 
     def write(self, data: bytes, /) -> None:
         """Send `data` to the peer."""
 
     def do(self, request: Any, /) -> None:
-        """Carry out a request; its answer is news."""
+        """Execute a request; the answer is a notification."""
 
     def wake(self, seconds: float, name: str, /) -> None:
-        """Bring `Woke(name)` after so many seconds; a timer of the same name is set anew, 0 seconds stops it."""
+        """Deliver `Woke(name)` after `seconds`.  A timer of the same name restarts; 0 stops it."""
 
     def hang_up(self) -> None:
-        """Send what is still to be sent, then end the connection."""
+        """Send the remaining output, then close the connection."""
 
     def fault(self, error: Exception, /) -> None:
-        """The script failed; the conversation is over."""
+        """Handle an exception of the script, which ends the conversation."""
 
 
 Script: TypeAlias = "Callable[[Talk[Any]], Coroutine[Any, Any, None]]"
@@ -69,77 +66,77 @@ Script: TypeAlias = "Callable[[Talk[Any]], Coroutine[Any, Any, None]]"
 Heard = TypeVar("Heard")
 
 _ANY: Final = "any input"
-_NEWS: Final = "anything but a message"
+_NO_MESSAGE: Final = "any input but a message"
 
 
 class Talk(Generic[Heard]):
-    """See the module.  The first group of methods is for the script, the second for the host."""
+    """A running script with its queues.  The first group of methods is for the script, the second for the host."""
 
-    __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "do", "messages", "over", "say")
+    __slots__ = ("_awaiting", "_coroutine", "_host", "_notifications", "do", "messages", "over", "say")
 
     def __init__(self, script: Script, host: Host) -> None:
         self._host = host
         self.messages: deque[Heard] = deque()
-        """What the peer has said and the script has not heard yet."""
-        self._news: deque[Heard] = deque()
+        """Messages of the peer that the script has not received yet."""
+        self._notifications: deque[Heard] = deque()
         self._awaiting: str | None = None
-        """What the script waits for; None while it runs, before and after."""
+        """What the script waits for; None before the start, while it runs, and after the end."""
         self.over = False
-        self.say: Callable[[bytes], None] = host.write  # the host's own, because they are called most
+        self.say: Callable[[bytes], None] = host.write  # bound directly: a wrapper would cost a call per message
         """Send bytes to the peer."""
         self.do: Callable[[Any], None] = host.do
-        """Ask the host for something; the answer comes as news."""
+        """Send a request to the host; the answer is a notification."""
         self._coroutine = script(self)
 
     # --- for the script -------------------------------------------------------------------------------------------
 
     @types.coroutine
     def hear(self) -> Generator[str, Heard, Heard]:
-        """The next input."""
-        if self._news:
-            return self._news.popleft()
+        """Return the next input."""
+        if self._notifications:
+            return self._notifications.popleft()
         if self.messages:
             return self.messages.popleft()
         return (yield _ANY)
 
     @types.coroutine
     def news(self) -> Generator[str, Heard, Heard]:
-        """The next input that is not a message."""
-        if self._news:
-            return self._news.popleft()
-        return (yield _NEWS)
+        """Return the next input that is not a message."""
+        if self._notifications:
+            return self._notifications.popleft()
+        return (yield _NO_MESSAGE)
 
     def wake(self, seconds: float, name: str = "") -> None:
-        """Hear `Woke(name)` after so many seconds (0: never mind)."""
+        """Start or restart the timer `name`; 0 seconds stops it."""
         self._host.wake(seconds, name)
 
     # --- for the host ---------------------------------------------------------------------------------------------
 
     @property
     def waiting(self) -> int:
-        """How many messages the script has not heard yet."""
+        """Number of queued messages."""
         return len(self.messages)
 
     def start(self) -> None:
-        """Run the script up to its first wait."""
+        """Run the script up to its first await."""
         self._resume(None)
 
     def receive(self, message: Any) -> None:
-        """Bring a message from the peer."""
+        """Deliver a message of the peer."""
         if self._awaiting is _ANY:
             self._resume(message)
         elif not self.over:
             self.messages.append(message)
 
-    def tell(self, news: Any) -> None:
-        """Bring news: anything but a message."""
+    def tell(self, notification: Any) -> None:
+        """Deliver an input that is not a message."""
         if self._awaiting is not None:
-            self._resume(news)
+            self._resume(notification)
         elif not self.over:
-            self._news.append(news)
+            self._notifications.append(notification)
 
     def close(self) -> None:
-        """End the script without a word."""
+        """End the script without output."""
         if not self.over and getcoroutinestate(self._coroutine) != CORO_RUNNING:
             self._finish()
             self._coroutine.close()
@@ -151,17 +148,17 @@ class Talk(Generic[Heard]):
         except StopIteration:
             self._finish()
             self._host.hang_up()
-        except Exception as error:  # noqa: BLE001 - whatever a script does wrong is its own conversation's end
+        except Exception as error:  # noqa: BLE001 - a fault in a script ends its conversation alone
             self._finish()
             self._host.fault(error)
 
     def _finish(self) -> None:
         self.over = True
-        self.say = _say_nothing
+        self.say = _discard
         self._awaiting = None
         self.messages.clear()
-        self._news.clear()
+        self._notifications.clear()
 
 
-def _say_nothing(data: bytes) -> None:
-    """Nothing that is said after the end reaches anybody."""
+def _discard(data: bytes) -> None:
+    """Discard output after the end."""

@@ -1,13 +1,11 @@
-"""The timers of one conversation, by name.
+"""Named timers of one conversation.
 
-Rules:
+- Each name has one timer: setting it again restarts it, 0 seconds stops it.
+- A timer that fires calls `fire` with its name, once.  After `stop`, none fires and none can be set.
+- Postponing a timer schedules no call: the pending call finds that it is too early and schedules the rest.  A silence
+  timeout may therefore restart with every message.
 
-- There is one timer of a name: setting it again lets its time begin anew, 0 seconds stops it.
-- A timer that has run off rings its name, once.  Whoever has stopped them all hears of none any more, and sets none.
-- A timer that is put off costs no call: the one under way finds, when it comes, that it is too early, and another one
-  is made for the rest.  So a silence may begin anew with every message.
-
-It knows no clock: `now` gives the time, `later` makes a call after so many seconds, and gives what cancels it.
+The clock is passed in: `now` returns the time, `later` schedules a call.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from typing import Final, Protocol, TypeAlias
 
 
 class Call(Protocol):
-    """A call that is to come."""
+    """A scheduled call."""
 
     def cancel(self) -> object: ...
 
@@ -26,26 +24,26 @@ class Call(Protocol):
 Later: TypeAlias = Callable[[float, Callable[[], None]], Call]
 Now: TypeAlias = Callable[[], float]
 
-GRAIN: Final = 0.002
-"""A clock that counts in thousandths of a second may call so much too early."""
+CLOCK_TOLERANCE_SECONDS: Final = 0.002
+"""A clock with a resolution of 1 ms may call this much too early."""
 
 
 class Timers:
-    """See the module.  `ring` is called with the name of a timer that has run off."""
+    """Timers by name; `fire` is called with the name of a timer that is due."""
 
-    __slots__ = ("_calls", "_due", "_later", "_now", "_ring")
+    __slots__ = ("_calls", "_due", "_fire", "_later", "_now")
 
-    def __init__(self, now: Now, later: Later, ring: Callable[[str], None]) -> None:
+    def __init__(self, now: Now, later: Later, fire: Callable[[str], None]) -> None:
         self._now = now
         self._later = later
-        self._ring = ring
+        self._fire = fire
         self._calls: dict[str, Call] | None = {}
-        """None: they are stopped for good."""
+        """None after `stop`."""
         self._due: dict[str, float] = {}
-        """When each of them rings, which may be after its call."""
+        """When each timer is due, which may be after its scheduled call."""
 
     def set(self, seconds: float, name: str) -> None:
-        """Ring `name` after so many seconds; see `boardwire.talk.Host.wake`."""
+        """Start or restart a timer; 0 seconds stops it."""
         if self._calls is None:
             return
         due = self._now() + seconds
@@ -56,20 +54,20 @@ class Timers:
             self._calls.pop(name).cancel()
         if seconds > 0:
             self._due[name] = due
-            self._calls[name] = self._later(seconds, partial(self._run_off, name))
+            self._calls[name] = self._later(seconds, partial(self._due_now, name))
 
     def stop(self) -> None:
-        """Ring no more."""
+        """Stop all timers for good."""
         calls, self._calls = self._calls, None
         for call in (calls or {}).values():
             call.cancel()
 
-    def _run_off(self, name: str) -> None:
+    def _due_now(self, name: str) -> None:
         if self._calls is None:
             return
         left = self._due[name] - self._now()
-        if left > GRAIN:
-            self._calls[name] = self._later(left, partial(self._run_off, name))
+        if left > CLOCK_TOLERANCE_SECONDS:
+            self._calls[name] = self._later(left, partial(self._due_now, name))
         else:
             self._calls.pop(name, None)
-            self._ring(name)
+            self._fire(name)

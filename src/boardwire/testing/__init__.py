@@ -1,11 +1,11 @@
-"""For tests of games and dialects, ours and yours: laws, scenarios and transcripts.
+"""Test helpers for games and dialects, also those outside this package.
 
-- `laws`: properties that hold for every game.
-- `transcript`: conversations written down as text and played against a dialect.
-- `scenario`: Eriantys by example, in text.
-- `twins`: matches that differ only in what a seat cannot see.
+- `laws`: properties of every game, checked along random matches.
+- `transcript`: conversations as text, played against a dialect.
+- `scenario`: rule tests as short texts.
+- `twins`: matches that differ only in hidden information.
 
-`boardwire.simulation` has the in-memory server, the scripted luck and the scripted clock that they use.
+They use the in-memory server, clock and luck of `boardwire.simulation`.
 """
 
 __all__ = ["laws", "scenario", "transcript", "twins"]

@@ -1,6 +1,6 @@
-"""Laws that every game keeps, checked along random matches.
+"""Laws of every game, checked along random matches.
 
-A game's own tests say what its rules are; these say what makes it a game at all (see `boardwire.games.game`)::
+The tests of a game check its rules; the laws check the contract of `boardwire.games.game`::
 
     @given(st.integers(0, 2**32))
     def test_tris_keeps_the_laws(seed: int) -> None:
@@ -17,12 +17,12 @@ import msgspec
 from boardwire.errors import BoardwireError, Illegal, Objection, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
-LONGEST_TEXT: Final = 500
-"""Signs of an action in notation, at most: a record takes no more."""
+MAX_NOTATION_LENGTH: Final = 500
+"""Maximum length of an action in notation, in characters: records accept no more."""
 
 
 class Ply(NamedTuple):
-    """One step of a match: the position before it, what was asked, who did what, and what came of it."""
+    """One action of a match: position and decision before it, seat, action, position after it, events."""
 
     position: Any
     decision: Decision[Any]
@@ -33,7 +33,7 @@ class Ply(NamedTuple):
 
 
 def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> Iterator[Ply]:
-    """A random match, step by step, to its end or `most` steps."""
+    """Play a random match and yield its actions, at most `most`."""
     position = game.new(options, seats)
     for _ in range(most):
         decision = game.pending(position)
@@ -47,7 +47,7 @@ def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int
 
 
 def _any(decision: Decision[Any], below: Below) -> Any:
-    """One of the choices."""
+    """Return a random choice."""
     choices = decision.choices
     if isinstance(choices, Draw):
         return choices.draw(below)
@@ -56,7 +56,7 @@ def _any(decision: Decision[Any], below: Below) -> Any:
 
 
 def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000, *, every: int = 1) -> Any:
-    """Play a random match and check all laws at every `every`-th step; gives the last position."""
+    """Play a random match, check all laws at every `every`-th action, and return the last position."""
     first = position = game.new(options, seats)
     steps: list[tuple[Seat, Any]] = []
     strangers: list[Any] = []
@@ -77,8 +77,8 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
 
 
 def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
-    """A pending decision names somebody and offers something, and the match is not over."""
-    assert ply.decision.seats, "a decision that nobody may answer"
+    """A pending decision has distinct seats and distinct choices, and the match is not over."""
+    assert ply.decision.seats, "a decision without seats"
     asked = ply.decision.seats
     assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), f"of {seats} seats, {asked} are asked"
     assert len(set(asked)) == len(asked), f"the same seat twice: {asked}"
@@ -90,7 +90,7 @@ def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
 
 
 def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
-    """Legal is exactly what apply accepts, from exactly the seats that are asked."""
+    """`apply` accepts exactly the choices, from exactly the seats of the decision."""
     position, decision = ply.position, ply.decision
     if not isinstance(decision.choices, Draw):
         for action in decision.choices:
@@ -109,7 +109,7 @@ def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
 
 
 def check_objection(game: AnyGame, objection: Objection | None) -> None:
-    """What is not on offer is forbidden by one of the game's rules, and a card that it names is one of the game's."""
+    """An illegal action breaks a rule of the game, and a card that the objection names belongs to the game."""
     assert objection is not None, "no rule forbids what is not on offer"
     assert objection.rule in set(game.Rule), f"{objection.rule!r} is no rule of this game"
     cards = {card.card for card in game.cards}
@@ -127,7 +127,7 @@ def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: t
 
 
 def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
-    """Exactly a seat that is asked can be skipped; then the match goes on, and everybody is told."""
+    """Exactly the seats of the decision can be skipped; then the match continues, and every seat is shown an event."""
     for seat in range(-1, seats + 1):
         asked = seat != CHANCE and seat in ply.decision.seats
         try:
@@ -146,17 +146,19 @@ def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
 
 
 def check_goes_on(game: AnyGame, position: Any) -> None:
-    """Somebody has something to choose, or the match is over."""
+    """A decision with choices is pending, or the match is over."""
     decision = game.pending(position)
     assert (decision is None) == (game.outcome(position) is not None), "over means that nothing is pending"
     if decision is not None:
-        assert decision.seats, "a decision that nobody may answer"
-        assert isinstance(decision.choices, Draw) or decision.choices, "nobody can do anything"
+        assert decision.seats, "a decision without seats"
+        assert isinstance(decision.choices, Draw) or decision.choices, "a decision without choices"
 
 
 def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> int:
-    """A random match in which seats go away, are skipped, come back and sometimes give up, to its end: it must have
-    one, and everybody must be able to see it on the way.  Gives how often a seat was skipped."""
+    """Play a random match in which seats leave, are skipped, return and sometimes forfeit; it must end.
+
+    Return how often a seat was skipped.
+    """
     position = game.new(options, seats)
     away: set[Seat] = set()
     skipped = 0
@@ -187,8 +189,7 @@ def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, mo
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
-    """What a seat is shown nothing of does not change what it sees; where views are not made for a seat, nothing is
-    hidden from any."""
+    """A view changes only if its seat is shown an event; without views per seat, nothing is hidden."""
     if "seat" not in game.View.__struct_fields__:
         for seat in range(seats):
             assert game.view(ply.after, seat) == game.view(ply.after, None), "a view for a seat does not say so"
@@ -209,19 +210,19 @@ def check_round_trips(game: AnyGame, ply: Ply, seats: int) -> None:
 
 
 def check_notation(game: AnyGame, ply: Ply) -> None:
-    """Every choice has a text of its own, in one printable line, that is read as this choice again."""
+    """Every choice has a unique notation in one printable line, which parses to the same choice."""
     choices = (ply.action,) if isinstance(ply.decision.choices, Draw) else tuple(ply.decision.choices)
     texts = [game.format_action(action) for action in choices]
     assert len(set(texts)) == len(texts), "two choices with the same text"
     for action, text in zip(choices, texts, strict=True):
-        assert 0 < len(text) <= LONGEST_TEXT, f"{len(text)} signs for one action"
+        assert 0 < len(text) <= MAX_NOTATION_LENGTH, f"{len(text)} signs for one action"
         assert text.isprintable(), f"{text!r} cannot stand in one line"
         again = game.parse_action(text)
         assert again == action, f"{action} was written as {text!r}, which is {again}"
 
 
 def check_rulebook(game: AnyGame) -> None:
-    """A game tells its rules in short, beginning with its name, and what each of its cards does."""
+    """The explanation of a game begins with its name, and explains each of its cards."""
     sentences = game.explain()
     assert sentences[0].lower().startswith(game.name), f"the rules begin with {sentences[0]!r}"
     assert len(sentences) > 1, "rules without a word about how it is played"
@@ -241,7 +242,7 @@ def _round_trip(value: Any, kind: Any) -> None:
 
 
 def check_end(game: AnyGame, position: Any, seats: int) -> None:
-    """Over means nothing pending, and the reverse; what is over cannot be played or given up."""
+    """A match is over if and only if nothing is pending; a finished match cannot be forfeited."""
     outcome = game.outcome(position)
     assert (outcome is None) == (game.pending(position) is not None), "over means that nothing is pending"
     if outcome is not None:

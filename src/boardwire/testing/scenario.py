@@ -1,6 +1,6 @@
 """Scenarios: rule tests as short texts.
 
-A file holds any number of scenarios.  Each has a title, sets up a part of a position, plays, and says what must be so:
+A file has any number of scenarios.  Each has a title, sets up a position, plays, and states what must hold:
 
     scenario: a tie leaves the professor with its holder
       given hall A = red 2
@@ -12,13 +12,13 @@ A file holds any number of scenarios.  Each has a title, sets up a part of a pos
       not saw professor-taken
       refuse A: cloud 0 because cannot be taken
 
-- `given SUBJECT = VALUE` come first; what they leave out is up to the vocabulary.
-- `do WHO: WHAT` must be accepted; `refuse WHO: WHAT` must not, and the reason must have the words after `because`.
-- `expect SUBJECT = VALUE` reads the position; spaces do not matter.
-- `saw TAG FIELD=VALUE…` looks for an event of the last `do` with that tag and these fields; `not saw` for none.
-- Empty lines, and lines that begin with `#`, are for readers.
+- `given SUBJECT = VALUE` lines come first; the vocabulary chooses what they leave open.
+- `do WHO: WHAT` must be accepted; `refuse WHO: WHAT` must be refused, with the text after `because` in the reason.
+- `expect SUBJECT = VALUE` checks the position; spaces do not matter.
+- `saw TAG FIELD=VALUE…` requires an event of the last `do` with that tag and these fields; `not saw` forbids one.
+- Empty lines and lines that begin with `#` are ignored.
 
-Subjects, values and actions are words of a game: its `Vocabulary` knows them.  This module knows no game.
+The `Vocabulary` of a game reads subjects, values and actions; this module knows no game.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ P = TypeVar("P")
 
 
 class Vocabulary(Protocol[P]):
-    """The words of a game."""
+    """Parser and formatter of the subjects, values and actions of a game."""
 
     def start(self, statements: Sequence[tuple[str, str]], /) -> P:
-        """The position these (subject, value) pairs describe; `Malformed` if they cannot be read."""
+        """Return the position that (subject, value) pairs describe; raise `Malformed` for unknown ones."""
 
     def do(self, position: P, who: str, what: str, /) -> tuple[P, Sequence[Any]]:
-        """Play: the new position and the events.  Refusals are the game's own errors; `Malformed`: not understood."""
+        """Play an action; return the new position and the events.  Raise the errors of the game, or `Malformed`."""
 
     def look(self, position: P, subject: str, /) -> str:
-        """The value of a subject."""
+        """Return the value of a subject."""
 
     def tell(self, position: P, event: Any, /) -> str:
-        """An event as `tag field=value …`."""
+        """Format an event as `tag field=value …`."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of a scenario: where it stands, its verb, and what comes before and after the `=` or `:`."""
+    """One line of a scenario: its number, verb, and the texts before and after the `=` or `:`."""
 
     number: int
     verb: str
@@ -70,7 +70,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Mismatch(AssertionError):
-    """A scenario that does not hold; says where, and what was there instead."""
+    """Failure of a scenario, with the line and the actual value."""
 
 
 _TITLE: Final = re.compile(r"scenario:\s*(?P<title>\S.*)")
@@ -83,7 +83,7 @@ _FORMS: Final = (
 
 
 def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
-    """The scenarios of a text; `Malformed` says which line cannot be read."""
+    """Parse the scenarios of a text; `Malformed` names the line that cannot be read."""
     found: list[tuple[str, list[Line]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         content = raw.strip()
@@ -93,7 +93,7 @@ def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
         if title:
             found.append((title["title"], []))
         elif not found:
-            raise Malformed(f"{file}:{number}: a file begins with 'scenario: TITLE', not with {content!r}")
+            raise Malformed(f"{file}:{number}: a file must begin with 'scenario: TITLE', not with {content!r}")
         else:
             found[-1][1].append(_line(content, number, file, found[-1][1]))
     return tuple(Scenario(title, file, tuple(lines)) for title, lines in found)
@@ -105,19 +105,19 @@ def _line(content: str, number: int, file: str, before: Sequence[Line]) -> Line:
         if match:
             line = Line(number, **{name: words for name, words in match.groupdict().items() if words is not None})
             if line.verb == "given" and before and before[-1].verb != "given":
-                raise Malformed(f"{file}:{number}: every 'given' comes before the first 'do'")
+                raise Malformed(f"{file}:{number}: every 'given' must come before the first 'do'")
             return line
     raise Malformed(f"{file}:{number}: cannot read {content!r}")
 
 
 def load(folder: Path) -> Iterator[Scenario]:
-    """Every scenario of the `*.scenario` files of a folder, by name of file."""
+    """Yield the scenarios of the `*.scenario` files of a folder, by file name."""
     for path in sorted(folder.glob("*.scenario")):
         yield from parse(path.read_text(encoding="utf-8"), path.name)
 
 
 def run(scenario: Scenario, words: Vocabulary[P]) -> P:
-    """Play a scenario to its end; `Mismatch` at the first line that does not hold."""
+    """Play a scenario and return its last position; raise `Mismatch` at the first line that fails."""
     givens = [(line.left, line.right) for line in scenario.lines if line.verb == "given"]
     try:
         stage = _Stage(words, words.start(givens))
@@ -132,7 +132,7 @@ def run(scenario: Scenario, words: Vocabulary[P]) -> P:
 
 
 class _Stage(Generic[P]):
-    """Where a scenario has got to."""
+    """State of a running scenario."""
 
     def __init__(self, words: Vocabulary[P], position: P) -> None:
         self.words = words

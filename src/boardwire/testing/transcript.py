@@ -1,12 +1,12 @@
-"""Conversations written down as text, and played against a dialect's server end.
+"""Transcripts: conversations as text, played against the server end of a dialect.
 
     # the first player wins
     + ann tris-lines            ann connects
-    < ann WAIT                  the server says
+    < ann WAIT                  the server sends
     + bob tris-lines
     < ann READY
     < bob READY
-    > ann 4                     ann says
+    > ann 4                     ann sends
     ! acted {"seat": 0, "action": 4}
     < ann OK
     < bob 0,0,0,0,1,0,0,0,0,
@@ -15,9 +15,10 @@
     x ann                       the server has closed ann's connection
     ~ 5                         five seconds pass
 
-Rules: lines of one peer come in this order and nothing else comes; `…` in a `<` line stands for any text.  `!` names
-an event that the journal must have got since the last `!`, with at least these fields.  Blank lines and lines that
-begin with `#` say nothing.
+- The lines of one connection must come in this order, without any others in between.
+- `…` in a `<` line matches any text.
+- `!` requires an event in the journal since the last `!`, with at least these fields.
+- Blank lines and lines that begin with `#` are ignored.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from boardwire.table.events import encode
 
 
 def text_lines(data: bytes) -> list[str]:
-    """What a text protocol's server said, as lines without their ends."""
+    """Split the output of a text protocol into lines."""
     lines = data.decode().split("\n")
-    assert lines.pop() == "", f"the last line has no end: {data!r}"
+    assert lines.pop() == "", f"the last line is incomplete: {data!r}"
     return lines
 
 
 def text_bytes(text: str) -> bytes:
-    """What a text protocol's client says: the line with its end; Python escapes are understood."""
+    """Encode a line of a text protocol; `\\xNN` escapes are decoded."""
     return text.encode().decode("unicode_escape").encode("latin-1") + b"\n" if "\\x" in text else text.encode() + b"\n"
 
 
 class Transcript:
-    """Plays a transcript; `AssertionError` names the first line that does not hold."""
+    """Player of transcripts; `AssertionError` names the first line that fails."""
 
     def __init__(
         self,
@@ -57,11 +58,11 @@ class Transcript:
         self.peers: dict[str, Peer] = {}
         self._read = read
         self._write = write
-        self._said: dict[str, list[str]] = {}
+        self._received: dict[str, list[str]] = {}
         self._seen = 0
 
     def play(self, script: str) -> None:
-        """Play all lines, then insist that nobody has said anything more."""
+        """Play all lines, then check that the server has sent nothing more."""
         for number, raw in enumerate(script.splitlines(), 1):
             line = raw.strip()
             if not line or line.startswith("#"):
@@ -71,8 +72,8 @@ class Transcript:
             except AssertionError as error:
                 raise AssertionError(f"line {number}, {line!r}: {error}") from None
         for name in self.peers:
-            self._gather(name)
-            assert not self._said[name], f"at the end, {name} was also told {self._said[name]}"
+            self._collect(name)
+            assert not self._received[name], f"at the end, {name} also received {self._received[name]}"
 
     def play_file(self, path: Path) -> None:
         """Play a transcript from a file."""
@@ -84,7 +85,7 @@ class Transcript:
         match mark:
             case "+":
                 self.peers[name] = self.house.connect(text)
-                self._said[name] = []
+                self._received[name] = []
             case "-":
                 self.peers[name].drop()
             case ">":
@@ -92,25 +93,25 @@ class Transcript:
             case "<":
                 self._expect(name, text)
             case "x":
-                self._gather(name)
-                assert not self._said[name], f"{name} was told {self._said[name]} before it was closed"
-                assert self.peers[name].closed, "it is still open"
+                self._collect(name)
+                assert not self._received[name], f"{name} received {self._received[name]} before the close"
+                assert self.peers[name].closed, "the connection is still open"
             case "!":
                 self._expect_event(name, text)
             case "~":
                 self.house.clock.pass_time(float(name))
             case _:
-                raise AssertionError("a line begins with one of + - > < ! x ~ #")
+                raise AssertionError("a line must begin with one of + - > < ! x ~ #")
 
-    def _gather(self, name: str) -> None:
-        self._said[name] += self._read(self.peers[name].take())
+    def _collect(self, name: str) -> None:
+        self._received[name] += self._read(self.peers[name].take())
 
     def _expect(self, name: str, text: str) -> None:
-        self._gather(name)
-        assert self._said[name], f"{name} was told nothing"
-        said = self._said[name].pop(0)
+        self._collect(name)
+        assert self._received[name], f"{name} received nothing"
+        received = self._received[name].pop(0)
         pattern = ".*".join(map(re.escape, text.split("…")))
-        assert re.fullmatch(pattern, said, re.DOTALL), f"{name} was told {said!r}"
+        assert re.fullmatch(pattern, received, re.DOTALL), f"{name} received {received!r}"
 
     def _expect_event(self, kind: str, text: str) -> None:
         wanted: dict[str, Any] = {"event": kind, **(json.loads(text) if text else {})}
@@ -119,7 +120,7 @@ class Transcript:
             if all(event.get(key) == value for key, value in wanted.items()):
                 self._seen = index
                 return
-        raise AssertionError(f"no such event; since the last one there were {events[self._seen :]}")
+        raise AssertionError(f"no such event; the events since the last one are {events[self._seen :]}")
 
     def _matches(self) -> list[str]:
         return list(self.house.journal.names())

@@ -1,14 +1,14 @@
-"""Twin matches: they differ in what is hidden from somebody, who must not be able to tell them apart.
+"""Twin matches: two matches that differ only in information hidden from an observer.
 
-An observer is a seat, or None for a spectator.  Two matches are played side by side.  What the observer does itself,
-and what a spectator is told in so many words, is the same in both; where something is concealed, the twin does anything
-that shows the observer the same.  As long as both show the same, everything else that the observer may ask for has to
-be equal too, to the byte::
+- An observer is a seat, or None for a spectator.  It must not be able to tell the twins apart.
+- Actions of the observer, and actions that a spectator is shown, are the same in both matches.  For a concealed action
+  the twin plays any action that shows the observer the same events.
+- While both show the same events, everything else that the observer can query must be equal, to the byte::
 
     for one, other in twins.pairs(santorini, options, options, 2, None, Random(seed).randrange):
         twins.check(santorini, one, other, 2, None)
 
-They part where the rules themselves tell the difference (somebody runs into a hidden worker): there the pairs end.
+The pairs end where the rules themselves reveal the difference, such as a collision with a hidden worker.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boardwire.testing.laws import Ply
 def pairs(
     game: AnyGame, options: Any, other: Any, seats: int, observer: Seat | None, below: Below, most: int = 1_000
 ) -> Iterator[tuple[Ply, Ply]]:
-    """The steps of two matches that look the same to `observer`, as long as they do and at most `most`."""
+    """Yield the actions of two matches while they look the same to `observer`, at most `most`."""
     p, q = game.new(options, seats), game.new(other, seats)
     for _ in range(most):
         ply = _step(game, p, below)
@@ -50,19 +50,21 @@ def _step(game: AnyGame, position: Any, below: Below) -> Ply | None:
 
 
 def _twin(game: AnyGame, ply: Ply, position: Any, observer: Seat | None, below: Below) -> Ply | None:
-    """A step from `position` that looks like `ply`; None if there is none."""
+    """Return an action from `position` that looks like `ply`, or None."""
     decision = game.pending(position)
-    assert decision is not None, "one match is over, and nobody was told"
-    told = ply.seat == observer or (observer is None and not game.conceals(ply.position, ply.seat, ply.action))
-    if told:
-        assert ply.action in decision.choices, f"{ply.action} is told, and tells what is hidden"
+    assert decision is not None, "one match is over, and the observer was not shown why"
+    disclosed = ply.seat == observer or (observer is None and not game.conceals(ply.position, ply.seat, ply.action))
+    if disclosed:
+        assert ply.action in decision.choices, f"{ply.action} is disclosed, and reveals what is hidden"
     shown = _shown(game, ply.events, observer)
-    for action in (ply.action,) if told or isinstance(decision.choices, Draw) else _shuffled(decision.choices, below):
+    for action in (
+        (ply.action,) if disclosed or isinstance(decision.choices, Draw) else _shuffled(decision.choices, below)
+    ):
         after, events = game.apply(position, ply.seat, action)
         if _shown(game, events, observer) == shown:
             concealed = observer is None and game.conceals(position, ply.seat, action)
-            if observer is None and concealed == told:
-                raise AssertionError(f"whether {action} is concealed tells what is hidden")
+            if observer is None and concealed == disclosed:
+                raise AssertionError(f"whether {action} is concealed reveals what is hidden")
             return Ply(position, decision, ply.seat, action, after, events)
     return None
 
@@ -78,20 +80,24 @@ def _shown(game: AnyGame, events: Sequence[Any], observer: Seat | None) -> list[
 
 
 def check(game: AnyGame, one: Ply, other: Ply, observer: Seat | None, tried: Sequence[Any] = ()) -> None:
-    """All that a game lets `observer` see, choose and be refused is the same after twin steps; `tried` are actions
-    that it may try out."""
+    """Check that views, decisions and refusals of `observer` are equal after twin actions.
+
+    `tried` are actions whose refusals are compared.
+    """
     p, q = one.after, other.after
     assert game.view(p, observer) == game.view(q, observer), f"seat {observer} sees what is hidden"
-    assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), "what is asked tells"
-    assert game.outcome(p) == game.outcome(q), "how it ended tells what was hidden"
+    assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), "the decision reveals what is hidden"
+    assert game.outcome(p) == game.outcome(q), "the outcome reveals what was hidden"
     if observer is not None:
         for action in tried:
-            assert _refusal(game, p, observer, action) == _refusal(game, q, observer, action), f"{action}: words tell"
+            assert _refusal(game, p, observer, action) == _refusal(game, q, observer, action), (
+                f"the refusal of {action} reveals what is hidden"
+            )
 
 
 def check_disclosure(game: AnyGame, ply: Ply) -> None:
-    """What a spectator is told of an action tells no more than what it is shown: of two choices that are not
-    concealed, each shows something else."""
+    """Check that an action disclosed to a spectator reveals no more than its events: no two disclosed choices may
+    show the same events."""
     if isinstance(ply.decision.choices, Draw):
         return
     seen: list[tuple[list[Any], Any]] = []
@@ -99,7 +105,7 @@ def check_disclosure(game: AnyGame, ply: Ply) -> None:
         if not game.conceals(ply.position, ply.seat, action):
             shown = _shown(game, game.apply(ply.position, ply.seat, action)[1], None)
             same = [other for others, other in seen if others == shown]
-            assert not same, f"{action} and {same[0]} look the same, and a spectator is told which it was"
+            assert not same, f"{action} and {same[0]} look the same, but a spectator learns which it was"
             seen.append((shown, action))
 
 

@@ -32,7 +32,7 @@ class Hall(House):
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
         terms = (options.mode.value,)
-        self.lobby._open(
+        self.lobby.matchmaking.open(
             Guest(lambda news: None), Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms)
         )
 

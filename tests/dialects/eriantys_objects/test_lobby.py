@@ -307,7 +307,7 @@ class OneBot(NoBots):
 
 def test_one_who_thinks_while_a_bot_takes_the_last_seat_is_asked_for_another_table() -> None:
     house = Hall(seed=0, bots=OneBot())
-    house.lobby._patience = 2.0
+    house.lobby.matchmaking.fill_seconds = 2.0
     first, late = Caller(house, "p0"), Caller(house, "p1")
     first.say(
         wire.PlayerNumberReply(nickname="p0", player_number=2),

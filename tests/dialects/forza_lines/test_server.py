@@ -144,7 +144,7 @@ def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:
     ann, bob = slow_pair(house)
     ann.send(b"4\n")
     house.held.fail()
-    assert words(ann) == ["NO unavailable the server cannot store what happens at the moment"]
+    assert words(ann) == ["NO unavailable the server cannot store this at the moment; try again"]
     ann.send(b"4\n")
     house.held.answer()
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]

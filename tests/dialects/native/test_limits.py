@@ -15,8 +15,8 @@ from boardwire.table.match import MINUTE
 
 from .visitor import Visitor, opened, pass_time
 
-TOO_MANY = f"you ask for too many tables: at most {Quotas().openings} in a minute"
-TOO_OFTEN = f"you come and go too often: at most {Quotas().comings} times in a minute"
+TOO_MANY = f"too many table requests: at most {Quotas().openings} per minute"
+TOO_OFTEN = f"you join and leave too often: at most {Quotas().comings} times per minute"
 
 
 def bots() -> HouseBots:
@@ -104,7 +104,7 @@ def test_the_seats_of_a_player_are_limited() -> None:
         matches.append(ann.say("open", game="tris", bots=["", "random"])[0]["state"]["match"])
         ann.say("leave")
     refused = ann.ask("open", game="tris", bots=["", "random"])
-    assert (refused["code"], refused["reason"][:25]) == ("limit", "you have seats in 16 matc")
+    assert (refused["code"], refused["reason"][:25]) == ("limit", "you have seats in 16 unfi")
     assert ann.ask("join", match="match-1")["code"] == "limit"
     again = Visitor(house, "ann", ann.token)
     assert again.ask("find", game="tris")["code"] == "limit"

@@ -262,7 +262,7 @@ def test_a_seat_is_not_given_to_another_player() -> None:
     ann, _, match = opened(house)
     ann.peer.drop()
     answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
-    assert answer["reason"] == "this seat belongs to somebody else"
+    assert answer["reason"] == "this seat belongs to another player"
 
 
 def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,7 +347,7 @@ def test_leaving_a_table_frees_the_player_for_another() -> None:
 def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)
-    assert ann.ask("rematch")["reason"] == "there is no match of yours to repeat"
+    assert ann.ask("rematch")["reason"] == "you have no finished match to rematch"
     ann.say("resign")
     bob.take()
     assert ann.ask("rematch") == {"type": "wanted", "seats": [0]}

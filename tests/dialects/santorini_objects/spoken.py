@@ -34,8 +34,10 @@ class Hall(House):
         return super().connect(BY_NAME[dialect] if isinstance(dialect, str) else dialect)
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
-        """Open a table that waits for its first guest."""
-        self.lobby._open(Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy()))
+        """A table that waits for its first guest."""
+        self.lobby.matchmaking.open(
+            Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy())
+        )
 
     def guest(self, seats: int = 2, name: str = "native") -> tuple[Guest, list[Any]]:
         """Seat a guest of another dialect and return its notifications."""

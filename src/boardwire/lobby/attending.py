@@ -1,0 +1,72 @@
+"""Guests that follow the table being filled before they take a seat.
+
+- A guest attends the oldest waiting table of its game and of a size it supports.
+- Without such a table it waits for the next one that opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from operator import attrgetter
+
+from boardwire.lobby.context import LobbyContext
+from boardwire.lobby.listings import Listing, Terms
+from boardwire.lobby.requests import Attend
+from boardwire.table.guest import Guest, NoTable
+from boardwire.table.match import Status
+from boardwire.table.ports import ListedTable
+
+
+class Attending:
+    """Guests that wait for a table to open."""
+
+    def __init__(self, context: LobbyContext) -> None:
+        self._context = context
+        self._waiting: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
+
+    def attend(self, guest: Guest, request: Attend) -> None:
+        """Let a guest watch the oldest suitable table, or wait for one to open."""
+        context = self._context
+        guest.tie = request.tie
+        room = (request.game, request.dialect if context.own_tables else "")
+        suitable = [
+            listing
+            for listing in context.listings.all_offered()
+            if _room(listing.terms) == room and not listing.table.ends and _suits(listing.table, request)
+        ]
+        if suitable:
+            table = min(suitable, key=attrgetter("number")).table
+            context.leave_for(guest, table).watch(guest)
+        else:
+            context.leave(guest)
+            self._waiting.setdefault(room, {})[guest] = request
+            guest.tell(NoTable())
+
+    def discard(self, guest: Guest) -> None:
+        """Forget a guest that no longer waits."""
+        for waiting in self._waiting.values():
+            waiting.pop(guest, None)
+
+    def show(self, listing: Listing) -> None:
+        """Let the guests that wait for a table like this one watch it."""
+        waiting = self._waiting.get(_room(listing.terms), {}) if listing.terms else {}
+        for guest in [guest for guest, request in waiting.items() if _suits(listing.table, request)]:
+            del waiting[guest]
+            listing.table.watch(guest)
+
+
+def only_attends(guest: Guest) -> bool:
+    """Tell whether a guest watches a waiting table without a seat or a request for one."""
+    table = guest.table
+    if table is None or table.match.status is not Status.WAITING:
+        return False
+    return table.seat_of(guest) is None and not table.expects(guest)
+
+
+def _room(terms: Terms) -> tuple[Hashable, ...]:
+    """Return the game of these terms, and the dialect if dialects are kept apart."""
+    return terms[0], terms[2]
+
+
+def _suits(table: ListedTable, request: Attend) -> bool:
+    return not request.seats or len(table.match.chairs) in request.seats

@@ -1,0 +1,26 @@
+"""Hints for a person who practises against bots."""
+
+from __future__ import annotations
+
+from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.lobby.requests import Advise
+from boardwire.table.guest import Advised, Guest, Refusal
+from boardwire.table.ports import Bots
+
+
+def request_hint(bots: Bots, guest: Guest, request: Advise) -> None:
+    """Let a bot look for a good move for `guest`, who is notified when it is found; raise `Refused` otherwise."""
+    table = guest.table
+    seat = None if table is None else table.seat_of(guest)
+    if table is None or seat is None:
+        raise Refused("you have no seat", reason=Reason.NO_SEAT)
+    match = table.match
+    if not match.setting.policy.practice:
+        raise Refused("hints are available only at a practice table")
+    if match.pending is None or seat not in match.pending.seats:
+        raise Refused("hints are available only on your turn", reason=Reason.NOT_YOUR_TURN)
+
+    def done(found: Advised | BoardwireError) -> None:
+        guest.tell(Refusal(request, found.without_frames()) if isinstance(found, BoardwireError) else found)
+
+    bots.advise(match, seat, guest.household, done)

@@ -1,0 +1,124 @@
+"""Finding a waiting table for a seek, or opening a new one.
+
+- A seek joins the oldest waiting public table with the same game, size and terms.
+- A new table keeps the options and the policy of the seek that opened it.
+- With `fill_seconds`, bots take the free seats of a public table at which a person has waited that long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, count, islice
+from operator import attrgetter
+
+import msgspec
+
+from boardwire import games
+from boardwire.errors import Refused
+from boardwire.lobby.attending import Attending
+from boardwire.lobby.context import LobbyContext
+from boardwire.lobby.listings import Listing, Terms
+from boardwire.lobby.requests import Seek
+from boardwire.lobby.terms import check_times
+from boardwire.table.commands import Join
+from boardwire.table.events import Opened
+from boardwire.table.guest import Guest
+from boardwire.table.match import Status, opened
+from boardwire.table.table import Table
+
+
+class Matchmaking:
+    """Seats guests at waiting tables and opens new ones."""
+
+    def __init__(self, context: LobbyContext, attending: Attending, fill_seconds: float) -> None:
+        self.fill_seconds = fill_seconds
+        """Waiting time after which bots take the free seats; 0: never."""
+        self._context = context
+        self._attending = attending
+
+    def seek(self, guest: Guest, seek: Seek) -> None:
+        """Seat a guest at the oldest waiting table that matches, or at a new one."""
+        offered = () if seek.private or seek.fresh else self._context.listings.offered(self._key(seek))
+        waiting = [listing for listing in offered if not listing.table.ends]
+        guest.tie = seek.tie
+        table = min(waiting, key=attrgetter("number")).table if waiting else self.open(guest, seek)
+        self._context.join(guest, table, Join(seek.player, seek.seat, seek.wish, seek.ready))
+
+    def terms(self, seek: Seek) -> Terms:
+        """Return the terms by which other seeks find a table opened for this one."""
+        return () if seek.private or seek.named else self._key(seek)
+
+    def _key(self, seek: Seek) -> Terms:
+        dialect = seek.player.dialect if self._context.own_tables else ""
+        return (seek.game, seek.seats, dialect, *seek.terms)
+
+    def open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
+        """Open a table and seat its bots.  With `sits`, the guest is about to take a seat there."""
+        context = self._context
+        event = self._opening(seek)
+        match = opened(event)
+        game = match.setting.game
+        # A table that could never start must not open, so the rules set up a position now.
+        game.new(game.settle(match.setting.options, (None,) * seek.seats), seek.seats)
+        if seek.bots:
+            context.quotas.count_bot_match(guest, match.id)
+        table = context.make_table(match, event)
+        # Reserve one seat for the opener, so that the table survives if an attending guest leaves at once.
+        listing = context.listings.add(table, self.terms(seek), 1 + len(seek.bots))
+        self._schedule_bots(listing)
+        if seek.seats > len(seek.bots) + sits:
+            self._attending.show(listing)
+        for seat, bot in seek.bots:
+            table.do(None, Join(bot, seat))
+        context.book(table, -1)
+        return table
+
+    def _opening(self, seek: Seek) -> Opened:
+        """Return the opening event of a valid seek; raise `Refused` for an invalid one."""
+        context = self._context
+        game = games.game(seek.game)
+        if seek.seats not in game.seat_counts:
+            raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
+        policy = seek.policy or context.policy
+        check_times(policy)
+        if policy.practice and len(seek.bots) + 1 != seek.seats:
+            raise Refused(f"a practice table needs a bot at every other seat: {seek.seats - 1}, not {len(seek.bots)}")
+        for _, bot in seek.bots:
+            if not context.bots.knows(bot.bot):
+                raise Refused(f"there is no bot called {bot.bot!r}")
+        return Opened(
+            context.clock.now(),
+            context.names.match(),
+            f"{game.name}@{game.rules}",
+            seek.seats,
+            game.Options() if seek.options is None else seek.options,
+            policy,
+            seek.player.dialect,
+            context.names.code() if seek.private else "",
+        )
+
+    def _schedule_bots(self, listing: Listing) -> None:
+        if self.fill_seconds and not listing.table.match.setting.code:
+            self._context.clock.later(self.fill_seconds, lambda: self._fill(listing))
+
+    def _fill(self, listing: Listing) -> None:
+        """Seat bots if a person waits, and check again later: a seat may become free before the start."""
+        context, table = self._context, listing.table
+        waits = table.match.id in context.listings and table.match.status is Status.WAITING
+        if context.frozen or table.ends or not waits:
+            return
+        bot = context.bots.player(table.match.setting.game.name)
+        has_person = any(player is not None and not player.bot for player in table.match.players)
+        if bot is not None and has_person and not table.held:
+            taken = {player.name for player in table.match.players if player is not None}
+            fresh = (name for name in _numbered(bot.name) if name not in taken)
+            free = listing.free
+            context.book(table, free)  # before the joins: a seek that they trigger must not be seated here
+            for name in islice(fresh, free):
+                table.do(None, Join(msgspec.structs.replace(bot, name=name)))
+        self._schedule_bots(listing)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """Yield `name`, `name 2`, `name 3` and so on."""
+    return chain((name,), (f"{name} {number}" for number in count(2)))

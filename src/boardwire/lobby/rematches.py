@@ -1,0 +1,79 @@
+"""Rematches: another match between the players of a finished one.
+
+- A rematch starts when every person who is still at the table has requested it and no person has left.
+- Every player moves on by one seat, so that another player starts.  Spectators follow.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from boardwire.errors import Refused
+from boardwire.games.game import Seat
+from boardwire.lobby.context import LobbyContext, bots_of
+from boardwire.lobby.listings import Listing
+from boardwire.lobby.matchmaking import Matchmaking
+from boardwire.lobby.requests import Seek
+from boardwire.table.commands import Join
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest, RematchWanted
+from boardwire.table.match import Status
+from boardwire.table.ports import ListedTable
+
+
+class Rematches:
+    """Collects the requests for a rematch and opens the new table."""
+
+    def __init__(self, context: LobbyContext, matchmaking: Matchmaking) -> None:
+        self._context = context
+        self._matchmaking = matchmaking
+
+    def request(self, guest: Guest) -> None:
+        """Record that a guest wants a rematch; start it if all people at the table do."""
+        context, table = self._context, guest.table
+        seat = None if table is None else table.seat_of(guest)
+        listing = None if table is None else context.listing(table)
+        if table is None or listing is None or seat is None or table.match.status is not Status.OVER:
+            raise Refused("you have no finished match to rematch")
+        listing.wanted |= {seat}
+        people = {seat: other for other in table.guests if (seat := table.seat_of(other)) is not None}
+        if listing.wanted >= people.keys() and len(people) + len(bots_of(table.match)) == len(table.match.chairs):
+            context.check_room()
+            context.quotas.count_opening(guest, context.clock.now())
+            listing.repeated = True
+            self._start(table, guest, people)
+        else:
+            _notify(listing)
+
+    def update(self, listing: Listing) -> None:
+        """Notify the guests at a finished match if a player has left."""
+        if not listing.repeated and (gone := _gone_from(listing.table)) != listing.gone:
+            listing.gone = gone
+            _notify(listing)
+
+    def _start(self, table: ListedTable, opener: Guest, people: dict[Seat, Guest]) -> None:
+        old = table.match
+        count = len(old.chairs)
+        bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))
+        setup = old.setting
+        seek = Seek(setup.game.name, count, Player(dialect=setup.dialect), setup.asked, setup.policy)
+        fresh = self._matchmaking.open(opener, msgspec.structs.replace(seek, private=True, bots=bots))
+        for seat, guest in sorted(people.items()):
+            player = old.chairs[seat].player
+            assert player is not None, "a seated guest has a player"
+            table.leave(guest)
+            self._context.join(guest, fresh, Join(player, (seat + 1) % count, old.chairs[seat].wish))
+        for guest in table.guests:
+            self._context.leave_for(guest, fresh).watch(guest)
+
+
+def _gone_from(table: ListedTable) -> frozenset[Seat]:
+    """Return the seats of people who have left a table."""
+    people = {seat for seat, player in enumerate(table.match.players) if player is not None and not player.bot}
+    return frozenset(people - {table.seat_of(guest) for guest in table.guests})
+
+
+def _notify(listing: Listing) -> None:
+    wanted = RematchWanted(tuple(sorted(listing.wanted - listing.gone)), tuple(sorted(listing.gone)))
+    for guest in listing.table.guests:
+        guest.tell(wanted)
