@@ -31,7 +31,7 @@ NOBODY = 65534
 SCRIPT = f"""
 import os, sys
 from pathlib import Path
-from boardwire.terminal import history
+from boardwire.commands import journals
 from boardwire.errors import Refused
 directory = Path(sys.argv[1])
 exec(sys.argv[2])
@@ -41,9 +41,9 @@ if os.getuid() == 0:
     os.setuid({NOBODY})
 assert not os.access(directory, os.W_OK), "the directory can be written"
 try:
-    for line in history.matches(directory, json=True):
+    for line in journals.matches(directory, json=True):
         print(line)
-    for line in history.replay("endless", directory, json=True):
+    for line in journals.replay("endless", directory, json=True):
         print(line)
 except Refused as error:
     print("refused:", error)

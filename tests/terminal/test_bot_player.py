@@ -565,7 +565,7 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["tris", "--dialect", "morse"], 2, "no dialect called 'morse'"),
         (["tris", "--dialect", "tris-lines", "--bot", "deep"], 2, "no bot called 'deep'; there are random, greedy"),
         (["tris", "--dialect", "tris-lines"], 1, "cannot connect"),
-        (["tris", "--dialect", "tris-lines", "--games", "0"], 2, "--games 0: a bot plays at least one match"),
+        (["tris", "--dialect", "tris-lines", "--games", "0"], 2, "--games 0: must be at least 1"),
         (["tris", "--dialect", "tris-lines", "--players", "3"], 2, "tris over tris-lines is for 2 players"),
         (["santorini", "--dialect", "santorini-lobby", "--players", "5"], 2,
          "--players 5: santorini over santorini-lobby is for 1, 2 or 3 players"),

@@ -183,12 +183,12 @@ def run(
     seed: int,
     http: tuple[str, int] | None = None,
     rulings: bool = False,
-    told: Callable[[Record], None] | None = None,
+    reporter: Callable[[Record], None] | None = None,
 ) -> None:
-    """Run a proxy until SIGTERM or Ctrl-C; `told` hears every record too."""
+    """Run a proxy until SIGTERM or Ctrl-C; `reporter` also gets every record."""
     outlet = Outlet()
     printer = Printer(json=json, quiet=quiet, say=outlet.say)
-    tells: list[Callable[[Record], None]] = [printer, *([] if told is None else [told])]
+    tells: list[Callable[[Record], None]] = [printer, *([] if reporter is None else [reporter])]
     file: Any = None
     if record is not None:
         try:
