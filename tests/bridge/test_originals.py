@@ -11,7 +11,7 @@ import pytest
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.bridge.bridge import RESULT_SECONDS, STALL_SECONDS
-from boardwire.bridge.comparison import likeness
+from boardwire.bridge.comparison import comparison_for
 from boardwire.dialects.dialect import Result
 from boardwire.dialects.eriantys_objects.pieces import PAWNS
 from boardwire.dialects.santorini_actions.messages.cards import deck
@@ -281,4 +281,4 @@ def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
 )
 def test_a_choice_of_the_server_is_told_with_its_power(action: Any, words: str) -> None:
     position: Any = SimpleNamespace(setup=None, lineup=SimpleNamespace(cards=(God.ARTEMIS, God.PAN)))
-    assert likeness("santorini").in_words(position, 0, action) == words
+    assert comparison_for("santorini").describe(position, 0, action) == words

@@ -9,7 +9,7 @@ the foreign server.  Between them a match of ours follows the foreign one.  Rule
   it, where puppets have the seats of all others.
 - What one of the protocols cannot say is answered by its declared default, and told once (`say`).
 - Where the foreign match goes a way that our rules do not know, our position is set to what the server shows, if the
-  game can tell that from a view (`Likeness.corrected`) and the server asks our client; the client is shown everything
+  game can tell that from a view (`Comparison.corrected`) and the server asks our client; the client is shown everything
   that changed.  Otherwise the match is broken off, and told.
 - A connection that is lost is lost on the other side too.
 - The foreign server ends the match.  A step that ends it by our rules is shown to the client only when the server has
@@ -29,8 +29,8 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire import games
-from boardwire.bridge.comparison import Likeness, Sight, likeness
-from boardwire.bridge.path_search import QUICK, THOROUGH, WIDE, Course, begin, pursue
+from boardwire.bridge.comparison import Comparison, Observation, comparison_for
+from boardwire.bridge.path_search import QUICK, THOROUGH, WIDE, ActionPath, extend, find_paths
 from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import Mode
@@ -72,7 +72,7 @@ MAX_REFUSALS: Final = 3
 """How often the client may repeat a choice that the foreign server refuses, before another is made for it."""
 
 
-class FarEnd(Protocol):
+class ServerConnection(Protocol):
     """Our client on the foreign server."""
 
     def answer(self, action: Any, /) -> None:
@@ -97,297 +97,303 @@ class Bridge:
     def __init__(
         self,
         guest: Guest,
-        near: Dialect,
-        far: Dialect,
+        client_dialect: Dialect,
+        server_dialect: Dialect,
         clock: Clock,
-        call: Callable[[Seating], None],
-        say: Callable[[str], None],
+        connect: Callable[[Seating], None],
+        report: Callable[[str], None],
     ) -> None:
         self._guest = guest
-        self._near = near
-        self._far = far
-        self._name = far.game or near.game
-        self._game = games.game(self._name)
-        self._like: Likeness = likeness(self._name)
+        self._client_dialect = client_dialect
+        self._server_dialect = server_dialect
+        self._game_name = server_dialect.game or client_dialect.game
+        self._game = games.game(self._game_name)
+        self._comparison: Comparison = comparison_for(self._game_name)
         self._clock = clock
-        self._call = call
-        self._say = say
-        self._house = Lobby(_NoJournal(), clock, self, CountedNames())
-        self._called = False
-        self._held: Seek | None = None
+        self._open_connection = connect
+        self._report = report
+        self._lobby = Lobby(_NoJournal(), clock, self, CountedNames())
+        self._is_connecting = False
+        self._pending_seek: Seek | None = None
         """A seat that is asked for and not given before the foreign server has given one."""
         self._table: Table | None = None
         """The one that follows the foreign match."""
-        self._puppets: dict[Seat, Guest] = {}
+        self._stand_ins: dict[Seat, Guest] = {}
         self._seat: Seat = 0
         self._wish: Any = None
-        self._end: FarEnd | None = None
+        self._server: ServerConnection | None = None
         self._players = Players()
-        self._sight: Sight | None = None
+        self._observation: Observation | None = None
         self._ask: Ask | None = None
         """The foreign question that is open."""
-        self._stood: Ask | None = None
+        self._reached_ask: Ask | None = None
         """The one that our client was brought to."""
-        self._acting: Act | None = None
-        self._early: tuple[Act, bool] | None = None
+        self._pending_act: Act | None = None
+        self._early_act: tuple[Act, bool] | None = None
         """What the client has done before the foreign server asks, and whether its script did so by itself."""
-        self._queue: deque[Any] = deque()
+        self._unsent: deque[Any] = deque()
         """What of it has not been said to the foreign server yet."""
-        self._promised: list[Any] = []
+        self._applied_early: list[Any] = []
         """What was done at our table before the foreign server is told, because its question needs more."""
-        self._before: list[Any] = []
+        self._accepted: list[Any] = []
         """What the foreign server has taken of an act whose rest it refused."""
-        self._trail: list[Any] = []
+        self._own_actions: list[Any] = []
         """What our client has done since another was to act: a foreign server that refuses a later part of what our far
         client gathers is told it again."""
-        self._luck: deque[Any] = deque()
-        self._told: set[str] = set()
-        self._lost: Timer | None = None
-        self._ending: Course | None = None
-        """A course that ends the match by our rules, while the foreign server has not told its result."""
+        self._dealt: deque[Any] = deque()
+        self._reported: set[str] = set()
+        self._lost_timer: Timer | None = None
+        self._final_path: ActionPath | None = None
+        """A path that ends the match by our rules, while the foreign server has not told its result."""
         self._refused: Counter[Any] = Counter()
         """The choices of the open decision that the foreign server did not take."""
-        self._changed: tuple[Seat, ...] | None = None
+        self._swapped_seats: tuple[Seat, ...] | None = None
         """Two other players whose seats are exchanged at our table."""
-        self._own = False
+        self._acts_for_client = False
         """Whether the bridge acts for the client, which was not asked."""
         self._corrected = False
         """Whether the server has been seen to play by other rules."""
         self._timers: dict[str, Timer] = {}
-        self._over = False
-        self._busy = False
-        self._later: deque[Callable[[], None]] = deque()
+        self._is_over = False
+        self._is_busy = False
+        self._calls: deque[Callable[[], None]] = deque()
 
     # --- one thing after the other ----------------------------------------------------------------------------------
 
-    def _do(self, call: Callable[[], None]) -> None:
+    def _run_in_order(self, call: Callable[[], None]) -> None:
         """Make a call when the one that is being made is done."""
-        self._later.append(call)
-        if self._busy:
+        self._calls.append(call)
+        if self._is_busy:
             return
-        self._busy = True
+        self._is_busy = True
         try:
-            while self._later:
-                self._later.popleft()()
+            while self._calls:
+                self._calls.popleft()()
         finally:
-            self._busy = False
+            self._is_busy = False
 
-    def _set(self, name: str, seconds: float, call: Callable[[], None]) -> None:
+    def _start_timer(self, name: str, seconds: float, call: Callable[[], None]) -> None:
         """Set a timer, in place of one of the same name."""
-        self._clear(name)
+        self._cancel_timers(name)
 
         def due() -> None:
             self._timers.pop(name, None)
-            if not self._over:
-                self._do(call)
+            if not self._is_over:
+                self._run_in_order(call)
 
         self._timers[name] = self._clock.later(seconds, due)
 
-    def _clear(self, *names: str) -> None:
+    def _cancel_timers(self, *names: str) -> None:
         for name in names:
             timer = self._timers.pop(name, None)
             if timer is not None:
                 timer.cancel()
 
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
-            self._say(text)
+    def _report_once(self, text: str) -> None:
+        if text not in self._reported:
+            self._reported.add(text)
+            self._report(text)
 
     # --- the client's side --------------------------------------------------------------------------------------------
 
     def do(self, request: Any) -> None:
         """The client's script asks something of the lobby or its table."""
         if self._table is not None and self._guest.table is self._table:
-            by_itself = self._busy
-            self._do(lambda: self._at_table(request, by_itself=by_itself))
-        elif isinstance(request, Seek) and request.game != self._name:
-            reason = Refused(f"only {self._name} is played here, on another server")
+            by_itself = self._is_busy
+            self._run_in_order(lambda: self._handle_request(request, by_itself=by_itself))
+        elif isinstance(request, Seek) and request.game != self._game_name:
+            reason = Refused(f"only {self._game_name} is played here, on another server")
             self._guest.tell(Refusal(request, reason))
         elif isinstance(request, Seek) and request.tie is Tie.SEAT:
-            self._held = request
+            self._pending_seek = request
             self._connect(request.player.name, request.seats, request.options, request.wish)
         else:
-            self._house.do(self._guest, request)
-            self._wait()
+            self._lobby.do(self._guest, request)
+            self._connect_when_ready()
 
     def goodbye(self) -> None:
         """The client is gone."""
-        out = not self._over and self._is_out()
+        out = not self._is_over and self._is_client_out()
         playing = self._table is not None and self._table.match.status is Status.PLAYING
-        if playing and self._acting is not None and not self._over:
-            self._say(f"the client has left while the {self._far.name} server had not answered it")
-        self._house.goodbye(self._guest)
+        if playing and self._pending_act is not None and not self._is_over:
+            self._report(f"the client has left while the {self._server_dialect.name} server had not answered it")
+        self._lobby.goodbye(self._guest)
         if out:
-            self._set("follow", FOLLOW_SECONDS, self._part)
+            self._start_timer("follow", FOLLOW_SECONDS, self._disconnect)
         else:
-            self._part()
+            self._disconnect()
 
     def leave(self) -> None:
         """End everything: the adapter stops."""
-        self._part()
+        self._disconnect()
 
     @property
     def is_following(self) -> bool:
         """Whether the far connection is still needed, after the client has left."""
-        return not self._over
+        return not self._is_over
 
-    def _is_out(self) -> bool:
+    def _is_client_out(self) -> bool:
         """Whether our client plays no more in a match that goes on."""
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
-        return not self._plays(table, self._seat)
+        return not self._is_in_play(table, self._seat)
 
-    def _plays(self, table: Table, seat: Seat) -> bool:
+    def _is_in_play(self, table: Table, seat: Seat) -> bool:
         """Whether a seat is still in play."""
         return any(seat in side for side in self._game.sides(table.match.position))
 
-    def _part(self) -> None:
-        self._over = True
-        self._clear(*tuple(self._timers))
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
-        end, self._end = self._end, None
+    def _disconnect(self) -> None:
+        self._is_over = True
+        self._cancel_timers(*tuple(self._timers))
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
+        end, self._server = self._server, None
         if end is not None:
             end.hang_up()
 
-    def _wait(self) -> None:
+    def _connect_when_ready(self) -> None:
         """See whether the client has said who it is and what it wants; until then the far server hears nothing."""
         table = self._guest.table
         seat = None if table is None else table.seat_of(self._guest)
-        if self._called or table is None or seat is None:
+        if self._is_connecting or table is None or seat is None:
             return
         chair = table.match.chairs[seat]
         if not chair.ready and None in table.match.players:  # some protocols ask for names when a table is full
             for _ in range(table.match.players.count(None)):
                 crowd = Guest(lambda news: None)
-                self._house.do(crowd, Enter(table.match.id, Player(dialect=self._far.name), ready=False))
+                self._lobby.do(crowd, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
         chair = table.match.chairs[seat]
         if chair.ready and chair.player is not None and table.match.status is Status.WAITING:
             self._connect(chair.player.name, len(table.match.chairs), table.match.setting.options, chair.wish)
 
     def _connect(self, name: str, seats: int, options: Any, wish: Any) -> None:
-        if self._called:
+        if self._is_connecting:
             return
-        self._called = True
+        self._is_connecting = True
         settings = {}
         for key, value in (("mode", getattr(options, "mode", "")), ("tower", getattr(wish, "tower", ""))):
-            if value and key in self._far.settings:
+            if value and key in self._server_dialect.settings:
                 settings[key] = str(value)
-        if self._far.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
-            self._tell_once(
+        if self._server_dialect.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
+            self._report_once(
                 "eriantys-objects shows the characters of an expert match too late: simplified is asked for"
             )
             settings["mode"] = Mode.SIMPLIFIED.value
-        if "game" in self._far.settings:
-            settings["game"] = self._name
-        if "options" in self._far.settings and hasattr(options, "mode"):
+        if "game" in self._server_dialect.settings:
+            settings["game"] = self._game_name
+        if "options" in self._server_dialect.settings and hasattr(options, "mode"):
             settings["options"] = msgspec.json.encode({"mode": options.mode}).decode()
-        self._call(Seating(name or "player", seats, settings))
+        self._open_connection(Seating(name or "player", seats, settings))
 
-    def _at_table(self, request: Any, *, by_itself: bool) -> None:
+    def _handle_request(self, request: Any, *, by_itself: bool) -> None:
         match request:
-            case Act() if not self._over:
+            case Act() if not self._is_over:
                 self._act(request, by_itself=by_itself)
             case Resign():
-                self._tell_once(f"{self._far.name} has no word for giving up: the connection is closed instead")
-                self._house.do(self._guest, request)
-                self._part()
+                self._report_once(
+                    f"{self._server_dialect.name} has no word for giving up: the connection is closed instead"
+                )
+                self._lobby.do(self._guest, request)
+                self._disconnect()
             case Chat() | OfferUndo() | Rematch():
                 what = type(request).__name__.lower()
-                self._tell_once(f"{self._far.name} is not told what this adapter cannot say there: {what}")
+                self._report_once(f"{self._server_dialect.name} is not told what this adapter cannot say there: {what}")
                 self._guest.tell(Refusal(request, Refused("that cannot be said to the server on the other side")))
             case AnswerUndo():
                 pass  # nothing was offered
             case Depart():
-                self._house.do(self._guest, request)
-                self._part()
+                self._lobby.do(self._guest, request)
+                self._disconnect()
             case _:
-                self._house.do(self._guest, request)
+                self._lobby.do(self._guest, request)
 
     def _act(self, act: Act, *, by_itself: bool) -> None:
         table = self._table
         assert table is not None, "whoever acts sits"
         pending = table.match.pending
-        if self._ask is None or self._ask is not self._stood:
-            self._early = act, by_itself  # until it is known how the foreign match stands
+        if self._ask is None or self._ask is not self._reached_ask:
+            self._early_act = act, by_itself  # until it is known how the foreign match stands
             return
         try:
             decide(table.match, act, self._clock.now())
         except BoardwireError:
-            self._house.do(self._guest, act)  # which refuses it
+            self._lobby.do(self._guest, act)  # which refuses it
             return
-        if by_itself and pending is not None and self._near.game:  # our own protocol has a question for everything
+        if (
+            by_itself and pending is not None and self._client_dialect.game
+        ):  # our own protocol has a question for everything
             kind = str(pending.kind)
-            self._tell_once(f"{self._near.name} has no question for {kind}: answered as its page declares")
-        self._acting = act
-        self._queue = deque((*self._promised, *act.actions))
-        while self._before and self._queue and self._queue[0] == self._before[0]:
-            self._queue.popleft()
-            self._before.pop(0)
-        if self._before:
+            self._report_once(f"{self._client_dialect.name} has no question for {kind}: answered as its page declares")
+        self._pending_act = act
+        self._unsent = deque((*self._applied_early, *act.actions))
+        while self._accepted and self._unsent and self._unsent[0] == self._accepted[0]:
+            self._unsent.popleft()
+            self._accepted.pop(0)
+        if self._accepted:
             self._refuse("the server has already taken another choice of yours")
             return
-        self._feed()
+        self._send_next()
 
     def _send(self, answer: Any) -> None:
         """Answer the open question; the server has `STALL_SECONDS` to show what came of it."""
         self._ask = None
         table = self._table
-        if table is not None and not self._like.is_gathering(table.match.position):
-            self._set("stall", STALL_SECONDS, self._stalled)
-        if self._end is not None:
-            self._end.answer(answer)
+        if table is not None and not self._comparison.is_proposing(table.match.position):
+            self._start_timer("stall", STALL_SECONDS, self._leave_unanswered)
+        if self._server is not None:
+            self._server.answer(answer)
 
-    def _stalled(self) -> None:
-        self._leave_match(f"the {self._far.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer")
+    def _leave_unanswered(self) -> None:
+        self._leave_match(
+            f"the {self._server_dialect.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer"
+        )
 
-    def _feed(self) -> None:
+    def _send_next(self) -> None:
         """Say the next of the client's actions to the foreign server, if it asks."""
-        ask, table, end = self._ask, self._table, self._end
-        if ask is None or table is None or end is None or not self._queue:
+        ask, table, end = self._ask, self._table, self._server
+        if ask is None or table is None or end is None or not self._unsent:
             return
-        action, act = self._queue[0], self._acting
+        action, act = self._unsent[0], self._pending_act
         position = table.match.position
-        if act is not None and not self._promised and self._like.tells_too_little(position, action, ask):
+        if act is not None and not self._applied_early and self._comparison.needs_next_action(position, action, ask):
             after = decide(table.match, act, self._clock.now())[-1].match
             if after.pending is not None and self._seat in after.pending.seats:
-                self._promised = [*self._queue]
-                self._queue.clear()
-                self._acting = None
+                self._applied_early = [*self._unsent]
+                self._unsent.clear()
+                self._pending_act = None
                 table.do(self._guest, act)
                 return
-        answer = self._like.there(position, tuple(self._queue), ask)
-        if answer is None and self._promised:
+        answer = self._comparison.translate(position, tuple(self._unsent), ask)
+        if answer is None and self._applied_early:
             self._give_up()
             return
         if answer is None:
             self._refuse(f"the server does not take {self._game.format_action(action)} now")
             return
         if type(answer) is type(action):
-            self._queue.popleft()
+            self._unsent.popleft()
         else:
-            told = (
-                f"{self._far.name} asks more than {self._near.name} says: answered {self._game.format_action(answer)}"
-            )
-            self._tell_once(told)
+            told = f"{self._server_dialect.name} asks more than {self._client_dialect.name} says: answered {self._game.format_action(answer)}"
+            self._report_once(told)
         self._send(answer)
 
     def _refuse(self, why: str, *, sent: bool = False) -> None:
         """The foreign server does not take what the client does; `sent`: it was told so."""
-        act, self._acting = self._acting, None
+        act, self._pending_act = self._pending_act, None
         if act is None:
             return
-        index = max(0, len(act.actions) - len(self._queue) - sent)
-        self._before = list(act.actions[:index])
-        self._queue.clear()
+        index = max(0, len(act.actions) - len(self._unsent) - sent)
+        self._accepted = list(act.actions[:index])
+        self._unsent.clear()
         choice = act.actions[min(index, len(act.actions) - 1)]
         self._refused[choice] += 1
-        if self._own:
-            self._own = False
-        elif len(act.actions) == 1 and (not self._like.may_refuse(self._near) or self._refused[choice] >= MAX_REFUSALS):
+        if self._acts_for_client:
+            self._acts_for_client = False
+        elif len(act.actions) == 1 and (
+            not self._comparison.retries_after_refusal(self._client_dialect) or self._refused[choice] >= MAX_REFUSALS
+        ):
             self._replace(choice)
         else:
             self._guest.tell(Refusal(act, Illegal(why)))
@@ -399,199 +405,213 @@ class Bridge:
         if table is None or ask is None or pending is None:
             return
         position, name = table.match.position, self._game.format_action
-        for choice in (*self._like.nearest(refused), *pending.choices):
+        for choice in (*self._comparison.alternatives(refused), *pending.choices):
             open_to = choice in pending.choices and choice not in self._refused
-            if open_to and self._like.there(position, (choice,), ask) is not None:
-                self._say(f"{self._far.name} does not take {name(refused)}: {name(choice)} is done instead")
-                self._acting = Act(self._seat, (choice,))
-                self._queue = deque((choice,))
-                self._feed()
+            if open_to and self._comparison.translate(position, (choice,), ask) is not None:
+                self._report(
+                    f"{self._server_dialect.name} does not take {name(refused)}: {name(choice)} is done instead"
+                )
+                self._pending_act = Act(self._seat, (choice,))
+                self._unsent = deque((choice,))
+                self._send_next()
                 return
-        self._leave_match(f"{self._far.name} does not take {name(refused)}, and nothing else that our rules allow")
+        self._leave_match(
+            f"{self._server_dialect.name} does not take {name(refused)}, and nothing else that our rules allow"
+        )
 
     def _leave_match(self, why: str) -> None:
         """Break the match off with a sentence."""
-        if not self._over:
-            self._say(f"{why}: the match is left")
+        if not self._is_over:
+            self._report(f"{why}: the match is left")
             self._break_off()
 
     # --- the foreign side ---------------------------------------------------------------------------------------------
 
-    def connected(self, end: FarEnd) -> None:
+    def connected(self, end: ServerConnection) -> None:
         """The foreign server has taken the call."""
-        self._end = end
-        if self._over:
-            self._part()
+        self._server = end
+        if self._is_over:
+            self._disconnect()
 
     def failed(self, why: BoardwireError) -> None:
         """It has not."""
-        self._say(str(why))
+        self._report(str(why))
         self._close(why)
 
     def hear(self, news: Any) -> None:
         """News of the foreign match."""
-        if not self._over:
-            self._do(lambda: self._hear(news))
+        if not self._is_over:
+            self._run_in_order(lambda: self._handle(news))
 
-    def _hear(self, news: Any) -> None:
-        if self._over:
+    def _handle(self, news: Any) -> None:
+        if self._is_over:
             return
         if self._table is not None:
-            self._set("silence", SILENT_SECONDS, self._silent)
+            self._start_timer("silence", SILENT_SECONDS, self._leave_silent)
         match news:
             case Players():
                 self._players = news
             case Strange(text=text):
-                self._say(text)
+                self._report(text)
             case Ask():
-                self._asked(news)
+                self._handle_ask(news)
             case Show(view=view) if view is not None:
-                self._see(view)
+                self._handle_view(view)
             case Glimpse(look=look):
-                self._see(look())
+                self._handle_view(look())
             case Over():
                 self._finish(news)
 
-    def _silent(self) -> None:
-        self._leave_match(f"the {self._far.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes")
+    def _leave_silent(self) -> None:
+        self._leave_match(
+            f"the {self._server_dialect.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes"
+        )
 
-    def _sighted(self, view: Any) -> Sight:
-        if self._changed is not None:
-            view = self._like.exchanged(view, *self._changed)
-        return Sight(self._game, self._far, view, self._players, self._ask)
+    def _observe(self, view: Any) -> Observation:
+        if self._swapped_seats is not None:
+            view = self._comparison.swap_seats(view, *self._swapped_seats)
+        return Observation(self._game, self._server_dialect, view, self._players, self._ask)
 
-    def _change_places(self) -> bool:
+    def _swap_opponents(self) -> bool:
         """Let two other players change places at our table, where it was a guess which of them had proposed the gods:
         the client then knows each of them by the other's name."""
         table, ask = self._table, self._ask
-        if table is None or ask is None or self._changed is not None or len(self._puppets) != 2:
+        if table is None or ask is None or self._swapped_seats is not None or len(self._stand_ins) != 2:
             return False
-        if not self._like.is_setup(table.match.position):
+        if not self._comparison.is_setup(table.match.position):
             return False
-        self._changed = tuple(self._puppets)
-        self._sight = self._sighted(ask.view)
+        self._swapped_seats = tuple(self._stand_ins)
+        self._observation = self._observe(ask.view)
         if self._catch_up(wide=True):
-            one, other = (self._players.name(seat) for seat in self._puppets)
-            self._tell_once(f"{self._far.name} does not tell who proposes: {one} and {other} have changed places")
+            one, other = (self._players.name(seat) for seat in self._stand_ins)
+            self._report_once(
+                f"{self._server_dialect.name} does not tell who proposes: {one} and {other} have changed places"
+            )
             return True
-        self._changed = None
-        self._sight = self._sighted(ask.view)
+        self._swapped_seats = None
+        self._observation = self._observe(ask.view)
         return False
 
-    def _asked(self, ask: Ask) -> None:
+    def _handle_ask(self, ask: Ask) -> None:
         self._ask = ask
-        self._clear("stall", "quiet", "correct")
-        if ask.again and self._promised:
+        self._cancel_timers("stall", "quiet", "correct")
+        if ask.again and self._applied_early:
             self._give_up()  # what was done at our table cannot be taken back
             return
-        if ask.again and self._acting is not None:
-            self._stood = ask
+        if ask.again and self._pending_act is not None:
+            self._reached_ask = ask
             self._refuse(ask.again, sent=True)
-            if self._acting is not None or self._over:
+            if self._pending_act is not None or self._is_over:
                 return
-            if self._table is not None and self._like.distance(self._table.match.position, self._sighted(ask.view)):
-                self._queue = deque(self._trail)
-                self._feed()
+            if self._table is not None and self._comparison.distance(
+                self._table.match.position, self._observe(ask.view)
+            ):
+                self._unsent = deque(self._own_actions)
+                self._send_next()
             return
-        if self._queue:
-            self._feed()
-            if self._ask is not ask or self._acting is not None or self._over:
+        if self._unsent:
+            self._send_next()
+            if self._ask is not ask or self._pending_act is not None or self._is_over:
                 return
-        self._sight = self._sighted(ask.view)
+        self._observation = self._observe(ask.view)
         if self._catch_up(wide=False):
-            self._ending = None
-            self._clear("result")
-            self._go_on()
-        elif (self._ending is not None or self._is_out()) and self._correction() is None:
+            self._final_path = None
+            self._cancel_timers("result")
+            self._continue()
+        elif (self._final_path is not None or self._is_client_out()) and self._correction() is None:
             self._answer_for_client(ask)
         else:
-            self._ponder(ask)
+            self._search_later(ask)
 
     def _answer_for_client(self, ask: Ask) -> None:
         """By our rules the client has nothing to choose any more, and the server asks: let it come to its own end."""
-        self._tell_once(f"{self._far.name} asks a player whose match is over by our rules: answered by default")
+        self._report_once(
+            f"{self._server_dialect.name} asks a player whose match is over by our rules: answered by default"
+        )
         choices = ask.decision.choices
         self._send(DONE if DONE in choices else next(iter(choices)))
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Our match stands like the foreign one: see whether the client has answered already."""
-        early, self._early = self._early, None
+        early, self._early_act = self._early_act, None
         if early is not None:
             act, by_itself = early
             self._act(act, by_itself=by_itself)
         elif self._table is not None and self._ask is not None:
-            ask, chosen = self._ask, self._unasked(self._table)
+            ask, chosen = self._ask, self._default_actions(self._table)
             if chosen:
-                self._clock.later(IDLE_SECONDS, lambda: self._do(lambda: self._choose_unasked(ask)))
+                self._clock.later(IDLE_SECONDS, lambda: self._run_in_order(lambda: self._choose_for_client(ask)))
 
-    def _unasked(self, table: Table) -> Sequence[Any]:
-        return self._like.unasked(table.match.position, self._seat, self._near, self._wish)
+    def _default_actions(self, table: Table) -> Sequence[Any]:
+        return self._comparison.default_actions(table.match.position, self._seat, self._client_dialect, self._wish)
 
-    def _choose_unasked(self, ask: Ask) -> None:
+    def _choose_for_client(self, ask: Ask) -> None:
         """Nobody else has chosen: do it for the client, which is not asked."""
         table = self._table
-        if table is not None and self._ask is ask and self._acting is None and not self._over:
-            chosen = self._unasked(table)
+        if table is not None and self._ask is ask and self._pending_act is None and not self._is_over:
+            chosen = self._default_actions(table)
             if chosen:
-                self._own = True
+                self._acts_for_client = True
                 self._act(Act(self._seat, tuple(chosen)), by_itself=True)
 
-    def _ponder(self, ask: Ask) -> None:
+    def _search_later(self, ask: Ask) -> None:
         """Wait a moment, because more may be on its way, before a longer search."""
 
         def search() -> None:
-            if self._ask is ask and self._stood is not ask and not self._over and not self._queue:
-                self._do(lambda: self._search(ask))
+            if self._ask is ask and self._reached_ask is not ask and not self._is_over and not self._unsent:
+                self._run_in_order(lambda: self._search(ask))
 
-        self._clock.later(self._like.patience(ask) or PONDER_SECONDS, search)
+        self._clock.later(self._comparison.extra_wait_seconds(ask) or PONDER_SECONDS, search)
 
     def _search(self, ask: Ask) -> None:
         if self._ask is not ask:
             return
-        if DONE in ask.decision.choices and self._is_done():
-            self._tell_once(f"{self._far.name} asks whether there is more where there is nothing: answered no")
+        if DONE in ask.decision.choices and self._is_turn_done():
+            self._report_once(
+                f"{self._server_dialect.name} asks whether there is more where there is nothing: answered no"
+            )
             self._send(DONE)
             return
         if self._corrected:  # a longer search by our rules is not worth its time
-            self._set("correct", SETTLE_SECONDS, self._correct)
+            self._start_timer("correct", SETTLE_SECONDS, self._correct)
             return
-        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._take_back()):
+        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._undo_proposal()):
             pass
-        if there or self._change_places():
-            self._go_on()
+        if there or self._swap_opponents():
+            self._continue()
         elif self._correction() is not None:
-            self._set("correct", SETTLE_SECONDS, self._correct)
-        elif self._moves_on():
+            self._start_timer("correct", SETTLE_SECONDS, self._correct)
+        elif self._follow_past_question():
             self._ask = ask
-            if self._ending is not None or self._is_out():
+            if self._final_path is not None or self._is_client_out():
                 self._answer_for_client(ask)
             else:
-                self._watch()
+                self._start_lost_timer()
 
     def _correction(self) -> Any:
         """Return the position that the server shows with its question, if our rules do not lead there; else None."""
-        table, sight = self._table, self._sight
-        if table is None or sight is None or sight.ask is None or table.match.status is not Status.PLAYING:
+        table, observation = self._table, self._observation
+        if table is None or observation is None or observation.ask is None or table.match.status is not Status.PLAYING:
             return None
-        return self._like.corrected(table.match.position, sight)
+        return self._comparison.corrected(table.match.position, observation)
 
     def _correct(self) -> None:
         """Set our position to what the server shows, and let the client go on from there."""
         table, position = self._table, self._correction()
-        if table is None or self._ask is None or self._ask is self._stood or self._queue:
+        if table is None or self._ask is None or self._ask is self._reached_ask or self._unsent:
             return
         if position is None:
-            self._watch()
+            self._start_lost_timer()
             return
-        self._tell_once(
-            f"the {self._far.name} server plays by other rules than ours: "
+        self._report_once(
+            f"the {self._server_dialect.name} server plays by other rules than ours: "
             "from now on the client is shown the position that the server shows"
         )
-        self._found()
-        self._clear("result")
-        self._ending = self._acting = self._early = None
-        self._own = False
-        self._before, self._promised, self._trail = [], [], []
+        self._stop_waiting()
+        self._cancel_timers("result")
+        self._final_path = self._pending_act = self._early_act = None
+        self._acts_for_client = False
+        self._accepted, self._applied_early, self._own_actions = [], [], []
         self._refused.clear()
         self._corrected = True
         match, seq = table.match, table.match.seq + 1
@@ -599,266 +619,286 @@ class Bridge:
             match, seq=seq, moved=seq, position=position, pending=self._game.pending(position), past=None,
             agreed=(), declined=(), since=self._clock.now(),
         )  # fmt: skip
-        self._stood = self._ask
+        self._reached_ask = self._ask
         self._guest.tell(Corrected(table.match))
-        self._go_on()
+        self._continue()
 
     def _drop_proposal(self) -> bool:
         """Forget what the client proposes, if another player's proposal was faster."""
-        act = self._acting
-        if act is None or self._table is None or not self._like.is_gathering(self._table.match.position):
+        act = self._pending_act
+        if act is None or self._table is None or not self._comparison.is_proposing(self._table.match.position):
             return False
-        self._acting, self._before, own = None, [], self._own
-        self._queue.clear()
-        self._own = False
+        self._pending_act, self._accepted, own = None, [], self._acts_for_client
+        self._unsent.clear()
+        self._acts_for_client = False
         if not own:
             self._guest.tell(Refusal(act, Illegal("another player has chosen first")))
         return True
 
-    def _take_back(self) -> bool:
+    def _undo_proposal(self) -> bool:
         """Take back what the client has proposed, if it can be told so: another player has proposed first, and what was
         gathered here was never said there."""
         table = self._table
-        if table is None or not table.match.setting.policy.undo or self._acting is not None:
+        if table is None or not table.match.setting.policy.undo or self._pending_act is not None:
             return False
-        if not self._like.is_gathering(table.match.position):
+        if not self._comparison.is_proposing(table.match.position):
             return False
         before = table.match.moved
         table.do(self._guest, OfferUndo(self._seat))
-        for seat, puppet in self._puppets.items():
+        for seat, puppet in self._stand_ins.items():
             table.do(puppet, AnswerUndo(seat, agree=True))
         return table.match.moved != before
 
-    def _is_done(self) -> bool:
+    def _is_turn_done(self) -> bool:
         """Whether our match, with what the client has done, looks like the foreign one, and somebody else is to act."""
-        table, sight = self._table, self._sight
-        if table is None or sight is None or table.match.status is not Status.PLAYING:
+        table, observation = self._table, self._observation
+        if table is None or observation is None or table.match.status is not Status.PLAYING:
             return False
-        seen, here, act = self._like.declined(sight), Course(table.match.position), self._acting
-        courses = [here] if act is None else begin(seen, self._like, here, self._seat, act.actions)
+        seen, here, act = (
+            self._comparison.after_declining(observation),
+            ActionPath(table.match.position),
+            self._pending_act,
+        )
+        paths = [here] if act is None else extend(seen, self._comparison, here, self._seat, act.actions)
         return any(
-            not self._is_mine(course.position) and self._like.distance(course.position, seen) == 0 for course in courses
+            not self._is_clients_turn(path.position) and self._comparison.distance(path.position, seen) == 0
+            for path in paths
         )
 
-    def _see(self, view: Any) -> None:
-        if view is None or self._queue or (self._promised and self._acting is None):
+    def _handle_view(self, view: Any) -> None:
+        if view is None or self._unsent or (self._applied_early and self._pending_act is None):
             return
-        self._clear("quiet", "correct")
-        self._sight = self._sighted(view)
+        self._cancel_timers("quiet", "correct")
+        self._observation = self._observe(view)
         if self._catch_up(wide=False):
-            self._go_on()
+            self._continue()
         elif self._ask is not None:
-            if self._ask is self._stood and self._moves_on():
+            if self._ask is self._reached_ask and self._follow_past_question():
                 return
-            self._ponder(self._ask)
-        elif self._table is not None and self._like.is_complete(self._table.match.position):
-            self._set("quiet", QUIET_SECONDS, self._look_wider)
+            self._search_later(self._ask)
+        elif self._table is not None and self._comparison.shows_every_step(self._table.match.position):
+            self._start_timer("quiet", QUIET_SECONDS, self._search_wider)
 
-    def _moves_on(self) -> bool:
+    def _follow_past_question(self) -> bool:
         """Follow the foreign match past a question that was open; then it is open no more."""
-        ask, sight, table = self._ask, self._sight, self._table
-        if table is None or sight is None:
+        ask, observation, table = self._ask, self._observation, self._table
+        if table is None or observation is None:
             return False
-        self._ask, self._sight = None, replace(sight, ask=None)
+        self._ask, self._observation = None, replace(observation, ask=None)
         if self._catch_up(wide=False):
             return True
-        self._ask, self._sight = ask, sight
+        self._ask, self._observation = ask, observation
         return False
 
-    def _look_wider(self) -> None:
+    def _search_wider(self) -> None:
         """Another player has done what our rules do not have, and nothing more is told of it."""
-        if self._ask is None and self._ending is None and self._acting is None and not self._catch_up(wide=True):
-            self._watch()
+        if (
+            self._ask is None
+            and self._final_path is None
+            and self._pending_act is None
+            and not self._catch_up(wide=True)
+        ):
+            self._start_lost_timer()
 
-    def _reached(self, sight: Sight) -> Callable[[Any], bool]:
-        game, like, ask = self._game, self._like, sight.ask
+    def _is_reached(self, observation: Observation) -> Callable[[Any], bool]:
+        game, comparison, ask = self._game, self._comparison, observation.ask
 
         def reached(position: Any) -> bool:
             decision: Decision[Any] | None = game.pending(position)
             if ask is None:
                 return decision is None or CHANCE not in decision.seats
-            if decision is None or sight.seat not in decision.seats or not like.fits(position, decision, ask):
+            if (
+                decision is None
+                or observation.seat not in decision.seats
+                or not comparison.matches_question(position, decision, ask)
+            ):
                 return False
-            return like.agrees(position, sight)
+            return comparison.agrees(position, observation)
 
         return reached
 
-    def _is_refused(self, sight: Sight, wish: Any) -> bool:
+    def _is_refused(self, observation: Observation, wish: Any) -> bool:
         """Leave a match that the client's program cannot play."""
-        missing = self._like.unplayable(sight, self._near, wish)
+        missing = self._comparison.unplayable(observation, self._client_dialect, wish)
         if missing:
-            self._leave_match(f"programs of {self._near.name} do not know {missing}")
+            self._leave_match(f"programs of {self._client_dialect.name} do not know {missing}")
         return bool(missing)
 
     def _catch_up(self, *, wide: bool) -> bool:
         """Let our match come to where the foreign one is, if that can be told; True if it is there."""
-        sight = self._sight
-        assert sight is not None, "there is something to be seen"
+        observation = self._observation
+        assert observation is not None, "there is something to be seen"
         if self._table is None:
-            return self._start(sight, wide=wide)
-        if self._is_refused(sight, self._wish):
+            return self._start(observation, wide=wide)
+        if self._is_refused(observation, self._wish):
             return False
-        return self._follow(self._table, sight, self._reached(sight), wide=wide)
+        return self._follow(self._table, observation, self._is_reached(observation), wide=wide)
 
-    def _is_mine(self, position: Any) -> bool:
+    def _is_clients_turn(self, position: Any) -> bool:
         decision: Decision[Any] | None = self._game.pending(position)
         return decision is not None and self._seat in decision.seats
 
     def _follow(
-        self, table: Table, sight: Sight, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
+        self, table: Table, observation: Observation, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
     ) -> bool:
         if table.match.status is not Status.PLAYING:
             return False
-        here = Course(table.match.position)
-        act = self._acting
-        starts = [here] if act is None else begin(sight, self._like, here, self._seat, act.actions)
-        found: list[Course] = []
+        here = ActionPath(table.match.position)
+        act = self._pending_act
+        starts = [here] if act is None else extend(observation, self._comparison, here, self._seat, act.actions)
+        found: list[ActionPath] = []
         for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
-            found = found or pursue(sight, self._like, starts, reached, effort)
+            found = found or find_paths(observation, self._comparison, starts, reached, effort)
         if not found:
             if wide:
-                self._watch()
+                self._start_lost_timer()
             return False
-        if len({course.position for course in found}) > 1 and not wide:
+        if len({path.position for path in found}) > 1 and not wide:
             return False  # what comes next will tell
-        found.sort(key=lambda course: self._like.oddity(course.position, self._seat))
-        if sight.ask is None and not over and self._is_mine(found[0].position):
+        found.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
+        if observation.ask is None and not over and self._is_clients_turn(found[0].position):
             if "asking" not in self._timers:
-                self._set("asking", STALL_SECONDS, self._never_asked)
+                self._start_timer("asking", STALL_SECONDS, self._never_asked)
             return False  # the foreign server has not asked our client yet, and may not
-        self._found()
+        self._stop_waiting()
         if not over and self._game.outcome(found[0].position) is not None:
-            self._hold(found[0])
+            self._wait_for_result(found[0])
             return True
-        self._play(table, found[0], act)
-        self._stood = self._ask
+        self._apply(table, found[0], act)
+        self._reached_ask = self._ask
         return True
 
     def _never_asked(self) -> None:
-        self._leave_match(f"it is the client's turn, and the {self._far.name} server does not ask it")
+        self._leave_match(f"it is the client's turn, and the {self._server_dialect.name} server does not ask it")
 
-    def _hold(self, course: Course) -> None:
+    def _wait_for_result(self, path: ActionPath) -> None:
         """Our rules have ended the match: wait for the foreign server's result before the client is told."""
-        first = self._ending is None
-        self._ending = course
+        first = self._final_path is None
+        self._final_path = path
         if first:
-            self._set("result", RESULT_SECONDS, self._decide_here)
+            self._start_timer("result", RESULT_SECONDS, self._end_by_own_rules)
 
-    def _decide_here(self) -> None:
+    def _end_by_own_rules(self) -> None:
         """The foreign server does not tell the result: it is told by our rules."""
-        self._say(
-            f"the {self._far.name} server has not told the result {RESULT_SECONDS:.0f} s after the match was decided: "
+        self._report(
+            f"the {self._server_dialect.name} server has not told the result {RESULT_SECONDS:.0f} s after the match was decided: "
             "it is told by our rules"
         )
-        self._play_ending()
-        self._part()
+        self._apply_final_path()
+        self._disconnect()
 
-    def _play_ending(self) -> None:
-        course, self._ending = self._ending, None
-        if course is not None and self._table is not None:
-            self._play(self._table, course, self._acting)
+    def _apply_final_path(self) -> None:
+        path, self._final_path = self._final_path, None
+        if path is not None and self._table is not None:
+            self._apply(self._table, path, self._pending_act)
 
-    def _watch(self) -> None:
+    def _start_lost_timer(self) -> None:
         """It is not known how the match stands: for a while that may be because not all has been told."""
-        if self._lost is None:
-            self._lost = self._clock.later(LOST_SECONDS, self._give_up)
+        if self._lost_timer is None:
+            self._lost_timer = self._clock.later(LOST_SECONDS, self._give_up)
 
-    def _found(self) -> None:
-        self._clear("asking", "stall", "quiet", "correct")
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
+    def _stop_waiting(self) -> None:
+        self._cancel_timers("asking", "stall", "quiet", "correct")
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
 
     def _give_up(self) -> None:
-        self._lost = None
-        if not self._over:
-            self._say(f"the match on the {self._far.name} server goes a way that our rules do not know; it is left")
+        self._lost_timer = None
+        if not self._is_over:
+            self._report(
+                f"the match on the {self._server_dialect.name} server goes a way that our rules do not know; it is left"
+            )
             self._break_off()
 
-    def _play(self, table: Table, course: Course, act: Act | None) -> None:
+    def _apply(self, table: Table, path: ActionPath, act: Act | None) -> None:
         """Do at our table what happened at the foreign one."""
-        deeds = list(course.deeds)
-        if deeds:
+        seat_actions = list(path.seat_actions)
+        if seat_actions:
             self._refused.clear()
-            self._own = False
-        self._luck.extend(action for seat, action in deeds if seat == CHANCE)
-        chosen = [(seat, action) for seat, action in deeds if seat != CHANCE]
+            self._acts_for_client = False
+        self._dealt.extend(action for seat, action in seat_actions if seat == CHANCE)
+        chosen = [(seat, action) for seat, action in seat_actions if seat != CHANCE]
         if act is not None:
-            self._acting, self._before, self._promised = None, [], []
+            self._pending_act, self._accepted, self._applied_early = None, [], []
             own = list(act.actions)
             del chosen[: len(own)]
             while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
                 own.append(chosen.pop(0)[1])  # in one step: the client is not asked what is decided already
-            self._trail += own
+            self._own_actions += own
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
             if seat == self._seat and action is not Idle.RESIGNS:
-                what = self._like.in_words(table.match.position, seat, action) or self._game.format_action(action)
-                self._tell_once(
-                    f"the {self._far.name} server has chosen for the client without asking it: {what}; "
+                what = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
+                self._report_once(
+                    f"the {self._server_dialect.name} server has chosen for the client without asking it: {what}; "
                     "the client is shown this as its own choice"
                 )
-                self._trail.append(action)
+                self._own_actions.append(action)
             elif seat != self._seat:
-                self._trail.clear()
-            guest = self._guest if seat == self._seat else self._puppets[seat]
+                self._own_actions.clear()
+            guest = self._guest if seat == self._seat else self._stand_ins[seat]
             table.do(guest, Resign(seat) if action is Idle.RESIGNS else Act(seat, (action,)))
 
     def deal(self, decision: Decision[Any]) -> Any:
         """What the foreign match has dealt."""
-        if not self._luck:
+        if not self._dealt:
             raise Malformed("nothing is known of what was dealt")
-        return self._luck.popleft()
+        return self._dealt.popleft()
 
     # --- the beginning ------------------------------------------------------------------------------------------------
 
-    def _start(self, sight: Sight, *, wide: bool) -> bool:
+    def _start(self, observation: Observation, *, wide: bool) -> bool:
         """Open the table that follows the foreign match, and bring the client there, once enough is known of it."""
-        seat, count = sight.seat, self._like.seats(sight)
+        seat, count = observation.seat, self._comparison.seat_count(observation)
         if seat is None or not count:
             return False
-        wish, wanted = self._wanted()
+        wish, wanted = self._requested()
         if count < wanted:
             return False  # not everybody's board has been shown
         if wanted and wanted != count:
-            self._say(f"the {self._far.name} server plays with {count}, and the client wants {wanted} players")
+            self._report(
+                f"the {self._server_dialect.name} server plays with {count}, and the client wants {wanted} players"
+            )
             self._break_off()
             return False
-        odd = self._like.strange(sight, wish)
+        odd = self._comparison.undocumented(observation, wish)
         if odd:
-            self._tell_once(f"the page of {self._near.name} does not have {odd}")
-        brought = self._like.bring(wish)
+            self._report_once(f"the page of {self._client_dialect.name} does not have {odd}")
+        brought = self._comparison.local_wish(wish)
         wishes = tuple(brought if one == seat else None for one in range(count))
-        if self._is_refused(sight, wish):
+        if self._is_refused(observation, wish):
             return False
-        for number, options in enumerate(self._like.options(sight, wish)):
+        for number, options in enumerate(self._comparison.options(observation, wish)):
             if number and not wide:
                 break  # what is unlikely is believed when nothing else can be
-            start = Course(self._game.new(self._game.settle(options, wishes), count))
-            found = pursue(sight, self._like, [start], self._reached(sight), WIDE if wide else QUICK)
-            if found and (wide or len({course.position for course in found}) == 1):
-                self._found()
-                found.sort(key=lambda course: self._like.oddity(course.position, seat))
-                self._open(sight, seat, count, options, found[0])
-                self._stood = self._ask
+            start = ActionPath(self._game.new(self._game.settle(options, wishes), count))
+            found = find_paths(
+                observation, self._comparison, [start], self._is_reached(observation), WIDE if wide else QUICK
+            )
+            if found and (wide or len({path.position for path in found}) == 1):
+                self._stop_waiting()
+                found.sort(key=lambda path: self._comparison.implausibility(path.position, seat))
+                self._open(observation, seat, count, options, found[0])
+                self._reached_ask = self._ask
                 return True
         if wide:
-            self._watch()
+            self._start_lost_timer()
         return False
 
-    def _wanted(self) -> tuple[Any, int]:
+    def _requested(self) -> tuple[Any, int]:
         """What the client brings along, and for how many it wants to play."""
-        if self._held is not None:
-            return self._held.wish, self._held.seats
+        if self._pending_seek is not None:
+            return self._pending_seek.wish, self._pending_seek.seats
         table = self._guest.table
         seat = None if table is None else table.seat_of(self._guest)
         if table is None or seat is None:
             return None, 0
         return table.match.chairs[seat].wish, len(table.match.chairs)
 
-    def _open(self, sight: Sight, seat: Seat, count: int, options: Any, course: Course) -> None:
+    def _open(self, observation: Observation, seat: Seat, count: int, options: Any, path: ActionPath) -> None:
         self._seat = seat
-        old, held = self._guest.table, self._held
+        old, held = self._guest.table, self._pending_seek
         if held is not None:
             player, wish = held.player, held.wish
         else:
@@ -868,41 +908,41 @@ class Bridge:
             chair = old.match.chairs[own]
             assert chair.player is not None, "where it sits"
             player, wish = chair.player, chair.wish
-        self._wish, wish = wish, self._like.bring(wish)
+        self._wish, wish = wish, self._comparison.local_wish(wish)
         tie = self._guest.tie
         if old is not None:
             old.leave(self._guest)
-        self._luck.extend(action for one, action in course.deeds if one == CHANCE)
-        rest = Course(course.position, tuple(deed for deed in course.deeds if deed[0] != CHANCE))
-        policy = Policy(undo=not self._near.game)  # only our own protocol has words for an undo
+        self._dealt.extend(action for one, action in path.seat_actions if one == CHANCE)
+        rest = ActionPath(path.position, tuple(one for one in path.seat_actions if one[0] != CHANCE))
+        policy = Policy(undo=not self._client_dialect.game)  # only our own protocol has words for an undo
         others = [one for one in range(count) if one != seat]
-        seek = Seek(self._name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
+        seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
         for one in others:
-            guest = self._puppets[one] = Guest(lambda news: None)
-            puppet = Player(self._called_there(one, player.name))  # it speaks no protocol at this table
+            guest = self._stand_ins[one] = Guest(lambda news: None)
+            puppet = Player(self._opponent_name(one, player.name))  # it speaks no protocol at this table
             if not match:
-                self._house.do(guest, replace(seek, player=puppet, seat=one, wish=None))
+                self._lobby.do(guest, replace(seek, player=puppet, seat=one, wish=None))
                 assert guest.table is not None, "a table that could not be played at is not begun"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
-                self._house.do(guest, Enter(match, puppet, seat=one))
+                self._lobby.do(guest, Enter(match, puppet, seat=one))
         if tie is Tie.COMPANY and self._table is not None:
             self._table.watch(self._guest)
         if match:
-            self._house.do(self._guest, Enter(match, player, wish=wish, seat=seat, tie=tie))
+            self._lobby.do(self._guest, Enter(match, player, wish=wish, seat=seat, tie=tie))
         else:
-            self._house.do(self._guest, seek)
+            self._lobby.do(self._guest, seek)
             self._table = self._guest.table
-        self._held = None
+        self._pending_seek = None
         if self._table is not None:
-            self._play(self._table, rest, None)
+            self._apply(self._table, rest, None)
 
-    def _called_there(self, seat: Seat, own: str) -> str:
+    def _opponent_name(self, seat: Seat, own: str) -> str:
         """What another player is called here: not as our client, who may have another name there."""
         name = self._players.names[seat] if seat < len(self._players.names) else ""
-        if not name and self._name not in ("tris", "forza"):
+        if not name and self._game_name not in ("tris", "forza"):
             name = f"player {seat + 1}"
         return f"{name}'" if name and name == own else name
 
@@ -910,25 +950,29 @@ class Bridge:
 
     def _finish(self, over: Over) -> None:
         self._ask = None
-        self._queue.clear()
+        self._unsent.clear()
         if self._table is None:
-            self._say(f"the {self._far.name} server has ended it before it began: {over.text}")
+            self._report(f"the {self._server_dialect.name} server has ended it before it began: {over.text}")
             self._close(Refused(over.text))
             return
-        self._clear("result")
-        if over.result is Result.BROKEN_OFF and self._ending is None:
-            self._say(f"the match on the {self._far.name} server is broken off: {over.text}")
+        self._cancel_timers("result")
+        if over.result is Result.BROKEN_OFF and self._final_path is None:
+            self._report(f"the match on the {self._server_dialect.name} server is broken off: {over.text}")
         elif over.result is Result.BROKEN_OFF:
-            self._say(f"the {self._far.name} server has broken off a match that our rules had ended")
-            self._play_ending()
+            self._report(f"the {self._server_dialect.name} server has broken off a match that our rules had ended")
+            self._apply_final_path()
         elif over.view is not None:
-            self._sight = self._sighted(over.view)
+            self._observation = self._observe(over.view)
             self._follow(
-                self._table, self._sight, lambda position: self._ended(position, over.result), wide=True, over=True
+                self._table,
+                self._observation,
+                lambda position: self._ended(position, over.result),
+                wide=True,
+                over=True,
             )
         if self._table.match.status is Status.PLAYING:
-            self._declare(over)
-        self._part()
+            self._declare_result(over)
+        self._disconnect()
 
     def _ended(self, position: Any, result: Result) -> bool:
         outcome: Outcome | None = self._game.outcome(position)
@@ -938,24 +982,26 @@ class Bridge:
             return not outcome.winners or len(outcome.winners) > 1
         return (self._seat in outcome.winners) is (result is Result.WON)
 
-    def _declare(self, over: Over) -> None:
+    def _declare_result(self, over: Over) -> None:
         """The foreign server says that it is over, and the board does not."""
         table = self._table
         assert table is not None, "it has begun"
         if over.result is Result.WON:
             winners = {self._seat}
         else:
-            view = None if over.view is None else self._sighted(over.view).view
-            winners = set(over.winners or self._like.winners(view))
-        losers = {seat: puppet for seat, puppet in self._puppets.items() if winners and seat not in winners}
+            view = None if over.view is None else self._observe(over.view).view
+            winners = set(over.winners or self._comparison.winners(view))
+        losers = {seat: puppet for seat, puppet in self._stand_ins.items() if winners and seat not in winners}
         if over.result is Result.LOST:
             losers[self._seat] = self._guest
         for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
-            if table.match.status is Status.PLAYING and self._plays(table, seat):
+            if table.match.status is Status.PLAYING and self._is_in_play(table, seat):
                 table.do(guest, Resign(seat))
         if table.match.status is not Status.PLAYING:
             return
-        if over.result is Result.LOST and self._is_out():  # the others play on, and the server tells our client no more
+        if (
+            over.result is Result.LOST and self._is_client_out()
+        ):  # the others play on, and the server tells our client no more
             self._guest.close(Refused("you have lost, and the server tells you no more of this match"))
         else:
             self._break_off()
@@ -964,18 +1010,18 @@ class Bridge:
         """End the client's match without a result, and leave the foreign one."""
         table = self._table
         if table is not None and table.match.status is Status.PLAYING:
-            table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._puppets), None)))
+            table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._stand_ins), None)))
         else:
             self._close(Refused("the match on the other server cannot be played here"))
-        self._part()
+        self._disconnect()
 
     def _close(self, why: BoardwireError) -> None:
         """End the client's conversation before its match has begun."""
-        held, self._held = self._held, None
+        held, self._pending_seek = self._pending_seek, None
         if held is not None:
             self._guest.tell(Refusal(held, why))
         table = self._guest.table
         if table is not None and table.match.status is Status.WAITING:
             table.do(None, Close(Termination.CONNECTION_LOST))
         self._guest.close(why)
-        self._part()
+        self._disconnect()

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from boardwire.bridge import eriantys_position
-from boardwire.bridge.comparison import Sight
+from boardwire.bridge.comparison import Observation
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
@@ -58,26 +58,31 @@ INCOHERENT: Final = 1000
 JOINT: Final = 4
 """What an island that is not yet unified with another counts for."""
 CLOSE: Final = 8
-"""Students that islands can differ by from one sight to the next, counted where they are and where they are not."""
+"""Students that islands can differ by from one observation to the next, counted where they are and where they are not."""
 
 
-def seats(sight: Sight) -> int:
-    view: View = sight.view
+def seat_count(observation: Observation) -> int:
+    view: View = observation.view
     return len(view.boards)
 
 
-def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
-    view: View = sight.view
+def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
+    view: View = observation.view
     if len(view.islands) != TILES or not all(sum(board.entrance) for board in view.boards):
         return ()
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
         return ()  # the characters have not been shown
-    told: Options | None = sight.players.options
-    if told is None and len(view.boards) > 2 and sight.ask is None and sight.dialect.name == "eriantys-objects":
+    told: Options | None = observation.players.options
+    if (
+        told is None
+        and len(view.boards) > 2
+        and observation.ask is None
+        and observation.dialect.name == "eriantys-objects"
+    ):
         return ()  # who sits next to whom shows when our client is asked for its first card
     if told is None:
         told = Options(view.mode, view.cloud)
-    return (replace(told, towers=_towers(view, sight.seat, wish)),)
+    return (replace(told, towers=_towers(view, observation.seat, wish)),)
 
 
 def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
@@ -90,22 +95,22 @@ def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ..
     return tuple(exchanged.get(tower, tower) for tower in told)
 
 
-def is_gathering(position: Position) -> bool:
+def is_proposing(position: Position) -> bool:
     return False
 
 
-def bring(wish: Wish | None) -> Wish | None:
+def local_wish(wish: Wish | None) -> Wish | None:
     """A protocol leaves out the characters that it has no number for.  The colours of all are in the options: a wish
     for one would deal the others afresh, and with four that changes the teams."""
     return None if wish is None else replace(wish, characters=(), tower=None)
 
 
-def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
     return ()
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
-    view: View = sight.view
+def undocumented(observation: Observation, wish: Wish | None) -> str:
+    view: View = observation.view
     if wish is None or not wish.characters:
         return ""
     unknown = [card.character for card in view.characters if card.character not in wish.characters]
@@ -124,16 +129,16 @@ def _gap(one: Counts, other: Counts) -> int:
     return sum(abs(here - there) for here, there in zip(one, other, strict=True))
 
 
-def distance(position: Position, sight: Sight) -> int:
-    ours, theirs = _seen(position), sight.view
+def distance(position: Position, observation: Observation) -> int:
+    ours, theirs = _seen(position), observation.view
     # some clients gather the students of a turn, and what they earn is not seen before all are sent
-    choosing = sight.ask is not None and sight.ask.decision.kind == Kind.STUDENT
+    choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
     away = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
         away += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
         if other.card is not None and other.card in one.hand:
             away += 2  # a card that has not been played here
-        if one.coins is not None and other.coins is not None and not (choosing and seat == sight.seat):
+        if one.coins is not None and other.coins is not None and not (choosing and seat == observation.seat):
             away += abs(one.coins - other.coins)
         away += _early(ours, theirs, seat)
     away += _clouds_gap(ours, theirs)
@@ -218,8 +223,8 @@ def _turned(ours: View, theirs: View, turn: int) -> Aligned:
     return found
 
 
-def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
-    view: View = sight.view
+def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
+    view: View = observation.view
     match decision.kind:
         case Kind.MOTHER_NATURE:
             found = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
@@ -237,7 +242,7 @@ def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterat
         case Kind.STOCK:
             made = _stock(position, view)
         case Kind.FIRST:
-            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, sight))
+            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, observation))
             return
         case Kind.REFILL:
             here = _seen(position).clouds
@@ -285,27 +290,29 @@ def _restock(position: Position, view: View) -> Action | None:
     return Restock(more[0]) if len(more) == 1 else None
 
 
-def _first(count: int, sight: Sight) -> Iterable[Seat]:
+def _first(count: int, observation: Observation) -> Iterable[Seat]:
     """Who may have been drawn to begin: whoever has played a card, or is asked for one while nobody has."""
-    view: View = sight.view
+    view: View = observation.view
     if view.order:
         return (view.order[0],)
     played = [seat for seat, board in enumerate(view.boards) if board.card is not None]
     if len(played) == 1:
         return played
-    if sight.ask is not None and sight.ask.decision.kind == Kind.ASSISTANT and not played:
-        return (sight.ask.decision.seats[0],)
-    return (view.first,) if sight.players.options is not None else ()
+    if observation.ask is not None and observation.ask.decision.kind == Kind.ASSISTANT and not played:
+        return (observation.ask.decision.seats[0],)
+    return (view.first,) if observation.players.options is not None else ()
 
 
-def lost(position: Position, sight: Sight) -> Iterable[Seat]:
-    view: View = sight.view
+def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
+    view: View = observation.view
     ours = _seen(position)
     return [seat for seat, board in enumerate(view.boards) if board.gone and not ours.boards[seat].gone]
 
 
-def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
-    ours, view = _seen(position), sight.view
+def candidate_actions(
+    position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
+) -> Iterator[Action]:
+    ours, view = _seen(position), observation.view
     wanted = {
         (head.tiles[0], colour)
         for several, two in _aligned(ours, view)
@@ -360,18 +367,18 @@ def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
     return sum(any(one) for one in ours.clouds[:cloud])
 
 
-def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     if ask.decision.kind == decision.kind:
         return True
     ours = _seen(position)
     return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
 
 
-def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
     return False
 
 
-def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
     answer = _translated(_seen(position), actions[0], ask)
     return answer if answer in ask.decision.choices else None
 
@@ -384,23 +391,23 @@ def _translated(ours: View, action: Action, ask: Ask) -> Action:
     return action
 
 
-def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
     return ""
 
 
-def declined(sight: Sight) -> Sight:
-    return sight
+def after_declining(observation: Observation) -> Observation:
+    return observation
 
 
-def is_complete(position: Position) -> bool:
+def shows_every_step(position: Position) -> bool:
     return False
 
 
-def may_refuse(near: Dialect) -> bool:
+def retries_after_refusal(near: Dialect) -> bool:
     return True
 
 
-def nearest(action: Action) -> Sequence[Action]:
+def alternatives(action: Action) -> Sequence[Action]:
     return ()
 
 
@@ -408,27 +415,32 @@ def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
 
 
-def agrees(position: Position, sight: Sight) -> bool:
+def agrees(position: Position, observation: Observation) -> bool:
     """Students that our client has chosen and not sent yet show no professor."""
-    view: View = sight.view
-    return sight.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, sight.seat)
+    view: View = observation.view
+    return observation.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, observation.seat)
 
 
-def corrected(position: Position, sight: Sight) -> Position | None:
-    if sight.ask is None or position.round == 0:
+def corrected(position: Position, observation: Observation) -> Position | None:
+    if observation.ask is None or position.round == 0:
         return None
-    found = eriantys_position.build(position, sight.view, sight.ask)
+    found = eriantys_position.build(position, observation.view, observation.ask)
     decision = None if found is None else eriantys.pending(found)
-    if found is None or decision is None or not decision.choices or not fits(found, decision, sight.ask):
+    if (
+        found is None
+        or decision is None
+        or not decision.choices
+        or not matches_question(found, decision, observation.ask)
+    ):
         return None
     return found
 
 
-def in_words(position: Position, seat: Seat, action: Action) -> str:
+def describe(position: Position, seat: Seat, action: Action) -> str:
     return ""
 
 
-def patience(ask: Ask) -> float:
+def extra_wait_seconds(ask: Ask) -> float:
     return 0.0
 
 
@@ -436,9 +448,9 @@ def is_setup(position: Position) -> bool:
     return False
 
 
-def exchanged(view: View, one: Seat, other: Seat) -> View:
+def swap_seats(view: View, one: Seat, other: Seat) -> View:
     return view
 
 
-def oddity(position: Position, seat: Seat) -> int:
+def implausibility(position: Position, seat: Seat) -> int:
     return 0

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bridge.comparison import Sight
+from boardwire.bridge.comparison import Observation
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import (
@@ -53,45 +53,47 @@ _DRAFTS: Final = {
 _PROPOSING: Final = frozenset({Draft.FIRST_PROPOSES, Draft.CHALLENGER, Draft.PRINTED})
 
 
-def seats(sight: Sight) -> int:
-    view: View = sight.view
+def seat_count(observation: Observation) -> int:
+    view: View = observation.view
     return len(view.workers)
 
 
-def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
+def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
     """The set-up is that of the server's protocol; at a table that was opened by another one, it may be any."""
-    told: Options | None = sight.players.options
+    told: Options | None = observation.players.options
     if told is not None:
         return (told,)
     proposed: tuple[God, ...] = ()
-    if sight.ask is not None and sight.ask.decision.kind == Kind.PROPOSE_GOD:
-        proposed = tuple(choice.god for choice in sight.ask.decision.choices if isinstance(choice, ProposeGod))
-    usual = _DRAFTS[sight.dialect.name]
-    drafts = (usual,) if sight.ask is None else dict.fromkeys((usual, *_DRAFTS.values(), Draft.NONE, Draft.PRINTED))
+    if observation.ask is not None and observation.ask.decision.kind == Kind.PROPOSE_GOD:
+        proposed = tuple(choice.god for choice in observation.ask.decision.choices if isinstance(choice, ProposeGod))
+    usual = _DRAFTS[observation.dialect.name]
+    drafts = (
+        (usual,) if observation.ask is None else dict.fromkeys((usual, *_DRAFTS.values(), Draft.NONE, Draft.PRINTED))
+    )
     return tuple(Options(draft, pool=proposed if draft in _PROPOSING else (), bans=False) for draft in drafts)
 
 
-def known_gods(sight: Sight) -> tuple[God, ...]:
+def known_gods(observation: Observation) -> tuple[God, ...]:
     """The gods of the match, as far as they have been told: those picked, and those that can be picked now."""
-    view: View = sight.view
+    view: View = observation.view
     picked = [god for god in view.gods if god is not None]
-    ask = sight.ask
+    ask = observation.ask
     if ask is not None and ask.decision.kind == Kind.PICK_GOD:
         picked += [choice.god for choice in ask.decision.choices if isinstance(choice, PickGod)]
     return tuple(dict.fromkeys(picked))
 
 
-def bring(wish: Wish | None) -> Wish | None:
+def local_wish(wish: Wish | None) -> Wish | None:
     """Every protocol tells gods by their names, so it has words for all of them."""
     return None
 
 
-def is_gathering(position: Position) -> bool:
+def is_proposing(position: Position) -> bool:
     """The challenger proposes the gods of all."""
     return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
 
 
-def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
     """Where anybody may propose the gods, some protocols leave it to the others, and on the foreign server the others
     may do the same."""
     decision = position.decision
@@ -104,21 +106,21 @@ def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) ->
     return tuple(known[: position.lineup.seats])
 
 
-def _unknown(sight: Sight, wish: Wish | None) -> str:
+def _unknown(observation: Observation, wish: Wish | None) -> str:
     """The gods of the match that our client's page does not have."""
     if wish is None or not wish.gods:
         return ""
-    unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
+    unknown = [god for god in known_gods(observation) if god is not God.MORTAL and god not in wish.gods]
     return ", ".join(god.value.capitalize() for god in unknown)
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
-    names = _unknown(sight, wish)
+def undocumented(observation: Observation, wish: Wish | None) -> str:
+    names = _unknown(observation, wish)
     return f"{names}, which its client is told by name all the same" if names else ""
 
 
-def distance(position: Position, sight: Sight) -> int:
-    view: View = sight.view
+def distance(position: Position, observation: Observation) -> int:
+    view: View = observation.view
     away = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
     closed = position.domes | position.solid
     domes = sum(1 << square for square in {*view.domes, *view.closed})
@@ -127,7 +129,7 @@ def distance(position: Position, sight: Sight) -> int:
         if not (position.out >> seat & 1 or seat in view.out):
             ours = {square for square in position.workers[seat] if square >= 0}
             away += len(ours ^ {square for square in squares if square >= 0})
-    away += sum(1 for _ in lost(position, sight))
+    away += sum(1 for _ in eliminated(position, observation))
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
     for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
@@ -135,46 +137,48 @@ def distance(position: Position, sight: Sight) -> int:
         away += not gone and other not in (None, God.MORTAL) and one is not other
     if setup is not None:
         there = {*setup.offer, *setup.gods}
-        away += sum(1 for god in known_gods(sight) if god not in there and god is not God.MORTAL)
-        if sight.dialect.name == "santorini-lobby" and view.proposer is not None:
+        away += sum(1 for god in known_gods(observation) if god not in there and god is not God.MORTAL)
+        if observation.dialect.name == "santorini-lobby" and view.proposer is not None:
             away += setup.proposer is not None and setup.proposer != view.proposer
     elif view.seat is not None and position.decision is not None and position.seat != view.seat:
         away += 1
     return away
 
 
-def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
+def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
     if position.setup is None or not any(isinstance(choice, DealGod) for choice in decision.choices):
         yield from decision.choices
         return
-    known = known_gods(sight)
+    known = known_gods(observation)
     if len(known) < position.lineup.seats:
         return  # not all that were drawn have been told
     left = [god for god in known if god not in position.setup.offer]
     yield from (DealGod(god) for god in left[:1] if DealGod(god) in decision.choices)
 
 
-def lost(position: Position, sight: Sight) -> Iterable[Seat]:
+def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
     """Some protocols do not tell who is out: the workers are gone."""
-    view: View = sight.view
+    view: View = observation.view
     gone = set(view.out)
     if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
         gone |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
     return [seat for seat in sorted(gone) if not position.out >> seat & 1]
 
 
-def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
-    view: View = sight.view
+def candidate_actions(
+    position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
+) -> Iterator[Action]:
+    view: View = observation.view
     changed = _changed(position, view)
-    known = known_gods(sight)
+    known = known_gods(observation)
     for choice in decision.choices:
         match choice:
             case ProposeGod(god):
                 likely = god in known
             case PickGod(god):
                 told = view.gods[seat]
-                hidden = told is None and sight.dialect.name != "santorini-lobby"  # which tells every pick
-                likely = told is god or (hidden and seat != sight.seat and god not in known)
+                hidden = told is None and observation.dialect.name != "santorini-lobby"  # which tells every pick
+                likely = told is god or (hidden and seat != observation.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):
@@ -199,7 +203,7 @@ def _changed(position: Position, view: View) -> int:
     return changed
 
 
-def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     asked = ask.decision
     if set(asked.choices) <= {USE, DONE}:
         return position.setup is None
@@ -208,7 +212,7 @@ def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     return any(choice in decision.choices for choice in asked.choices)
 
 
-def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
     choices = ask.decision.choices
     if actions[0] in choices:
         return actions[0]
@@ -227,33 +231,33 @@ def _needs_power(position: Position, action: Action) -> bool:
     return (action.dome and level(position, action.at) < TOP) if atlas else True
 
 
-def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
     """Atlas is asked before he moves, and uses his power when he builds."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
 
 
-def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
     """The original client of santorini-objects fails on a god that it does not know; the others are told all gods of
     the table in the deck or the offer."""
-    return _unknown(sight, wish) if near.name.startswith("santorini-objects") else ""
+    return _unknown(observation, wish) if near.name.startswith("santorini-objects") else ""
 
 
-def declined(sight: Sight) -> Sight:
+def after_declining(observation: Observation) -> Observation:
     """Whose turn it is then, the view cannot show."""
-    return replace(sight, ask=None, view=replace(sight.view, seat=None))
+    return replace(observation, ask=None, view=replace(observation.view, seat=None))
 
 
-def is_complete(position: Position) -> bool:
+def shows_every_step(position: Position) -> bool:
     return position.setup is None
 
 
-def may_refuse(near: Dialect) -> bool:
+def retries_after_refusal(near: Dialect) -> bool:
     """The original clients of santorini-actions check every step themselves and ignore a refusal, or end on it."""
     return not near.name.startswith("santorini-actions")
 
 
-def nearest(action: Action) -> Sequence[Action]:
+def alternatives(action: Action) -> Sequence[Action]:
     """A block for a dome, and a dome for a block."""
     return (replace(action, dome=not action.dome),) if isinstance(action, Build) else ()
 
@@ -262,15 +266,15 @@ def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
 
 
-def agrees(position: Position, sight: Sight) -> bool:
+def agrees(position: Position, observation: Observation) -> bool:
     return True
 
 
-def corrected(position: Position, sight: Sight) -> None:
+def corrected(position: Position, observation: Observation) -> None:
     """The gods of a match decide what a turn is, so a board alone does not say how it goes on."""
 
 
-def in_words(position: Position, seat: Seat, action: Action) -> str:
+def describe(position: Position, seat: Seat, action: Action) -> str:
     if isinstance(action, PickGod):
         return f"it plays with the power of {_name(action.god)}"
     setup = position.setup
@@ -287,7 +291,7 @@ def _name(god: God) -> str:
     return god.value.capitalize()
 
 
-def patience(ask: Ask) -> float:
+def extra_wait_seconds(ask: Ask) -> float:
     """santorini-lobby does not tell who proposed the gods; among three that shows when one of the others picks."""
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
@@ -299,7 +303,7 @@ def is_setup(position: Position) -> bool:
     return position.setup is not None and all(at < 0 for squares in position.workers for at in squares)
 
 
-def exchanged(view: View, one: Seat, other: Seat) -> View:
+def swap_seats(view: View, one: Seat, other: Seat) -> View:
     places = {one: other, other: one}
     seats = tuple(places.get(seat, seat) for seat in range(len(view.workers)))
 
@@ -323,7 +327,7 @@ def exchanged(view: View, one: Seat, other: Seat) -> View:
     )
 
 
-def oddity(position: Position, seat: Seat) -> int:
+def implausibility(position: Position, seat: Seat) -> int:
     """Some protocols let the player after the proposer pick first: as that one, our client need not wait for others."""
     proposer = None if position.setup is None else position.setup.proposer
     return 0 if proposer is None else (seat - 1 - proposer) % position.lineup.seats
