@@ -1,1 +1,2 @@
-"""A client of one protocol on somebody's server of another: our own server faces the one, our own client the other."""
+"""Bridge from a client of one protocol to a server of another: our server script faces the client, our client script
+faces the server."""

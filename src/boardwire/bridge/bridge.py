@@ -1,22 +1,22 @@
-"""One client on a foreign server of another protocol.
+"""Bridge from one client to a foreign server of another protocol.
 
-Our own server's script faces the client, at a table of a house that it has for itself; our own client's script faces
-the foreign server.  Between them a match of ours follows the foreign one.  Rules:
+Our server script faces the client, in a private lobby; our client script faces the foreign server.  Between them, a
+local match follows the foreign one.  Rules:
 
-- The foreign server is the authority.  What the client does is done at our table only when the foreign match shows it;
-  what is refused there is refused here, in the words of the client's own protocol.
-- The client waits at a table of its own until the foreign match has begun; then it is brought to the table that follows
-  it, where puppets have the seats of all others.
-- What one of the protocols cannot say is answered by its declared default, and told once (`say`).
-- Where the foreign match goes a way that our rules do not know, our position is set to what the server shows, if the
-  game can tell that from a view (`Comparison.corrected`) and the server asks our client; the client is shown everything
-  that changed.  Otherwise the match is broken off, and told.
-- A connection that is lost is lost on the other side too.
-- The foreign server ends the match.  A step that ends it by our rules is shown to the client only when the server has
-  told its result; a server that stays silent is waited for `RESULT_SECONDS`.  A client that is out of a match among
-  three may leave; its far connection stays until the server is done, because some servers end a match that is left.
-- A question stays open until it is answered or replaced.  Displays that follow it do not withdraw it.
-- No wait is unbounded: a server that is silent for `SILENT_SECONDS` is left, with a sentence.
+- The foreign server is the authority.  A client's action is applied to the local table only when the foreign match
+  shows it.  A refusal of the server becomes a refusal in the client's protocol.
+- The client waits at a local table until the foreign match has begun.  Then it moves to the table that follows the
+  foreign match, where stand-ins hold the seats of the other players.
+- A message that one of the protocols cannot express gets its declared default answer, which is reported once.
+- If our rules do not allow what the foreign match shows, the local position is set to it, provided that a view has
+  enough for that (`Comparison.corrected`) and the server asks our client; the client is shown every change.  Otherwise
+  the match is broken off and reported.
+- If one of the connections is lost, the other is closed.
+- The foreign server ends the match.  An action that ends it by our rules is shown to the client only with the server's
+  result, or after `RESULT_SECONDS`.  A client that is out of a match of three may leave; its server connection stays
+  open until the server is done, because some servers end a match that a player leaves.
+- A question stays open until it is answered or replaced.  A display that follows does not withdraw it.
+- Every wait is bounded: after `SILENT_SECONDS` without a message the match is left and reported.
 """
 
 from __future__ import annotations
@@ -51,48 +51,51 @@ from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
 PONDER_SECONDS: Final = 0.05
-"""How long a question may stand alone before it is taken for all that is told."""
+"""Wait for displays that belong to a question, before a longer search."""
 IDLE_SECONDS: Final = 2.0
-"""How long others have for what anybody may choose, before it is chosen for a client that is not asked."""
+"""Time for the other players to make a choice that is open to all, before the bridge makes it for its client."""
 SETTLE_SECONDS: Final = 0.5
-"""How long no display may follow a question before our position is corrected to what the server has shown."""
+"""Time without a display after a question, before our position is corrected to the one that the server shows."""
 LOST_SECONDS: Final = 5.0
-"""How long a foreign match may look like none of ours before it is broken off."""
+"""Time for which no legal match of ours may look like the foreign one, before it is broken off."""
 QUIET_SECONDS: Final = 10.0
-"""How long to wait for more of a step of another player that our rules do not have, where a view is complete."""
+"""Wait for the rest of another player's step that our rules do not allow, if views are complete."""
 RESULT_SECONDS: Final = 10.0
-"""How long to wait for the foreign server's result once our rules have ended the match."""
+"""Wait for the foreign server's result after our rules have ended the match."""
 STALL_SECONDS: Final = 120.0
-"""How long to wait for the foreign server to ask our client, where it is its turn, or to take its answer."""
+"""Wait for the foreign server to ask our client on its turn, or to show the effect of its answer."""
 SILENT_SECONDS: Final = 1800.0
-"""How long to wait for any message of the foreign server in mid-match."""
+"""Wait for any message of the foreign server during a match."""
 FOLLOW_SECONDS: Final = 3600.0
-"""How long the far connection of a client that is out and has left stays open."""
+"""Time for which the server connection stays open after a client that is out has left."""
 MAX_REFUSALS: Final = 3
-"""How often the client may repeat a choice that the foreign server refuses, before another is made for it."""
+"""Times that the client may repeat a refused choice, before the bridge makes another for it."""
 
 
 class ServerConnection(Protocol):
-    """Our client on the foreign server."""
+    """Connection of our client script to the foreign server."""
 
     def answer(self, action: Any, /) -> None:
-        """The player's choice."""
+        """Answer the open question."""
 
     def hang_up(self) -> None:
-        """Leave."""
+        """Close the connection."""
 
 
 class _NoJournal(MemoryJournal):
-    """Stores nothing: a match that follows another is never read again, and a correction of it is no event."""
+    """Journal that stores nothing: the local match is never read again, and a correction is not an event."""
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
-        """Confirm."""
+        """Confirm without storing."""
         done(AppendResult.STORED)
 
 
 class Bridge:
-    """See the module.  `call` connects to the foreign server as the player that is described, whose news come to
-    `hear`; `say` tells whoever runs the adapter."""
+    """Bridge for one client.
+
+    `connect` opens the connection to the foreign server, whose notifications are passed to `hear`.  `report` prints a
+    sentence for the operator of the adapter.
+    """
 
     def __init__(
         self,
@@ -115,9 +118,9 @@ class Bridge:
         self._lobby = Lobby(_NoJournal(), clock, self, CountedNames())
         self._is_connecting = False
         self._pending_seek: Seek | None = None
-        """A seat that is asked for and not given before the foreign server has given one."""
+        """The client's request for a seat, which is granted when the foreign server has given one."""
         self._table: Table | None = None
-        """The one that follows the foreign match."""
+        """The table that follows the foreign match."""
         self._stand_ins: dict[Seat, Guest] = {}
         self._seat: Seat = 0
         self._wish: Any = None
@@ -125,43 +128,43 @@ class Bridge:
         self._players = Players()
         self._observation: Observation | None = None
         self._ask: Ask | None = None
-        """The foreign question that is open."""
+        """The open question of the foreign server."""
         self._reached_ask: Ask | None = None
-        """The one that our client was brought to."""
+        """The question whose position our match has reached."""
         self._pending_act: Act | None = None
         self._early_act: tuple[Act, bool] | None = None
-        """What the client has done before the foreign server asks, and whether its script did so by itself."""
+        """An act of the client that came before the server's question, and whether its script chose it by default."""
         self._unsent: deque[Any] = deque()
-        """What of it has not been said to the foreign server yet."""
+        """Actions of the pending act that the foreign server has not been sent yet."""
         self._applied_early: list[Any] = []
-        """What was done at our table before the foreign server is told, because its question needs more."""
+        """Actions that were applied here before the foreign server gets them, because its question needs later ones."""
         self._accepted: list[Any] = []
-        """What the foreign server has taken of an act whose rest it refused."""
+        """Actions that the foreign server has accepted of an act whose rest it refused."""
         self._own_actions: list[Any] = []
-        """What our client has done since another was to act: a foreign server that refuses a later part of what our far
-        client gathers is told it again."""
+        """Actions of our client since another player's turn.  They are sent again if the foreign server refuses a later
+        part of a turn that our client script sends as a whole."""
         self._dealt: deque[Any] = deque()
         self._reported: set[str] = set()
         self._lost_timer: Timer | None = None
         self._final_path: ActionPath | None = None
-        """A path that ends the match by our rules, while the foreign server has not told its result."""
+        """A path that ends the match by our rules, until the foreign server sends its result."""
         self._refused: Counter[Any] = Counter()
-        """The choices of the open decision that the foreign server did not take."""
+        """Choices of the open decision that the foreign server has refused."""
         self._swapped_seats: tuple[Seat, ...] | None = None
-        """Two other players whose seats are exchanged at our table."""
+        """Two other players whose seats are swapped at our table."""
         self._acts_for_client = False
-        """Whether the bridge acts for the client, which was not asked."""
+        """Whether the bridge acts for its client, whose protocol has no question for the choice."""
         self._corrected = False
-        """Whether the server has been seen to play by other rules."""
+        """Whether the server plays by other rules than ours."""
         self._timers: dict[str, Timer] = {}
         self._is_over = False
         self._is_busy = False
         self._calls: deque[Callable[[], None]] = deque()
 
-    # --- one thing after the other ----------------------------------------------------------------------------------
+    # --- calls and timers ---------------------------------------------------------------------------------------------
 
     def _run_in_order(self, call: Callable[[], None]) -> None:
-        """Make a call when the one that is being made is done."""
+        """Make a call now or, within another call, after it."""
         self._calls.append(call)
         if self._is_busy:
             return
@@ -173,7 +176,7 @@ class Bridge:
             self._is_busy = False
 
     def _start_timer(self, name: str, seconds: float, call: Callable[[], None]) -> None:
-        """Set a timer, in place of one of the same name."""
+        """Start a timer and cancel the previous one of the same name."""
         self._cancel_timers(name)
 
         def due() -> None:
@@ -194,10 +197,10 @@ class Bridge:
             self._reported.add(text)
             self._report(text)
 
-    # --- the client's side --------------------------------------------------------------------------------------------
+    # --- client side --------------------------------------------------------------------------------------------------
 
     def do(self, request: Any) -> None:
-        """The client's script asks something of the lobby or its table."""
+        """Handle a request of the client's script to the lobby or its table."""
         if self._table is not None and self._guest.table is self._table:
             by_itself = self._is_busy
             self._run_in_order(lambda: self._handle_request(request, by_itself=by_itself))
@@ -212,11 +215,11 @@ class Bridge:
             self._connect_when_ready()
 
     def goodbye(self) -> None:
-        """The client is gone."""
+        """Handle the end of the client's connection."""
         out = not self._is_over and self._is_client_out()
         playing = self._table is not None and self._table.match.status is Status.PLAYING
         if playing and self._pending_act is not None and not self._is_over:
-            self._report(f"the client has left while the {self._server_dialect.name} server had not answered it")
+            self._report(f"the client left before the {self._server_dialect.name} server answered it")
         self._lobby.goodbye(self._guest)
         if out:
             self._start_timer("follow", FOLLOW_SECONDS, self._disconnect)
@@ -224,16 +227,16 @@ class Bridge:
             self._disconnect()
 
     def leave(self) -> None:
-        """End everything: the adapter stops."""
+        """Close the server connection because the adapter stops."""
         self._disconnect()
 
     @property
     def is_following(self) -> bool:
-        """Whether the far connection is still needed, after the client has left."""
+        """Whether the server connection is still needed after the client has left."""
         return not self._is_over
 
     def _is_client_out(self) -> bool:
-        """Whether our client plays no more in a match that goes on."""
+        """Whether our client is out of a match that goes on."""
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
@@ -254,7 +257,7 @@ class Bridge:
             end.hang_up()
 
     def _connect_when_ready(self) -> None:
-        """See whether the client has said who it is and what it wants; until then the far server hears nothing."""
+        """Connect to the foreign server once the client has sent its name and its options."""
         table = self._guest.table
         seat = None if table is None else table.seat_of(self._guest)
         if self._is_connecting or table is None or seat is None:
@@ -262,8 +265,8 @@ class Bridge:
         chair = table.match.chairs[seat]
         if not chair.ready and None in table.match.players:  # some protocols ask for names when a table is full
             for _ in range(table.match.players.count(None)):
-                crowd = Guest(lambda news: None)
-                self._lobby.do(crowd, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
+                filler = Guest(lambda news: None)
+                self._lobby.do(filler, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
         chair = table.match.chairs[seat]
         if chair.ready and chair.player is not None and table.match.status is Status.WAITING:
             self._connect(chair.player.name, len(table.match.chairs), table.match.setting.options, chair.wish)
@@ -278,7 +281,7 @@ class Bridge:
                 settings[key] = str(value)
         if self._server_dialect.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
             self._report_once(
-                "eriantys-objects shows the characters of an expert match too late: simplified is asked for"
+                "eriantys-objects shows the characters of an expert match too late: a simplified match is requested"
             )
             settings["mode"] = Mode.SIMPLIFIED.value
         if "game" in self._server_dialect.settings:
@@ -293,14 +296,16 @@ class Bridge:
                 self._act(request, by_itself=by_itself)
             case Resign():
                 self._report_once(
-                    f"{self._server_dialect.name} has no word for giving up: the connection is closed instead"
+                    f"{self._server_dialect.name} cannot express a resignation: the connection is closed instead"
                 )
                 self._lobby.do(self._guest, request)
                 self._disconnect()
             case Chat() | OfferUndo() | Rematch():
                 what = type(request).__name__.lower()
-                self._report_once(f"{self._server_dialect.name} is not told what this adapter cannot say there: {what}")
-                self._guest.tell(Refusal(request, Refused("that cannot be said to the server on the other side")))
+                self._report_once(f"{self._server_dialect.name} cannot express {what!r}: the request is refused")
+                self._guest.tell(
+                    Refusal(request, Refused("the protocol of the server on the other side cannot express this"))
+                )
             case AnswerUndo():
                 pass  # nothing was offered
             case Depart():
@@ -311,7 +316,7 @@ class Bridge:
 
     def _act(self, act: Act, *, by_itself: bool) -> None:
         table = self._table
-        assert table is not None, "whoever acts sits"
+        assert table is not None, "acts come from a table"
         pending = table.match.pending
         if self._ask is None or self._ask is not self._reached_ask:
             self._early_act = act, by_itself  # until it is known how the foreign match stands
@@ -325,19 +330,21 @@ class Bridge:
             by_itself and pending is not None and self._client_dialect.game
         ):  # our own protocol has a question for everything
             kind = str(pending.kind)
-            self._report_once(f"{self._client_dialect.name} has no question for {kind}: answered as its page declares")
+            self._report_once(
+                f"{self._client_dialect.name} has no question for {kind}: answered as its specification declares"
+            )
         self._pending_act = act
         self._unsent = deque((*self._applied_early, *act.actions))
         while self._accepted and self._unsent and self._unsent[0] == self._accepted[0]:
             self._unsent.popleft()
             self._accepted.pop(0)
         if self._accepted:
-            self._refuse("the server has already taken another choice of yours")
+            self._refuse("the server has already accepted another choice of yours")
             return
         self._send_next()
 
     def _send(self, answer: Any) -> None:
-        """Answer the open question; the server has `STALL_SECONDS` to show what came of it."""
+        """Answer the open question; the server has `STALL_SECONDS` to show the effect."""
         self._ask = None
         table = self._table
         if table is not None and not self._comparison.is_proposing(table.match.position):
@@ -351,7 +358,7 @@ class Bridge:
         )
 
     def _send_next(self) -> None:
-        """Say the next of the client's actions to the foreign server, if it asks."""
+        """Send the client's next action to the foreign server, if it has an open question."""
         ask, table, end = self._ask, self._table, self._server
         if ask is None or table is None or end is None or not self._unsent:
             return
@@ -370,17 +377,18 @@ class Bridge:
             self._give_up()
             return
         if answer is None:
-            self._refuse(f"the server does not take {self._game.format_action(action)} now")
+            self._refuse(f"the server does not accept {self._game.format_action(action)} now")
             return
         if type(answer) is type(action):
             self._unsent.popleft()
         else:
-            told = f"{self._server_dialect.name} asks more than {self._client_dialect.name} says: answered {self._game.format_action(answer)}"
+            default = self._game.format_action(answer)
+            told = f"{self._server_dialect.name} asks more than {self._client_dialect.name} does: answered {default}"
             self._report_once(told)
         self._send(answer)
 
     def _refuse(self, why: str, *, sent: bool = False) -> None:
-        """The foreign server does not take what the client does; `sent`: it was told so."""
+        """Refuse the pending act of the client; `sent` if the foreign server has got the action that it refuses."""
         act, self._pending_act = self._pending_act, None
         if act is None:
             return
@@ -399,47 +407,45 @@ class Bridge:
             self._guest.tell(Refusal(act, Illegal(why)))
 
     def _replace(self, refused: Any) -> None:
-        """Make another choice for a client that cannot be asked again, or repeats what the server refuses."""
+        """Make another choice for a client that cannot be asked again or repeats a refused choice."""
         table, ask = self._table, self._ask
         pending = None if table is None else table.match.pending
         if table is None or ask is None or pending is None:
             return
         position, name = table.match.position, self._game.format_action
         for choice in (*self._comparison.alternatives(refused), *pending.choices):
-            open_to = choice in pending.choices and choice not in self._refused
-            if open_to and self._comparison.translate(position, (choice,), ask) is not None:
-                self._report(
-                    f"{self._server_dialect.name} does not take {name(refused)}: {name(choice)} is done instead"
-                )
+            is_open = choice in pending.choices and choice not in self._refused
+            if is_open and self._comparison.translate(position, (choice,), ask) is not None:
+                self._report(f"{self._server_dialect.name} refuses {name(refused)}: {name(choice)} is done instead")
                 self._pending_act = Act(self._seat, (choice,))
                 self._unsent = deque((choice,))
                 self._send_next()
                 return
         self._leave_match(
-            f"{self._server_dialect.name} does not take {name(refused)}, and nothing else that our rules allow"
+            f"{self._server_dialect.name} refuses {name(refused)} and every other choice that our rules allow"
         )
 
     def _leave_match(self, why: str) -> None:
-        """Break the match off with a sentence."""
+        """Report the reason and break the match off."""
         if not self._is_over:
             self._report(f"{why}: the match is left")
             self._break_off()
 
-    # --- the foreign side ---------------------------------------------------------------------------------------------
+    # --- server side --------------------------------------------------------------------------------------------------
 
     def connected(self, end: ServerConnection) -> None:
-        """The foreign server has taken the call."""
+        """Keep the connection to the foreign server."""
         self._server = end
         if self._is_over:
             self._disconnect()
 
     def failed(self, why: BoardwireError) -> None:
-        """It has not."""
+        """End the client's conversation because the foreign server cannot be reached."""
         self._report(str(why))
         self._close(why)
 
     def hear(self, news: Any) -> None:
-        """News of the foreign match."""
+        """Handle a notification of the foreign match."""
         if not self._is_over:
             self._run_in_order(lambda: self._handle(news))
 
@@ -464,7 +470,7 @@ class Bridge:
 
     def _leave_silent(self) -> None:
         self._leave_match(
-            f"the {self._server_dialect.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes"
+            f"the {self._server_dialect.name} server has sent nothing for {SILENT_SECONDS / 60:.0f} minutes"
         )
 
     def _observe(self, view: Any) -> Observation:
@@ -473,8 +479,9 @@ class Bridge:
         return Observation(self._game, self._server_dialect, view, self._players, self._ask)
 
     def _swap_opponents(self) -> bool:
-        """Let two other players change places at our table, where it was a guess which of them had proposed the gods:
-        the client then knows each of them by the other's name."""
+        """Swap two other players at our table if it was a guess which of them had proposed the gods.
+
+        The client then knows each of them by the other's name."""
         table, ask = self._table, self._ask
         if table is None or ask is None or self._swapped_seats is not None or len(self._stand_ins) != 2:
             return False
@@ -484,9 +491,7 @@ class Bridge:
         self._observation = self._observe(ask.view)
         if self._catch_up(wide=True):
             one, other = (self._players.name(seat) for seat in self._stand_ins)
-            self._report_once(
-                f"{self._server_dialect.name} does not tell who proposes: {one} and {other} have changed places"
-            )
+            self._report_once(f"{self._server_dialect.name} does not show who proposes: {one} and {other} are swapped")
             return True
         self._swapped_seats = None
         self._observation = self._observe(ask.view)
@@ -496,7 +501,7 @@ class Bridge:
         self._ask = ask
         self._cancel_timers("stall", "quiet", "correct")
         if ask.again and self._applied_early:
-            self._give_up()  # what was done at our table cannot be taken back
+            self._give_up()  # actions that were applied here cannot be undone
             return
         if ask.again and self._pending_act is not None:
             self._reached_ask = ask
@@ -524,15 +529,13 @@ class Bridge:
             self._search_later(ask)
 
     def _answer_for_client(self, ask: Ask) -> None:
-        """By our rules the client has nothing to choose any more, and the server asks: let it come to its own end."""
-        self._report_once(
-            f"{self._server_dialect.name} asks a player whose match is over by our rules: answered by default"
-        )
+        """Answer by default a client's question after its match is over by our rules, until the server ends it too."""
+        self._report_once(f"{self._server_dialect.name} asks a player who is out by our rules: answered by default")
         choices = ask.decision.choices
         self._send(DONE if DONE in choices else next(iter(choices)))
 
     def _continue(self) -> None:
-        """Our match stands like the foreign one: see whether the client has answered already."""
+        """Continue now that our match equals the foreign one: the client may have acted already."""
         early, self._early_act = self._early_act, None
         if early is not None:
             act, by_itself = early
@@ -546,7 +549,7 @@ class Bridge:
         return self._comparison.default_actions(table.match.position, self._seat, self._client_dialect, self._wish)
 
     def _choose_for_client(self, ask: Ask) -> None:
-        """Nobody else has chosen: do it for the client, which is not asked."""
+        """Make a choice that is open to all, for a client whose protocol has no question for it."""
         table = self._table
         if table is not None and self._ask is ask and self._pending_act is None and not self._is_over:
             chosen = self._default_actions(table)
@@ -555,7 +558,7 @@ class Bridge:
                 self._act(Act(self._seat, tuple(chosen)), by_itself=True)
 
     def _search_later(self, ask: Ask) -> None:
-        """Wait a moment, because more may be on its way, before a longer search."""
+        """Wait for displays that may follow the question, then search longer."""
 
         def search() -> None:
             if self._ask is ask and self._reached_ask is not ask and not self._is_over and not self._unsent:
@@ -568,7 +571,7 @@ class Bridge:
             return
         if DONE in ask.decision.choices and self._is_turn_done():
             self._report_once(
-                f"{self._server_dialect.name} asks whether there is more where there is nothing: answered no"
+                f"{self._server_dialect.name} asks for an optional step that our rules do not have: answered no"
             )
             self._send(DONE)
             return
@@ -589,14 +592,14 @@ class Bridge:
                 self._start_lost_timer()
 
     def _correction(self) -> Any:
-        """Return the position that the server shows with its question, if our rules do not lead there; else None."""
+        """Return the position that the server shows with its question, if a view has enough to build it, else None."""
         table, observation = self._table, self._observation
         if table is None or observation is None or observation.ask is None or table.match.status is not Status.PLAYING:
             return None
         return self._comparison.corrected(table.match.position, observation)
 
     def _correct(self) -> None:
-        """Set our position to what the server shows, and let the client go on from there."""
+        """Set our position to the one that the server shows, and continue from there."""
         table, position = self._table, self._correction()
         if table is None or self._ask is None or self._ask is self._reached_ask or self._unsent:
             return
@@ -605,7 +608,7 @@ class Bridge:
             return
         self._report_once(
             f"the {self._server_dialect.name} server plays by other rules than ours: "
-            "from now on the client is shown the position that the server shows"
+            "from now on the client is shown the server's position"
         )
         self._stop_waiting()
         self._cancel_timers("result")
@@ -624,7 +627,7 @@ class Bridge:
         self._continue()
 
     def _drop_proposal(self) -> bool:
-        """Forget what the client proposes, if another player's proposal was faster."""
+        """Drop the client's pending proposal: another player's was faster."""
         act = self._pending_act
         if act is None or self._table is None or not self._comparison.is_proposing(self._table.match.position):
             return False
@@ -636,8 +639,8 @@ class Bridge:
         return True
 
     def _undo_proposal(self) -> bool:
-        """Take back what the client has proposed, if it can be told so: another player has proposed first, and what was
-        gathered here was never said there."""
+        """Undo a proposal of the client if its protocol has an undo: another player has proposed first, and the server
+        never got it."""
         table = self._table
         if table is None or not table.match.setting.policy.undo or self._pending_act is not None:
             return False
@@ -650,7 +653,7 @@ class Bridge:
         return table.match.moved != before
 
     def _is_turn_done(self) -> bool:
-        """Whether our match, with what the client has done, looks like the foreign one, and somebody else is to act."""
+        """Whether our match with the pending act equals the foreign one, and it is another player's turn."""
         table, observation = self._table, self._observation
         if table is None or observation is None or table.match.status is not Status.PLAYING:
             return False
@@ -680,7 +683,7 @@ class Bridge:
             self._start_timer("quiet", QUIET_SECONDS, self._search_wider)
 
     def _follow_past_question(self) -> bool:
-        """Follow the foreign match past a question that was open; then it is open no more."""
+        """Follow the foreign match past the open question, which is then closed."""
         ask, observation, table = self._ask, self._observation, self._table
         if table is None or observation is None:
             return False
@@ -691,7 +694,7 @@ class Bridge:
         return False
 
     def _search_wider(self) -> None:
-        """Another player has done what our rules do not have, and nothing more is told of it."""
+        """Search for another player's step that our rules do not seem to allow, after `QUIET_SECONDS`."""
         if (
             self._ask is None
             and self._final_path is None
@@ -718,16 +721,16 @@ class Bridge:
         return reached
 
     def _is_refused(self, observation: Observation, wish: Any) -> bool:
-        """Leave a match that the client's program cannot play."""
+        """Leave the match if programs of the client's protocol cannot play it; return whether it was left."""
         missing = self._comparison.unplayable(observation, self._client_dialect, wish)
         if missing:
-            self._leave_match(f"programs of {self._client_dialect.name} do not know {missing}")
+            self._leave_match(f"programs of {self._client_dialect.name} cannot play with {missing}")
         return bool(missing)
 
     def _catch_up(self, *, wide: bool) -> bool:
-        """Let our match come to where the foreign one is, if that can be told; True if it is there."""
+        """Bring our match to the position of the foreign one; return whether that succeeded."""
         observation = self._observation
-        assert observation is not None, "there is something to be seen"
+        assert observation is not None, "called after an observation"
         if self._table is None:
             return self._start(observation, wide=wide)
         if self._is_refused(observation, self._wish):
@@ -754,12 +757,12 @@ class Bridge:
                 self._start_lost_timer()
             return False
         if len({path.position for path in found}) > 1 and not wide:
-            return False  # what comes next will tell
+            return False  # ambiguous: the next message decides
         found.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
         if observation.ask is None and not over and self._is_clients_turn(found[0].position):
             if "asking" not in self._timers:
                 self._start_timer("asking", STALL_SECONDS, self._never_asked)
-            return False  # the foreign server has not asked our client yet, and may not
+            return False  # the foreign server has not asked our client yet, and perhaps will not
         self._stop_waiting()
         if not over and self._game.outcome(found[0].position) is not None:
             self._wait_for_result(found[0])
@@ -772,17 +775,17 @@ class Bridge:
         self._leave_match(f"it is the client's turn, and the {self._server_dialect.name} server does not ask it")
 
     def _wait_for_result(self, path: ActionPath) -> None:
-        """Our rules have ended the match: wait for the foreign server's result before the client is told."""
+        """Wait for the foreign server's result before an action is shown that ends the match by our rules."""
         first = self._final_path is None
         self._final_path = path
         if first:
             self._start_timer("result", RESULT_SECONDS, self._end_by_own_rules)
 
     def _end_by_own_rules(self) -> None:
-        """The foreign server does not tell the result: it is told by our rules."""
+        """End the match by our rules because the foreign server sends no result."""
         self._report(
-            f"the {self._server_dialect.name} server has not told the result {RESULT_SECONDS:.0f} s after the match was decided: "
-            "it is told by our rules"
+            f"the {self._server_dialect.name} server sent no result within {RESULT_SECONDS:.0f} s of the end: "
+            "the client is shown the result by our rules"
         )
         self._apply_final_path()
         self._disconnect()
@@ -793,7 +796,7 @@ class Bridge:
             self._apply(self._table, path, self._pending_act)
 
     def _start_lost_timer(self) -> None:
-        """It is not known how the match stands: for a while that may be because not all has been told."""
+        """Start to wait for messages that explain the foreign match, unless the wait has started."""
         if self._lost_timer is None:
             self._lost_timer = self._clock.later(LOST_SECONDS, self._give_up)
 
@@ -807,12 +810,12 @@ class Bridge:
         self._lost_timer = None
         if not self._is_over:
             self._report(
-                f"the match on the {self._server_dialect.name} server goes a way that our rules do not know; it is left"
+                f"no legal play leads to the match on the {self._server_dialect.name} server: the match is left"
             )
             self._break_off()
 
     def _apply(self, table: Table, path: ActionPath, act: Act | None) -> None:
-        """Do at our table what happened at the foreign one."""
+        """Apply the actions of the foreign match to our table."""
         seat_actions = list(path.seat_actions)
         if seat_actions:
             self._refused.clear()
@@ -824,14 +827,14 @@ class Bridge:
             own = list(act.actions)
             del chosen[: len(own)]
             while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
-                own.append(chosen.pop(0)[1])  # in one step: the client is not asked what is decided already
+                own.append(chosen.pop(0)[1])  # in one step: the client must not be asked for decided actions
             self._own_actions += own
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
             if seat == self._seat and action is not Idle.RESIGNS:
                 what = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
                 self._report_once(
-                    f"the {self._server_dialect.name} server has chosen for the client without asking it: {what}; "
+                    f"the {self._server_dialect.name} server chose for the client without asking it: {what}; "
                     "the client is shown this as its own choice"
                 )
                 self._own_actions.append(action)
@@ -841,37 +844,37 @@ class Bridge:
             table.do(guest, Resign(seat) if action is Idle.RESIGNS else Act(seat, (action,)))
 
     def deal(self, decision: Decision[Any]) -> Any:
-        """What the foreign match has dealt."""
+        """Return the next chance action of the foreign match."""
         if not self._dealt:
-            raise Malformed("nothing is known of what was dealt")
+            raise Malformed("the foreign server has not shown what was dealt")
         return self._dealt.popleft()
 
-    # --- the beginning ------------------------------------------------------------------------------------------------
+    # --- start of a match ---------------------------------------------------------------------------------------------
 
     def _start(self, observation: Observation, *, wide: bool) -> bool:
-        """Open the table that follows the foreign match, and bring the client there, once enough is known of it."""
+        """Open the table that follows the foreign match and move the client there, once enough of it is known."""
         seat, count = observation.seat, self._comparison.seat_count(observation)
         if seat is None or not count:
             return False
         wish, wanted = self._requested()
         if count < wanted:
-            return False  # not everybody's board has been shown
+            return False  # some boards have not been shown
         if wanted and wanted != count:
             self._report(
-                f"the {self._server_dialect.name} server plays with {count}, and the client wants {wanted} players"
+                f"the {self._server_dialect.name} server plays with {count} players, and the client asked for {wanted}"
             )
             self._break_off()
             return False
         odd = self._comparison.undocumented(observation, wish)
         if odd:
-            self._report_once(f"the page of {self._client_dialect.name} does not have {odd}")
+            self._report_once(f"the specification of {self._client_dialect.name} does not have {odd}")
         brought = self._comparison.local_wish(wish)
         wishes = tuple(brought if one == seat else None for one in range(count))
         if self._is_refused(observation, wish):
             return False
         for number, options in enumerate(self._comparison.options(observation, wish)):
             if number and not wide:
-                break  # what is unlikely is believed when nothing else can be
+                break  # the less likely options are only for a wide search
             start = ActionPath(self._game.new(self._game.settle(options, wishes), count))
             found = find_paths(
                 observation, self._comparison, [start], self._is_reached(observation), WIDE if wide else QUICK
@@ -887,7 +890,7 @@ class Bridge:
         return False
 
     def _requested(self) -> tuple[Any, int]:
-        """What the client brings along, and for how many it wants to play."""
+        """Return the client's wish and the number of players that it asked for."""
         if self._pending_seek is not None:
             return self._pending_seek.wish, self._pending_seek.seats
         table = self._guest.table
@@ -902,11 +905,11 @@ class Bridge:
         if held is not None:
             player, wish = held.player, held.wish
         else:
-            assert old is not None, "whoever waits has a table"
+            assert old is not None, "a waiting client has a table"
             own = old.seat_of(self._guest)
-            assert own is not None, "and a seat there"
+            assert own is not None, "with a seat"
             chair = old.match.chairs[own]
-            assert chair.player is not None, "where it sits"
+            assert chair.player is not None, "that is taken"
             player, wish = chair.player, chair.wish
         self._wish, wish = wish, self._comparison.local_wish(wish)
         tie = self._guest.tie
@@ -914,16 +917,16 @@ class Bridge:
             old.leave(self._guest)
         self._dealt.extend(action for one, action in path.seat_actions if one == CHANCE)
         rest = ActionPath(path.position, tuple(one for one in path.seat_actions if one[0] != CHANCE))
-        policy = Policy(undo=not self._client_dialect.game)  # only our own protocol has words for an undo
+        policy = Policy(undo=not self._client_dialect.game)  # only the native protocol can express an undo
         others = [one for one in range(count) if one != seat]
         seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
         for one in others:
             guest = self._stand_ins[one] = Guest(lambda news: None)
-            puppet = Player(self._opponent_name(one, player.name))  # it speaks no protocol at this table
+            puppet = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
             if not match:
                 self._lobby.do(guest, replace(seek, player=puppet, seat=one, wish=None))
-                assert guest.table is not None, "a table that could not be played at is not begun"
+                assert guest.table is not None, "the options were checked"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
@@ -940,26 +943,26 @@ class Bridge:
             self._apply(self._table, rest, None)
 
     def _opponent_name(self, seat: Seat, own: str) -> str:
-        """What another player is called here: not as our client, who may have another name there."""
+        """Return the local name of another player; a prime tells it from our client, whose foreign name may differ."""
         name = self._players.names[seat] if seat < len(self._players.names) else ""
         if not name and self._game_name not in ("tris", "forza"):
             name = f"player {seat + 1}"
         return f"{name}'" if name and name == own else name
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- end of a match ---------------------------------------------------------------------------------------------
 
     def _finish(self, over: Over) -> None:
         self._ask = None
         self._unsent.clear()
         if self._table is None:
-            self._report(f"the {self._server_dialect.name} server has ended it before it began: {over.text}")
+            self._report(f"the {self._server_dialect.name} server ended the match before it began: {over.text}")
             self._close(Refused(over.text))
             return
         self._cancel_timers("result")
         if over.result is Result.BROKEN_OFF and self._final_path is None:
-            self._report(f"the match on the {self._server_dialect.name} server is broken off: {over.text}")
+            self._report(f"the match on the {self._server_dialect.name} server was broken off: {over.text}")
         elif over.result is Result.BROKEN_OFF:
-            self._report(f"the {self._server_dialect.name} server has broken off a match that our rules had ended")
+            self._report(f"the {self._server_dialect.name} server broke off a match that had ended by our rules")
             self._apply_final_path()
         elif over.view is not None:
             self._observation = self._observe(over.view)
@@ -983,9 +986,9 @@ class Bridge:
         return (self._seat in outcome.winners) is (result is Result.WON)
 
     def _declare_result(self, over: Over) -> None:
-        """The foreign server says that it is over, and the board does not."""
+        """End the match with the foreign server's result, which does not follow from the board."""
         table = self._table
-        assert table is not None, "it has begun"
+        assert table is not None, "the match has begun"
         if over.result is Result.WON:
             winners = {self._seat}
         else:
@@ -999,15 +1002,13 @@ class Bridge:
                 table.do(guest, Resign(seat))
         if table.match.status is not Status.PLAYING:
             return
-        if (
-            over.result is Result.LOST and self._is_client_out()
-        ):  # the others play on, and the server tells our client no more
-            self._guest.close(Refused("you have lost, and the server tells you no more of this match"))
+        if over.result is Result.LOST and self._is_client_out():  # the others play on without our client
+            self._guest.close(Refused("you have lost; the server sends you no more of this match"))
         else:
             self._break_off()
 
     def _break_off(self) -> None:
-        """End the client's match without a result, and leave the foreign one."""
+        """End the client's match without a result and leave the foreign one."""
         table = self._table
         if table is not None and table.match.status is Status.PLAYING:
             table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._stand_ins), None)))

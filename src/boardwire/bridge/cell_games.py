@@ -1,4 +1,4 @@
-"""Games whose view is a list of cells: Tris and Forza Quattro."""
+"""Comparison for games whose view is a list of cells: Tris and Forza Quattro."""
 
 from __future__ import annotations
 

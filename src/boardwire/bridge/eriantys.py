@@ -1,12 +1,12 @@
-"""Eriantys: what a client of one of its protocols sees of a match, compared with a position of ours.
+"""Comparison for Eriantys.
 
-Islands are compared by what stands on them, since some protocols number tiles afresh, and some show a whole turn at
-once; towers by whose they are, since our client may have another colour than the foreign server knows.  Professors
-follow from the dining rooms, and the towers left from those on islands; at a question of the server both are compared
-too (`agrees`).  What no protocol tells (the bag, who began) follows from what it does.
-
-The original server of eriantys-objects has other rules for influence, professors, merges and towers.  Where they lead
-to a board that ours do not reach, the position is built from what it shows (`corrected`, `eriantys_position.py`).
+- Islands are compared by their contents, because some protocols renumber tiles and some show a whole turn at once.
+- Towers are compared by owner, because our client's colour may differ from the one on the foreign server.
+- Professors follow from the dining rooms, and the remaining towers from those on islands; both are compared only when
+  the server asks a question (`agrees`).
+- No protocol shows the bag or the starting player; both are inferred.
+- The original server of eriantys-objects has other rules for influence, professors, merges and towers.  If they lead to
+  a board that ours cannot reach, the position is built from the view (`corrected`, `eriantys_position.py`).
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Decision, Seat
 
-INCOHERENT: Final = 1000
-"""Further than any position is from what can be seen."""
-JOINT: Final = 4
-"""What an island that is not yet unified with another counts for."""
-CLOSE: Final = 8
-"""Students that islands can differ by from one observation to the next, counted where they are and where they are not."""
+INCOHERENT_DISTANCE: Final = 1000
+"""Distance to a view that shows an action in part: more than that of any position."""
+MERGE_DISTANCE: Final = 4
+"""Distance for each island more or less."""
+CLOSE_DISTANCE: Final = 8
+"""Students that may move to or from islands between two observations, counted at both places."""
 
 
 def seat_count(observation: Observation) -> int:
@@ -72,27 +72,27 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
         return ()
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
         return ()  # the characters have not been shown
-    told: Options | None = observation.players.options
+    shown: Options | None = observation.players.options
     if (
-        told is None
+        shown is None
         and len(view.boards) > 2
         and observation.ask is None
         and observation.dialect.name == "eriantys-objects"
     ):
-        return ()  # who sits next to whom shows when our client is asked for its first card
-    if told is None:
-        told = Options(view.mode, view.cloud)
-    return (replace(told, towers=_towers(view, observation.seat, wish)),)
+        return ()  # the order of seats is known when our client is asked for its first card
+    if shown is None:
+        shown = Options(view.mode, view.cloud)
+    return (replace(shown, towers=_towers(view, observation.seat, wish)),)
 
 
 def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
-    """The colours by seat; our client's is the one it was promised, and who had that has the other."""
-    told = [view.sides[board.side].tower for board in view.boards]
+    """Return the tower colours by seat, with our client's wish granted by a swap with the seat that has it."""
+    shown = [view.sides[board.side].tower for board in view.boards]
     wanted = None if wish is None else wish.tower
-    if seat is None or wanted is None or told[seat] is wanted:
-        return tuple(told)
-    exchanged = {told[seat]: wanted, wanted: told[seat]}
-    return tuple(exchanged.get(tower, tower) for tower in told)
+    if seat is None or wanted is None or shown[seat] is wanted:
+        return tuple(shown)
+    swapped = {shown[seat]: wanted, wanted: shown[seat]}
+    return tuple(swapped.get(tower, tower) for tower in shown)
 
 
 def is_proposing(position: Position) -> bool:
@@ -100,8 +100,8 @@ def is_proposing(position: Position) -> bool:
 
 
 def local_wish(wish: Wish | None) -> Wish | None:
-    """A protocol leaves out the characters that it has no number for.  The colours of all are in the options: a wish
-    for one would deal the others afresh, and with four that changes the teams."""
+    """Remove the characters, because a protocol leaves out those it has no number for, and the tower: the options have
+    the colours of all seats, and a wish for one would deal the others again, which changes the teams of four."""
     return None if wish is None else replace(wish, characters=(), tower=None)
 
 
@@ -131,7 +131,7 @@ def _gap(one: Counts, other: Counts) -> int:
 
 def distance(position: Position, observation: Observation) -> int:
     ours, theirs = _seen(position), observation.view
-    # some clients gather the students of a turn, and what they earn is not seen before all are sent
+    # some clients collect the students of a turn, and their coins do not show before all are sent
     choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
     away = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
@@ -152,7 +152,7 @@ def distance(position: Position, observation: Observation) -> int:
 
 
 def _clouds_gap(ours: View, theirs: View) -> int:
-    """Some protocols show the clouds that can be taken, others all of them."""
+    """Return the distance of the clouds.  Some protocols show only those that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
         return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
     mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
@@ -162,7 +162,7 @@ def _clouds_gap(ours: View, theirs: View) -> int:
 
 
 def _early(ours: View, theirs: View, seat: Seat) -> int:
-    """Whether a card that lies here is not seen there, though others of the round are."""
+    """Whether a card that was played here is not shown there, although others of the round are."""
     here, there = ours.boards[seat].card, theirs.boards[seat].card
     if here is None or here == there:
         return 0
@@ -172,8 +172,8 @@ def _early(ours: View, theirs: View, seat: Seat) -> int:
 
 def _ring_gap(ours: View, theirs: View) -> int:
     if sum(island.mother_nature for island in theirs.islands) != 1:
-        return INCOHERENT  # only a part of her walk has been told
-    away = JOINT * abs(len(ours.islands) - len(theirs.islands))
+        return INCOHERENT_DISTANCE  # her move has been shown in part
+    away = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
     for several, two in _aligned(ours, theirs):
         away += _gap(_together(several), two.students)
         away += abs(sum(one.no_entry for one in several) - two.no_entry)
@@ -195,8 +195,9 @@ Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
 
 
 def _aligned(ours: View, theirs: View) -> Aligned:
-    """The foreign islands, each with those of ours that it is made of.  Tiles that are numbered afresh begin with our
-    first island, or one further on where islands have been unified across the first tile."""
+    """Return the foreign islands, each with our islands that it consists of.
+
+    Renumbered tiles start with our first island, or a later one if islands were merged across the first tile."""
     best: Aligned = []
     least = -1
     for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
@@ -204,15 +205,15 @@ def _aligned(ours: View, theirs: View) -> Aligned:
         away = sum(_gap(_together(several), two.students) for several, two in found)
         if found and (least < 0 or away < least):
             best, least = found, away
-        if found and away <= CLOSE:
+        if found and away <= CLOSE_DISTANCE:
             break
-    if not best and len(ours.islands) == len(theirs.islands):  # groups whose sizes are not told
+    if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
         best = [([one], two) for one, two in zip(ours.islands, theirs.islands, strict=True)]
     return best
 
 
 def _turned(ours: View, theirs: View, turn: int) -> Aligned:
-    """The same, if their first tile is our tile `turn`; empty if that cannot be."""
+    """Return the alignment if their first tile is our tile `turn`, or an empty list if that is impossible."""
     found: Aligned = [([], island) for island in theirs.islands]
     group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
     for island in ours.islands:
@@ -291,7 +292,7 @@ def _restock(position: Position, view: View) -> Action | None:
 
 
 def _first(count: int, observation: Observation) -> Iterable[Seat]:
-    """Who may have been drawn to begin: whoever has played a card, or is asked for one while nobody has."""
+    """Return the possible starting players: the first to have played a card, or to be asked for one."""
     view: View = observation.view
     if view.order:
         return (view.order[0],)
@@ -339,7 +340,7 @@ def candidate_actions(
 
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
-    """Whether a character costs more now, or its user has less to pay with than before."""
+    """Whether a character costs more now, or its user has fewer coins."""
     mine = next((card for card in ours.characters if card.character is character), None)
     theirs = next((card for card in view.characters if card.character is character), None)
     if mine is None or theirs is None:
@@ -349,16 +350,16 @@ def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
     return poorer or mine.price != theirs.price or view.active is character
 
 
-def _island_there(ours: View, theirs: View, head: int) -> int:
-    """What the foreign island is called that ours of this name is, or is a part of."""
+def _foreign_island(ours: View, theirs: View, head: int) -> int:
+    """Return the foreign number of the island that ours is, or is a part of."""
     for several, two in _aligned(ours, theirs):
         if any(one.tiles[0] == head for one in several):
             return two.tiles[0]
     return head
 
 
-def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
-    """What a cloud is called there.  Of two that hold the same the foreign server may have seen the other one taken."""
+def _foreign_cloud(ours: View, theirs: View, cloud: int) -> int:
+    """Return the foreign number of a cloud.  Of two equal clouds, the server may have seen the other taken."""
     wanted = ours.clouds[cloud]
     if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
         return cloud
@@ -385,9 +386,9 @@ def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action
 
 def _translated(ours: View, action: Action, ask: Ask) -> Action:
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
-        return replace(action, island=_island_there(ours, ask.view, action.island))
+        return replace(action, island=_foreign_island(ours, ask.view, action.island))
     if isinstance(action, TakeCloud):
-        return TakeCloud(_cloud_there(ours, ask.view, action.cloud))
+        return TakeCloud(_foreign_cloud(ours, ask.view, action.cloud))
     return action
 
 
@@ -416,7 +417,7 @@ def winners(view: View | None) -> Sequence[Seat]:
 
 
 def agrees(position: Position, observation: Observation) -> bool:
-    """Students that our client has chosen and not sent yet show no professor."""
+    """Professors are not compared while our client script has students that it has not sent."""
     view: View = observation.view
     return observation.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, observation.seat)
 

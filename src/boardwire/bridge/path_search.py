@@ -1,13 +1,13 @@
-"""What has happened in a foreign match: the shortest path of our own rules that leads to what is seen of it.
+"""Find the shortest sequence of legal actions that leads to an observation of a foreign match.
 
-A search in layers, one action deeper each, of which only the positions nearest to what is seen are kept.  Rules:
+A beam search: each layer is one action deeper and keeps only the positions closest to the observed view.  Rules:
 
-- Luck is not searched: what was dealt is read off the foreign view.
-- All paths of the shortest length are given, one for each position they lead to: where there are several, whoever can
-  wait sees more before one is believed.
-- A search is as large as its `Effort`: a `quick` one follows every message; a `thorough` one, where an answer is needed
-  now, keeps more positions, because several players may have moved since the last complete view and many orders of
-  their steps look alike; a `wide` one also keeps positions that look no nearer.
+- Chance is not searched: chance actions are read off the foreign view.
+- The result has all paths of the shortest length, one for each position.  A caller that can wait for the next message
+  should do so if there are several.
+- `Effort` limits a search.  `QUICK` is for every message.  `THOROUGH`, for when an answer is needed now, keeps more
+  positions, because several players may have moved since the last complete view and many orders of their actions look
+  alike.  `WIDE` also keeps positions that do not come closer.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from boardwire.bridge.comparison import Comparison, Observation
 from boardwire.errors import BoardwireError
 from boardwire.games.game import CHANCE, Idle, Seat
 
-DEEPEST: Final = 24
-"""Actions between two sights of a match; three whole turns of Eriantys."""
+MAX_PATH_LENGTH: Final = 24
+"""Actions between two observations: three whole turns of Eriantys."""
 
 
 class Effort(msgspec.Struct, frozen=True):
     """Limits of one search."""
 
-    kept: int
+    beam_width: int
     """Positions of a layer that are expanded."""
-    most: int
+    max_positions: int
     """Positions that are visited."""
     wide: bool = False
-    """Whether steps and positions that look no nearer to the view count too."""
+    """Whether actions and positions that do not come closer to the view count too."""
 
 
 QUICK: Final = Effort(6, 3000)
@@ -41,11 +41,11 @@ THOROUGH: Final = Effort(60, 12_000)
 WIDE: Final = Effort(60, 3000, wide=True)
 
 SeatAction: TypeAlias = tuple[Seat, Any]
-"""Who did what; `Idle.RESIGNS` is what nobody chose."""
+"""A seat and its action; `Idle.RESIGNS` if it has left the match."""
 
 
 class ActionPath(msgspec.Struct, frozen=True):
-    """Deeds, and the position they lead to."""
+    """A sequence of actions and the position it leads to."""
 
     position: Any
     seat_actions: tuple[SeatAction, ...] = ()
@@ -54,7 +54,7 @@ class ActionPath(msgspec.Struct, frozen=True):
 def extend(
     observation: Observation, comparison: Comparison, start: ActionPath, seat: Seat, actions: Sequence[Any]
 ) -> list[ActionPath]:
-    """The paths that go on with these actions of a seat."""
+    """Return the paths that continue `start` with these actions of a seat."""
     paths = list(_dealt(observation, comparison, start))
     for action in actions:
         paths = [
@@ -73,24 +73,24 @@ def find_paths(
     reached: Callable[[Any], bool],
     effort: Effort = QUICK,
 ) -> list[ActionPath]:
-    """The shortest paths to a position that looks like what is seen, and that `reached` takes."""
+    """Return the shortest paths to a position that looks like the view and that `reached` accepts."""
     layer = [dealt for start in starts for dealt in _dealt(observation, comparison, start)]
     known: set[Any] = set()
-    looked = 0
-    for _ in range(DEEPEST):
+    visited = 0
+    for _ in range(MAX_PATH_LENGTH):
         ranked = [(comparison.distance(path.position, observation), path) for path in layer]
         found = [path for away, path in ranked if away == 0 and reached(path.position)]
         if found:
             return found
         ranked.sort(key=lambda one: one[0])
         layer = []
-        for away, path in ranked[: effort.kept]:
+        for away, path in ranked[: effort.beam_width]:
             for after in _children(observation, comparison, path, wide=effort.wide):
                 if after.position in known:
                     continue
                 known.add(after.position)
-                looked += 1
-                if looked > effort.most:
+                visited += 1
+                if visited > effort.max_positions:
                     return []
                 if effort.wide or comparison.distance(after.position, observation) <= away:
                     layer.append(after)
@@ -129,7 +129,7 @@ def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) 
 
 
 def _dealt(observation: Observation, comparison: Comparison, path: ActionPath) -> Iterator[ActionPath]:
-    """The path with all luck that comes after it."""
+    """Return the path with every chance action that follows it."""
     decision = observation.game.pending(path.position)
     if decision is None or CHANCE not in decision.seats:
         yield path

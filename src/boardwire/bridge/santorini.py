@@ -1,7 +1,7 @@
-"""Santorini: what a client of any of its protocols sees of a match, compared with a position of ours.
+"""Comparison for Santorini.
 
-Levels, domes and workers are always told; gods when they are picked; whose turn it is by some.  Workers are compared
-as sets of squares, because some protocols do not number them.
+- All protocols show levels, domes and workers, and gods once they are picked; some show whose turn it is.
+- Workers are compared as sets of squares, because some protocols do not number them.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from boardwire.games.santorini.steps import format_action
 from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish
 
-TOP: Final = 3
-"""The level where a dome is built by anybody."""
+TOP_LEVEL: Final = 3
+"""The level on which every player builds a dome."""
 
 PROPOSER_SECONDS: Final = 10.0
-"""How long the client's pick waits for another player's, where it is not known who proposed the gods."""
+"""Wait of the client's pick for another player's, if it is not known who proposed the gods."""
 
 _DRAFTS: Final = {
     "santorini-objects": Draft.TOGETHER,
@@ -49,7 +49,7 @@ _DRAFTS: Final = {
     "santorini-actions/shipped": Draft.FIRST_PROPOSES,
     "santorini-lobby": Draft.CHALLENGER,
 }
-"""How the set-up of each protocol goes."""
+"""The set-up of each protocol."""
 _PROPOSING: Final = frozenset({Draft.FIRST_PROPOSES, Draft.CHALLENGER, Draft.PRINTED})
 
 
@@ -59,10 +59,10 @@ def seat_count(observation: Observation) -> int:
 
 
 def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
-    """The set-up is that of the server's protocol; at a table that was opened by another one, it may be any."""
-    told: Options | None = observation.players.options
-    if told is not None:
-        return (told,)
+    """The set-up is that of the server's protocol, unless a client of another protocol opened the table."""
+    shown: Options | None = observation.players.options
+    if shown is not None:
+        return (shown,)
     proposed: tuple[God, ...] = ()
     if observation.ask is not None and observation.ask.decision.kind == Kind.PROPOSE_GOD:
         proposed = tuple(choice.god for choice in observation.ask.decision.choices if isinstance(choice, ProposeGod))
@@ -74,7 +74,7 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
 
 
 def known_gods(observation: Observation) -> tuple[God, ...]:
-    """The gods of the match, as far as they have been told: those picked, and those that can be picked now."""
+    """Return the known gods of the match: those picked, and those that can be picked now."""
     view: View = observation.view
     picked = [god for god in view.gods if god is not None]
     ask = observation.ask
@@ -84,18 +84,16 @@ def known_gods(observation: Observation) -> tuple[God, ...]:
 
 
 def local_wish(wish: Wish | None) -> Wish | None:
-    """Every protocol tells gods by their names, so it has words for all of them."""
+    """No wish: every protocol names gods, so it can express all of them."""
     return None
 
 
 def is_proposing(position: Position) -> bool:
-    """The challenger proposes the gods of all."""
     return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
 
 
 def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
-    """Where anybody may propose the gods, some protocols leave it to the others, and on the foreign server the others
-    may do the same."""
+    """If every player may propose the gods, some protocols leave it to the others, who may do the same."""
     decision = position.decision
     if decision is None or decision.kind != Kind.PROPOSE_GOD or len(decision.seats) == 1 or seat not in decision.seats:
         return ()
@@ -107,7 +105,7 @@ def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | 
 
 
 def _unknown(observation: Observation, wish: Wish | None) -> str:
-    """The gods of the match that our client's page does not have."""
+    """Return the gods of the match that the specification of our client's protocol does not have."""
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(observation) if god is not God.MORTAL and god not in wish.gods]
@@ -116,7 +114,7 @@ def _unknown(observation: Observation, wish: Wish | None) -> str:
 
 def undocumented(observation: Observation, wish: Wish | None) -> str:
     names = _unknown(observation, wish)
-    return f"{names}, which its client is told by name all the same" if names else ""
+    return f"{names}, which its client is sent by name" if names else ""
 
 
 def distance(position: Position, observation: Observation) -> int:
@@ -133,7 +131,7 @@ def distance(position: Position, observation: Observation) -> int:
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
     for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
-        gone = position.out >> seat & 1  # who is out has no power any more
+        gone = position.out >> seat & 1  # a seat that is out has no power
         away += not gone and other not in (None, God.MORTAL) and one is not other
     if setup is not None:
         there = {*setup.offer, *setup.gods}
@@ -151,13 +149,13 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
         return
     known = known_gods(observation)
     if len(known) < position.lineup.seats:
-        return  # not all that were drawn have been told
+        return  # some drawn gods have not been shown
     left = [god for god in known if god not in position.setup.offer]
     yield from (DealGod(god) for god in left[:1] if DealGod(god) in decision.choices)
 
 
 def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
-    """Some protocols do not tell who is out: the workers are gone."""
+    """Some protocols do not show who is out, but the workers are gone."""
     view: View = observation.view
     gone = set(view.out)
     if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
@@ -176,9 +174,9 @@ def candidate_actions(
             case ProposeGod(god):
                 likely = god in known
             case PickGod(god):
-                told = view.gods[seat]
-                hidden = told is None and observation.dialect.name != "santorini-lobby"  # which tells every pick
-                likely = told is god or (hidden and seat != observation.seat and god not in known)
+                shown = view.gods[seat]
+                hidden = shown is None and observation.dialect.name != "santorini-lobby"  # which shows every pick
+                likely = shown is god or (hidden and seat != observation.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):
@@ -190,7 +188,7 @@ def candidate_actions(
 
 
 def _changed(position: Position, view: View) -> int:
-    """The squares that do not look like what is seen."""
+    """Return the squares that differ from the view, as a mask."""
     changed = 0
     for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
         if one != other:
@@ -219,32 +217,31 @@ def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action
     if set(choices) == {USE, DONE}:  # whether the power is used is asked before the turn
         return USE if any(_needs_power(position, action) for action in actions) else DONE
     if DONE in choices and not any(isinstance(choice, Build) for choice in choices):
-        return DONE  # another move is to be declined before anything is built
+        return DONE  # a second move must be declined before a build
     return None
 
 
 def _needs_power(position: Position, action: Action) -> bool:
-    """Prometheus builds before he moves, Atlas builds a dome where there is no tower yet."""
+    """Whether an action needs a power: Prometheus builds before he moves, Atlas builds a dome below the top."""
     if not isinstance(action, Build):
         return False
     atlas = position.lineup.gods[position.seat] is God.ATLAS
-    return (action.dome and level(position, action.at) < TOP) if atlas else True
+    return (action.dome and level(position, action.at) < TOP_LEVEL) if atlas else True
 
 
 def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
-    """Atlas is asked before he moves, and uses his power when he builds."""
+    """Atlas is asked about his power before the move, and uses it with the build."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
 
 
 def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
-    """The original client of santorini-objects fails on a god that it does not know; the others are told all gods of
-    the table in the deck or the offer."""
+    """The original client of santorini-objects fails on an unknown god; others get all gods in the deck or offer."""
     return _unknown(observation, wish) if near.name.startswith("santorini-objects") else ""
 
 
 def after_declining(observation: Observation) -> Observation:
-    """Whose turn it is then, the view cannot show."""
+    """The view cannot show whose turn it is then."""
     return replace(observation, ask=None, view=replace(observation.view, seat=None))
 
 
@@ -258,7 +255,7 @@ def retries_after_refusal(near: Dialect) -> bool:
 
 
 def alternatives(action: Action) -> Sequence[Action]:
-    """A block for a dome, and a dome for a block."""
+    """Return a block for a dome, or a dome for a block."""
     return (replace(action, dome=not action.dome),) if isinstance(action, Build) else ()
 
 
@@ -271,7 +268,7 @@ def agrees(position: Position, observation: Observation) -> bool:
 
 
 def corrected(position: Position, observation: Observation) -> None:
-    """The gods of a match decide what a turn is, so a board alone does not say how it goes on."""
+    """None: the gods decide what a turn is, so a board does not show how it continues."""
 
 
 def describe(position: Position, seat: Seat, action: Action) -> str:
@@ -292,11 +289,11 @@ def _name(god: God) -> str:
 
 
 def extra_wait_seconds(ask: Ask) -> float:
-    """santorini-lobby does not tell who proposed the gods; among three that shows when one of the others picks."""
+    """santorini-lobby does not show who proposed the gods; with three players, the first pick of another does."""
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
         return 0.0
-    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # another adapter may wait too: one goes first
+    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # by seat, so that two adapters do not wait for each other
 
 
 def is_setup(position: Position) -> bool:
@@ -328,6 +325,6 @@ def swap_seats(view: View, one: Seat, other: Seat) -> View:
 
 
 def implausibility(position: Position, seat: Seat) -> int:
-    """Some protocols let the player after the proposer pick first: as that one, our client need not wait for others."""
+    """Prefer the proposer before our client: in some protocols the player after the proposer picks first."""
     proposer = None if position.setup is None else position.setup.proposer
     return 0 if proposer is None else (seat - 1 - proposer) % position.lineup.seats
