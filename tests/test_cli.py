@@ -309,7 +309,7 @@ def test_a_match_is_replayed_as_a_clients_conversation(run: Run, data: Path) -> 
     needs = "boardwire: --as needs --seat: 0 is the first seat\n"
     assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
     assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to go with --as DIALECT\n")
-    other = "boardwire: forza-lines is not spoken at a table of tris; there are tris-lines, native\n"
+    other = "boardwire: forza-lines is not a dialect of tris; there are tris-lines, native\n"
     assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
 
 

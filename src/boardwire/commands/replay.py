@@ -64,7 +64,7 @@ def _print_conversation(match: str, place: Path | str, dialect: str, seat: int, 
 
     events = events_of(match, place)
     find_dialect(dialect)
-    conversation = stored_match.retell(events, dialect, seat, to)
+    conversation = stored_match.reconstruct(events, dialect, seat, to)
     lines: Iterable[str] = (msgspec.json.encode(fields).decode() for fields in conversation.fields())
     for line in lines if json else transcript.lines(conversation.records, dialect):
         print(line)
