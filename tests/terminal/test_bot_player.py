@@ -573,7 +573,7 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["tris", "--dialect", "tris-lines", "--set", "mode=x"], 2, "no setting 'mode'; it has no settings"),
         (["eriantys", "--dialect", "eriantys-objects", "--set", "moed=expert"], 2,
          "eriantys-objects has no setting 'moed'; its settings are mode, tower"),
-        (["eriantys", "--dialect", "eriantys-messages", "--set", "mode=easy"], 2, "mode is simplified or expert"),
+        (["eriantys", "--dialect", "eriantys-messages", "--set", "mode=easy"], 2, "mode must be simplified or expert"),
         (["eriantys", "--dialect", "eriantys-messages", "--set", "mode"], 2, "'mode' is not KEY=VALUE"),
         (["eriantys", "--dialect", "eriantys-messages", "--set", "tower=Grey"], 1, "cannot connect"),
     ],
