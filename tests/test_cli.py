@@ -1,10 +1,11 @@
-"""The command line in this process: words, exit codes, and never a traceback.  tests/process runs the real thing."""
+"""The command line run in this process: output and exit codes.  tests/process runs it as a program."""
 
 from __future__ import annotations
 
-import inspect
 import json
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import structlog
 
 from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
+from boardwire.commands.arguments import parse_address
 from boardwire.config import Settings
 from boardwire.conformance.client import examiner
 from boardwire.conformance.server import runner
@@ -27,14 +29,17 @@ from boardwire.table.events import Ended, Event, Opened
 from boardwire.table.policy import Policy
 from boardwire.wire.forwarded import ProxyHeader
 
-COMMANDS = ("serve", "play", "bot", "check", "rules", "perft", "matches", "replay")
+COMMANDS = (
+    "serve", "play", "bot", "check", "check-client", "proxy", "adapt", "analyse", "rules", "perft", "matches", "replay",
+    "migrate",
+)  # fmt: skip
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs the command line; gives the exit code and what it printed."""
+    """Runs the command line; returns the exit code, standard output and standard error."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.delenv("BOARDWIRE_CONFIG", raising=False)
@@ -51,35 +56,40 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
-    """What servers would have been started with."""
+    """Settings that servers would have been started with."""
     started: list[Settings] = []
     monkeypatch.setattr(node, "run", started.append)
     monkeypatch.setattr(logging, "configure", lambda level: None)
     return started
 
 
-def test_help_names_every_command(run: Run) -> None:
+def test_help_lists_every_command(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
     for command in COMMANDS:
         assert f" {command} " in out
-    assert run()[:2] == (code, out), "no command asks for help"
+    assert run()[:2] == (code, out), "no command: the same help"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_for_all_it_takes(run: Run, command: str) -> None:
+def test_every_command_has_help_for_every_parameter(run: Run, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
-    for name in inspect.signature(getattr(cli, command)).parameters:
-        assert name.replace("_", "-").lower() in out.lower()
+    arguments = cli.app[command].assemble_argument_collection(parse_docstring=True)
+    assert arguments
+    for argument in arguments:
+        assert argument.name in out
+        assert argument.parameter.help
 
 
 @pytest.mark.parametrize(
-    ("there", "told"), [("", "all"), ("bots/forza", "bots/forza/core"), ("no such package", "nothing")]
+    ("compiled", "expected"), [("", "all"), ("bots/forza", "bots/forza/core"), ("no such package", "nothing")]
 )
-def test_the_version_says_what_is_compiled(run: Run, monkeypatch: pytest.MonkeyPatch, there: str, told: str) -> None:
-    monkeypatch.setattr("boardwire.compiled.is_compiled", lambda package: there in package)
-    assert run("--version") == (0, f"{__version__} (compiled: {told})\n", "")
+def test_the_version_lists_the_compiled_packages(
+    run: Run, monkeypatch: pytest.MonkeyPatch, compiled: str, expected: str
+) -> None:
+    monkeypatch.setattr("boardwire.compiled.is_compiled", lambda package: compiled in package)
+    assert run("--version") == (0, f"{__version__} (compiled: {expected})\n", "")
 
 
 @pytest.mark.parametrize(
@@ -93,17 +103,25 @@ def test_the_version_says_what_is_compiled(run: Run, monkeypatch: pytest.MonkeyP
         (["replay"], "match"),
     ],
 )
-def test_what_cannot_be_understood_is_named_and_the_exit_code_is_2(run: Run, arguments: list[str], words: str) -> None:
+def test_wrong_usage_is_named_and_exits_with_2(run: Run, arguments: list[str], words: str) -> None:
     code, out, err = run(*arguments)
     assert code == 2
     assert words in err.lower()
     assert out == ""
 
 
+def test_version_and_help_import_neither_the_server_nor_a_database_driver() -> None:
+    script = (
+        "import sys; from boardwire import cli; print({'boardwire.config', 'psycopg', 'asyncio'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout == "set()\n"
+
+
 # --- serve ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_help_of_serve_tells_every_setting_in_its_words_with_its_default(run: Run) -> None:
+def test_the_help_of_serve_describes_every_setting_with_its_default(run: Run) -> None:
     code, out, _ = run("serve", "--help")
     told = " ".join(out.replace("│", " ").split())
     assert code == 0
@@ -161,7 +179,7 @@ def test_settings_come_from_the_environment_and_a_file(
         (["--config", "/nowhere.toml"], "cannot read /nowhere.toml: No such file or directory"),
     ],
 )
-def test_a_server_that_is_asked_wrongly_does_not_start(
+def test_serve_with_a_wrong_flag_does_not_start(
     run: Run, served: list[Settings], arguments: list[str], words: str
 ) -> None:
     code, _, err = run("serve", *arguments)
@@ -191,7 +209,7 @@ def test_an_unknown_log_level_is_refused(run: Run) -> None:
         (["tris", "--dialect", "tris-lines", "--connect", "h:1", "--set", "=1"], "'=1' is not KEY=VALUE"),
     ],
 )
-def test_a_match_that_is_asked_for_wrongly_is_not_played(run: Run, arguments: list[str], words: str) -> None:
+def test_play_with_a_wrong_argument_exits_with_2(run: Run, arguments: list[str], words: str) -> None:
     code, _, err = run("play", *arguments)
     assert code == 2
     assert words in err
@@ -206,13 +224,13 @@ def test_a_match_that_is_asked_for_wrongly_is_not_played(run: Run, arguments: li
         (["rules", "tris", "zeus"], "tris has no cards"),
     ],
 )
-def test_a_name_that_there_is_none_of_is_a_wrong_question(run: Run, arguments: list[str], words: str) -> None:
+def test_an_unknown_name_exits_with_2(run: Run, arguments: list[str], words: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert words in err
 
 
-def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_a_protocol_reach_its_client(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seated: list[object] = []
     monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: seated.append(asked[-1]))
     asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=grey"
@@ -220,7 +238,7 @@ def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: 
     assert seated == [Seating("player", 3, {"mode": "expert", "tower": "grey"})]
 
 
-def test_a_dialect_of_every_game_is_told_which_one_is_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dialect_with_several_games_gets_the_game_as_a_setting(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[object] = []
     monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: played.append((asked[0], asked[-1])))
     assert run("play", *["tris", "--dialect", "native", "--connect", "h:1", "--set", "bots=,greedy"])[0] == 0
@@ -234,7 +252,7 @@ def test_a_dialect_of_another_game_is_refused(run: Run, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", ""])
-def test_a_server_that_is_not_there_is_said(run: Run, host: str) -> None:
+def test_a_refused_connection_exits_with_1(run: Run, host: str) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
@@ -242,22 +260,22 @@ def test_a_server_that_is_not_there_is_said(run: Run, host: str) -> None:
     assert (code, err) == (1, f"boardwire: cannot connect to 127.0.0.1:{port}: Connection refused\n")
 
 
-def test_a_host_that_nobody_knows_is_said(run: Run) -> None:
+def test_an_unknown_host_exits_with_1(run: Run) -> None:
     code, _, err = run("play", "tris", "--dialect", "tris-lines", "--connect", "no.such.host.invalid:1")
     assert code == 1
     assert err.startswith("boardwire: cannot connect to no.such.host.invalid:1: ")
 
 
-def test_an_IPv6_address_stands_in_brackets() -> None:
-    assert cli._address("[::1]:7002") == ("::1", 7002)
+def test_an_IPv6_address_may_be_in_brackets() -> None:
+    assert parse_address("[::1]:7002") == ("::1", 7002)
 
 
-def test_matches_of_a_directory_without_any_are_refused(run: Run, tmp_path: Path) -> None:
+def test_a_directory_without_matches_exits_with_1(run: Run, tmp_path: Path) -> None:
     assert run("matches", "--data", str(tmp_path)) == (1, "", f"boardwire: there are no matches in {tmp_path}\n")
     assert run("replay", "x", "--data", str(tmp_path))[0] == 1
 
 
-def test_a_server_in_memory_has_no_matches_to_list(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_in_memory_server_has_no_matches_to_list(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDWIRE_DATA", ":memory:")
     code, _, err = run("matches")
     assert code == 2
@@ -266,7 +284,7 @@ def test_a_server_in_memory_has_no_matches_to_list(run: Run, monkeypatch: pytest
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data directory with one match that nobody played."""
+    """A data directory with one match without players."""
     journal = SqliteJournal(tmp_path, lambda *_: None)  # closing it stores everything
     events: list[Event] = [Opened(1.0, "m1", "tris@1", 2, {}, Policy()), Ended(2.0, Outcome("abandoned"))]
     journal.append("m1", 1, events, lambda stored: None)
@@ -284,24 +302,24 @@ def test_matches_are_listed_and_replayed(run: Run, data: Path) -> None:
     assert run("replay", "m2", "--data", str(data))[::2] == (1, f"boardwire: there is no match 'm2' in {data}\n")
 
 
-def test_a_match_is_replayed_as_a_client_would_have_seen_it(run: Run, data: Path) -> None:
+def test_a_match_is_replayed_as_a_clients_conversation(run: Run, data: Path) -> None:
     place = ("--data", str(data))
     code, out, err = run("replay", "m1", "--as", "tris-lines", "--seat", "0", *place)
-    assert (code, out, err) == (0, "# boardwire transcript: tris-lines\n", "")  # nobody ever sat there
-    needs = "boardwire: --as needs --seat: 0 for whoever sat at the first seat\n"
+    assert (code, out, err) == (0, "# boardwire transcript: tris-lines\n", "")  # the seat was never taken
+    needs = "boardwire: --as needs --seat: 0 is the first seat\n"
     assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
     assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to go with --as DIALECT\n")
-    other = "boardwire: forza-lines is not spoken at a table of tris; there are tris-lines, native\n"
+    other = "boardwire: forza-lines is not a dialect of tris; there are tris-lines, native\n"
     assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
 
 
-def test_matches_come_from_where_the_environment_says(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_the_data_directory(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDWIRE_DATA", str(data))
     assert run("matches")[1].startswith("m1 ")
 
 
 @pytest.mark.parametrize(("passes", "code"), [(True, 0), (False, 1)])
-def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyPatch, passes: bool, code: int) -> None:
+def test_a_failed_check_exits_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, passes: bool, code: int) -> None:
     asked: list[object] = []
 
     def check(*arguments: object, **more: object) -> list[Finding]:
@@ -315,7 +333,7 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(("command", "think"), [((), 60.0), (("--run", "client"), 0.5)])
-def test_a_client_that_a_person_drives_has_more_time_to_think(
+def test_a_client_without_run_has_a_minute_to_answer(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], think: float
 ) -> None:
     asked: list[Any] = []
@@ -342,26 +360,26 @@ def test_check_client_listens_on_a_free_port_unless_told_otherwise(run: Run, mon
 
 
 @pytest.mark.parametrize("command", [("check", "tris-lines", "127.0.0.1:1"), ("check-client", "tris-lines")])
-def test_a_check_that_does_not_exist_is_asked_wrongly(run: Run, command: tuple[str, ...]) -> None:
+def test_an_unknown_check_exits_with_2(run: Run, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, "--only", "zzz")
     assert (code, out) == (2, "")
     assert err.startswith("boardwire: --only 'zzz': no check has that in its name; the closest are: ")
 
 
-def test_inspecting_without_an_http_port_is_asked_wrongly(run: Run) -> None:
+def test_inspect_without_an_http_port_exits_with_2(run: Run) -> None:
     code, out, err = run("serve", "--http", "off", "--inspect")
     assert (code, out) == (2, "")
     assert err.startswith("boardwire: --inspect needs the HTTP port, and --http off closes it")
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])
-def test_a_check_without_patience_is_asked_wrongly(run: Run, wait: str) -> None:
+def test_a_wait_of_zero_or_less_exits_with_2(run: Run, wait: str) -> None:
     code, out, err = run("check", "tris-lines", "127.0.0.1:1", "--wait", wait)
-    assert (code, out, err) == (2, "", f"boardwire: --wait {wait}: there must be some time for an answer\n")
+    assert (code, out, err) == (2, "", f"boardwire: --wait {wait}: must be more than 0 seconds\n")
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_the_rules_of_a_game_are_told_in_lines_that_fit(run: Run, game: str) -> None:
+def test_rules_fit_in_80_columns(run: Run, game: str) -> None:
     code, out, err = run("rules", game)
     assert (code, err) == (0, "")
     assert len(out.split()) > 10
@@ -375,14 +393,14 @@ def test_the_games_are_listed(run: Run) -> None:
     assert "Tris, for 2 players." in out
 
 
-def test_positions_are_counted(run: Run) -> None:
+def test_perft_counts_positions(run: Run) -> None:
     code, out, err = run("perft", "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2", "1", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out)["states"] > 0
     assert run("perft", "nonsense", "1")[0] == 2
 
 
-def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch, served: list[Settings]) -> None:
+def test_an_interrupt_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch, served: list[Settings]) -> None:
     def interrupted(settings: Settings) -> None:
         raise KeyboardInterrupt
 
@@ -401,7 +419,7 @@ def restored_logs() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restored_logs")
-def test_logs_are_JSON_where_nobody_watches_and_words_on_a_terminal(
+def test_logs_are_JSON_in_a_file_and_text_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logging.configure("info")
@@ -419,7 +437,7 @@ def test_logs_are_JSON_where_nobody_watches_and_words_on_a_terminal(
 
 
 @pytest.mark.usefixtures("restored_logs")
-def test_a_fault_is_logged_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_exception_is_logged_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     logging.configure("error")
     structlog.get_logger("test").error("fault", exc_info=ZeroDivisionError("a fault"))
     assert "ZeroDivisionError: a fault" in json.loads(capsys.readouterr().err)["exception"]
@@ -440,7 +458,7 @@ def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path:
     assert "two has matches already; what is copied needs an empty directory" in err
 
 
-def test_the_address_of_no_database_of_ours_is_refused_without_saying_it_again(run: Run, tmp_path: Path) -> None:
+def test_an_unsupported_database_address_is_refused_without_printing_its_password(run: Run, tmp_path: Path) -> None:
     code, out, err = run("migrate", "--from", str(tmp_path), "--to", "mysql://ann:secret@host/games")
     assert (code, out) == (2, "")
     assert err == "boardwire: --to is not an address like postgresql://USER@HOST/NAME\n"

@@ -1,4 +1,4 @@
-"""A client of one protocol at a table of another's server, without a socket: two houses, and a bridge between them."""
+"""A client of one protocol on a simulated server of another, with a bridge between them and without sockets."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from boardwire.wire.codec import feed
 
 PLAIN_GODS = {God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.DEMETER, God.HEPHAESTUS, God.MINOTAUR, God.PAN,
               God.PROMETHEUS}  # fmt: skip
-"""The gods that every protocol of Santorini has a word for."""
+"""The gods that every protocol of Santorini has."""
 
 
 class Person:
-    """Answers whatever it is asked by luck."""
+    """Answers questions at random."""
 
     def __init__(self, luck: Random, bot: str = "random") -> None:
         self._luck = luck
         self._bot = BOTS.get(bot)
-        """None: it answers when the test says so."""
+        """None: the test answers."""
         self.over: Over | None = None
         self.asked: list[Ask] = []
         self._refused: list[Any] = []
@@ -61,7 +61,7 @@ class Person:
             self.over = news
 
     def answer(self, client: Client, action: Any) -> None:
-        """What a test wants it to say."""
+        """Give an answer that a test chooses."""
         client.talk.tell(Answer(action))
 
 
@@ -84,7 +84,7 @@ class NearPeer(_Host):
 
     def _call(self, seating: Seating) -> None:
         if not self._world.reachable:
-            self.bridge.failed(Refused("nobody answers"))
+            self.bridge.failed(Refused("no answer"))
             return
         self.far = FarClient(self._world, self._far, seating, self.bridge)
         self._world.pairs.append((self.far.client, self.far.peer))
@@ -129,11 +129,11 @@ class FarClient:
 
 
 class World:
-    """A foreign house, its own clients, and clients that come through a bridge."""
+    """A foreign server, its clients, and clients that are connected through a bridge."""
 
     def __init__(self, seed: int, house: Any = None) -> None:
         self.house: Any = house if house is not None else House(seed=seed)
-        """The foreign server: a house of ours, or a model of an original."""
+        """The foreign server: one of ours, or a model of an original."""
         self.luck = Random(seed)
         self.told: list[str] = []
         self.reachable = True
@@ -167,26 +167,26 @@ class World:
         return person
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass for everybody."""
+        """Advance the clock."""
         self.house.clock.pass_time(seconds)
         self.carry()
 
     def carry(self, steps: int = 100_000) -> None:
-        """Carry bytes until nobody has anything to say."""
+        """Carry bytes until both sides are silent."""
         for _ in range(steps):
-            if not carry(tuple(self.pairs)):  # whoever comes meanwhile is carried from the next round on
+            if not carry(tuple(self.pairs)):  # new connections join in the next round
                 return
         raise AssertionError("still talking")
 
     @property
     def foreign(self) -> Match:
-        """The match as the foreign house has it."""
+        """The match on the foreign server."""
         match: Match = self.house.match()
         return match
 
     @property
     def mirror(self) -> Match:
-        """The match that follows it, for the last client that came through a bridge."""
+        """The local match of the last bridge, which follows the foreign one."""
         table = self.bridges[-1]._table
         assert table is not None
         return table.match

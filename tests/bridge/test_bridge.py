@@ -26,7 +26,7 @@ QUICK = [
 
 
 def board(match: Match) -> Any:
-    """What everybody sees, as far as both matches count it alike."""
+    """The public part of a match, in a form that is the same on both sides."""
     view: Any = match.setting.game.view(match.position, None)
     if match.setting.game.name in ("tris", "forza"):
         return view.cells
@@ -39,10 +39,12 @@ def board(match: Match) -> Any:
     )
 
 
-def check(world: World, seed: int, *, told: bool = True) -> None:
-    """The match came to its end on both sides, with the same result, and the same board, if that was `told`."""
+def check(world: World, seed: int, *, shown: bool = True) -> None:
+    """Assert that the match ended on both sides with the same result and, if it was `shown`, the same board."""
     here, there = world.mirror, world.foreign
-    if here.status is Status.PLAYING and here.position.out:  # a client that is out may go, and nobody follows the rest
+    if (
+        here.status is Status.PLAYING and here.position.out
+    ):  # a client that is out may leave, and the rest is not followed
         assert there.position.out == here.position.out
         assert world.near_person.over is not None
         assert world.near_person.over.result is Result.LOST
@@ -50,18 +52,18 @@ def check(world: World, seed: int, *, told: bool = True) -> None:
     assert here.status is there.status is Status.OVER, seed
     assert there.outcome is not None
     assert not is_broken_off(there.outcome), world.told
-    if told:
+    if shown:
         assert board(here) == board(there), seed
     near = world.near_person
     assert near.over is not None
     won = any(person.over is not None and person.over.result is Result.WON for person in world.people)
     drawn = near.over.result is Result.DRAWN
     assert won or drawn
-    assert not any("do not know" in text for text in world.told)
+    assert not any("cannot play with" in text for text in world.told)
 
 
 @pytest.mark.parametrize(("game", "near", "far"), QUICK)
-def test_a_match_comes_to_its_end_and_both_sides_see_the_same(game: str, near: str, far: str) -> None:
+def test_a_match_ends_on_both_sides_with_the_same_board(game: str, near: str, far: str) -> None:
     for seed in range(2 if game != "eriantys" else 1):
         check(play(game, near, far, seed), seed)
 
@@ -69,9 +71,9 @@ def test_a_match_comes_to_its_end_and_both_sides_see_the_same(game: str, near: s
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "near", "far"), PAIRS)
 def test_every_client_plays_on_every_server_of_its_game(game: str, near: str, far: str) -> None:
-    told = far != "eriantys-objects"  # which tells of another's hall when it is asked, and nobody asks after the end
+    shown = far != "eriantys-objects"  # which shows another hall only on request, and there is none after the end
     for seed in range(5 if game == "eriantys" else 25):
-        check(play(game, near, far, seed), seed, told=told)
+        check(play(game, near, far, seed), seed, shown=shown)
 
 
 @pytest.mark.slow
@@ -98,9 +100,9 @@ def test_expert_matches_of_eriantys_are_followed(near: str, far: str) -> None:
         ("eriantys", "eriantys-messages", "eriantys-objects"),
     ],
 )
-def test_three_play(game: str, near: str, far: str) -> None:
+def test_matches_of_three_players_end(game: str, near: str, far: str) -> None:
     for seed in range(3):
-        check(play(game, near, far, seed, players=3), seed, told=far != "eriantys-objects")
+        check(play(game, near, far, seed, players=3), seed, shown=far != "eriantys-objects")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_a_move_that_the_foreign_server_refuses_is_refused_to_the_client() -> No
     assert world.people[1].asked
 
 
-def test_what_the_client_may_not_do_is_refused_without_the_foreign_server() -> None:
+def test_an_illegal_message_is_refused_without_the_foreign_server() -> None:
     world = World(0)
     world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
     world.join("native", "bob", 2, {"game": "tris"}, bot="none")
@@ -145,7 +147,7 @@ def test_what_the_client_may_not_do_is_refused_without_the_foreign_server() -> N
     assert client is not None
 
 
-def test_a_foreign_server_that_goes_is_told_in_the_clients_own_words() -> None:
+def test_a_lost_server_is_reported_in_the_clients_protocol() -> None:
     world = World(0)
     world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
     world.join("native", "bob", 2, {"game": "tris"}, bot="none")
@@ -157,7 +159,7 @@ def test_a_foreign_server_that_goes_is_told_in_the_clients_own_words() -> None:
     assert world.near[0][1].closed
 
 
-def test_a_client_that_goes_leaves_the_foreign_match_too() -> None:
+def test_a_client_that_disconnects_leaves_the_foreign_match() -> None:
     world = World(0)
     world.adapt("native", "tris-lines", "ann", 2, {"game": "tris"}, bot="none")
     bob = world.join("tris-lines", "bob", 2, {}, bot="none")
@@ -167,28 +169,28 @@ def test_a_client_that_goes_leaves_the_foreign_match_too() -> None:
     assert bob.over.result is Result.BROKEN_OFF
 
 
-def test_a_foreign_server_that_cannot_be_reached_is_one_sentence_and_the_end() -> None:
+def test_an_unreachable_server_is_reported_and_the_client_is_closed() -> None:
     world = World(0)
     world.reachable = False
     world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
-    assert world.told == ["nobody answers"]
+    assert world.told == ["no answer"]
     assert world.near[0][1].closed
 
 
-def test_what_a_protocol_cannot_say_is_answered_by_default_and_told_once() -> None:
+def test_a_missing_question_is_answered_by_default_and_reported_once() -> None:
     world = play("santorini", "santorini-objects", "santorini-actions", 0)
-    assert "santorini-objects has no question for propose_god: answered as its page declares" in world.told
+    assert "santorini-objects has no question for propose_god: answered as its specification declares" in world.told
     assert len(world.told) == len(set(world.told))
 
 
-def test_giving_up_closes_the_foreign_connection_where_it_has_no_word_for_it() -> None:
+def test_a_resignation_that_the_server_protocol_lacks_closes_the_connection() -> None:
     world = World(0)
     world.adapt("forza-lines", "native", "ann", 2, {}, bot="none")
     bob = world.join("native", "bob", 2, {"game": "forza"}, bot="none")
     client, peer = world.near[0]
     peer.send(b"RESIGN\n")
     world.carry()
-    assert world.told == ["native has no word for giving up: the connection is closed instead"]
+    assert world.told == ["native cannot express a resignation: the connection is closed instead"]
     assert world.mirror.status is Status.OVER
     assert bob is not None
     assert client is not None
@@ -202,6 +204,6 @@ def test_a_client_of_another_game_is_refused() -> None:
 
 
 @pytest.mark.parametrize("near", ["eriantys-messages", "native"])
-def test_two_turns_of_others_that_are_shown_at_once_are_followed(near: str) -> None:
+def test_two_turns_that_are_shown_at_once_are_followed(near: str) -> None:
     """Seed 9: two players move, the clouds are refilled, and only then is the client shown the boards."""
-    check(play("eriantys", near, "eriantys-objects", 9, 4), 9, told=False)
+    check(play("eriantys", near, "eriantys-objects", 9, 4), 9, shown=False)

@@ -11,7 +11,7 @@ import pytest
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.bridge.bridge import RESULT_SECONDS, STALL_SECONDS
-from boardwire.bridge.comparison import likeness
+from boardwire.bridge.comparison import comparison_for
 from boardwire.dialects.dialect import Result
 from boardwire.dialects.eriantys_objects.pieces import PAWNS
 from boardwire.dialects.santorini_actions.messages.cards import deck
@@ -62,8 +62,8 @@ def test_every_pair_ends_every_match(originals: bool) -> None:
 
 
 @pytest.mark.parametrize("near", ["native", "santorini-objects"])
-def test_a_stuck_client_stays_until_the_server_has_told_the_result(near: str) -> None:
-    """The shipped program decides at the stuck player's `setStartTurn`; whoever leaves before breaks the match off."""
+def test_a_stuck_client_stays_until_the_server_sends_the_result(near: str) -> None:
+    """The shipped program decides at the stuck player's `setStartTurn`; leaving earlier breaks the match off."""
     world = on(ShippedServer, near, 3)
     assert world.house.board.out, "the client was stuck"
     assert world.near_person.over is not None
@@ -72,12 +72,12 @@ def test_a_stuck_client_stays_until_the_server_has_told_the_result(near: str) ->
     assert not any("by our rules" in text and "result" in text for text in world.told)
 
 
-def test_a_server_that_never_tells_the_result_is_not_waited_for_longer_than_is_said() -> None:
+def test_the_wait_for_a_missing_result_is_bounded() -> None:
     world = on(DocumentServer, "native", 5)
     assert "a player who is stuck is asked for ever" in world.house.broken
     assert world.near_person.over is not None
     assert world.near_person.over.result is not Result.BROKEN_OFF
-    sentence = f"the santorini-objects server has not told the result {RESULT_SECONDS:.0f} s after"
+    sentence = f"the santorini-objects server sent no result within {RESULT_SECONDS:.0f} s"
     assert any(text.startswith(sentence) for text in world.told)
 
 
@@ -92,7 +92,7 @@ def test_a_client_that_is_out_may_leave_and_the_others_play_on(seed: int) -> Non
 
 
 @pytest.mark.parametrize("near", ["santorini-objects", "santorini-lobby", "native"])
-def test_a_server_that_takes_an_answer_and_falls_silent_is_left_with_a_sentence(near: str) -> None:
+def test_a_server_that_falls_silent_after_an_answer_is_left_and_reported(near: str) -> None:
     """Until then the client is kept, although its own pings wait behind the answer."""
 
     class Silent(FinalServer):
@@ -109,11 +109,11 @@ def test_a_server_that_takes_an_answer_and_falls_silent_is_left_with_a_sentence(
 # --- optional and refused steps -------------------------------------------------------------------------------------
 
 
-def test_a_second_build_that_cannot_be_is_declined() -> None:
+def test_an_impossible_second_build_is_declined() -> None:
     """After a build of level 3 the original asks Hephaestus for another one."""
     world = on(LobbyServer, "native", 5)
     assert "Hephaestus is offered a second build that cannot be" in world.house.broken
-    assert "santorini-lobby asks whether there is more where there is nothing: answered no" in world.told
+    assert "santorini-lobby asks for an optional step that our rules do not have: answered no" in world.told
     assert judge(world).how == "agreed"
 
 
@@ -160,10 +160,10 @@ def proposed(near: str, gods: set[God]) -> World:
 
 
 @pytest.mark.parametrize("near", ["santorini-objects", "santorini-objects/shipped"])
-def test_a_god_that_ends_the_client_is_a_sentence_at_the_draft(near: str) -> None:
+def test_a_god_that_crashes_the_client_is_reported_at_the_draft(near: str) -> None:
     world = proposed(near, {God.LIMUS, God.HADES})
     assert world.near_person.over is not None
-    assert world.told[-1].startswith(f"programs of {near} do not know ")
+    assert world.told[-1].startswith(f"programs of {near} cannot play with ")
     assert not any(world.house.board.workers), "nobody has placed a worker"
 
 
@@ -257,14 +257,14 @@ def test_a_client_is_kept_until_the_server_is_known_to_be_dead() -> None:
     house = EriantysServer(8)
     world = play("eriantys", "eriantys-messages", house.name, 8, house=house)
     assert house.dead
-    assert world.told[-1].endswith("is broken off: The server has stopped answering.")
+    assert world.told[-1].endswith("was broken off: The server has stopped answering.")
 
 
 def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
     """santorini-objects asks nobody for the last god of the offer."""
     told = [text for seed in range(6) for text in play("santorini", "native", "santorini-objects", seed).told]
     assert (
-        "the santorini-objects server has chosen for the client without asking it: it plays with the power of Hera; "
+        "the santorini-objects server chose for the client without asking it: it plays with the power of Hera; "
         "the client is shown this as its own choice"
     ) in told
 
@@ -281,4 +281,4 @@ def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
 )
 def test_a_choice_of_the_server_is_told_with_its_power(action: Any, words: str) -> None:
     position: Any = SimpleNamespace(setup=None, lineup=SimpleNamespace(cards=(God.ARTEMIS, God.PAN)))
-    assert likeness("santorini").in_words(position, 0, action) == words
+    assert comparison_for("santorini").describe(position, 0, action) == words

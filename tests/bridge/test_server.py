@@ -1,4 +1,4 @@
-"""The adapter on real sockets: the foreign server is reached by its port and nothing else."""
+"""The adapter on real sockets."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ def robot(seed: int) -> Robot:
     ("near", "far", "game"),
     [("native", "tris-lines", "tris"), ("santorini-lobby", "santorini-objects", "santorini")],
 )
-def test_several_clients_play_on_a_foreign_server_each_by_a_connection_of_its_own(
-    near: str, far: str, game: str
-) -> None:
+def test_each_client_gets_its_own_connection_to_the_foreign_server(near: str, far: str, game: str) -> None:
     ends: list[Over] = []
 
     async def scenario() -> None:
@@ -53,7 +51,7 @@ def test_several_clients_play_on_a_foreign_server_each_by_a_connection_of_its_ow
     assert results.count(Result.WON) == results.count(Result.LOST)
 
 
-def test_a_server_that_is_not_there_is_one_sentence_and_the_client_is_closed() -> None:
+def test_an_unreachable_server_is_reported_and_the_client_is_closed() -> None:
     said: list[str] = []
 
     async def scenario() -> None:
@@ -73,6 +71,6 @@ def test_only_two_dialects_of_one_game_can_be_adapted() -> None:
         pair("tris-lines", "santorini-lobby")
     with pytest.raises(Malformed, match="needs no adapter to itself"):
         pair("tris-lines", "tris-lines")
-    with pytest.raises(Malformed, match="santorini-actions/shipped has no word for an optional step"):
+    with pytest.raises(Malformed, match="santorini-actions/shipped cannot express that an optional step is not taken"):
         pair("santorini-actions/shipped", "santorini-objects/d1")
     assert [one.name for one in pair("native", "tris-lines")] == ["native", "tris-lines"]

@@ -130,8 +130,8 @@ def test_a_match_is_told_turn_by_turn(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [(["tris", "--lines"], "no notation"), (["chess", "--lines"], "no game called 'chess'"),
-     (["santorini", "--lines", "--level", "11"], "from 1 to 10"), ([START, "--nodes", "0"], "one position at least"),
-     ([START, "--seconds", "-1"], "0 to 3,600 seconds")],
+     (["santorini", "--lines", "--level", "11"], "from 1 to 10"), ([START, "--nodes", "0"], "must be at least 1"),
+     ([START, "--seconds", "-1"], "must be from 0 to 3,600")],
 )  # fmt: skip
 def test_whoever_asks_wrongly_is_told_what_would_be_right(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str

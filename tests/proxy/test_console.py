@@ -147,7 +147,7 @@ class Held(io.StringIO):
 def test_lines_that_wait_are_bounded_in_bytes_and_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Held()
     monkeypatch.setattr(sys, "stdout", screen)
-    monkeypatch.setattr(console, "WAITING_BYTES", 8_000)
+    monkeypatch.setattr(console, "MAX_QUEUED_CHARACTERS", 8_000)
     outlet = console.Outlet()
     line = "x" * 1_000
     for _ in range(20):

@@ -125,8 +125,8 @@ def test_a_server_that_is_not_there_is_one_sentence_and_the_client_is_closed() -
     assert said == ["cannot connect to 127.0.0.1:1: Connection refused"]
 
 
-def test_where_looking_falls_behind_bytes_pass_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proxying, "BACKLOG", -1)
+def test_bytes_over_the_backlog_are_forwarded_without_inspection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxying, "MAX_BACKLOG_BYTES", -1)
     told: list[Record] = []
 
     async def scenario() -> None:
@@ -283,5 +283,5 @@ def test_a_full_disk_ends_the_recording_with_a_sentence_and_nothing_else(capsys:
 
     run(scenario, asyncio.new_event_loop)
     assert capsys.readouterr().err == (
-        "boardwire: cannot write /dev/full any more: No space left on device; what passes from now on is not recorded\n"
+        "boardwire: cannot write /dev/full: No space left on device; recording stops here\n"
     )

@@ -32,7 +32,7 @@ def test_a_transcript_is_judged_again() -> None:
 
 
 def test_a_transcript_of_no_known_dialect_is_one_sentence() -> None:
-    with pytest.raises(Malformed, match="no known dialect: chess-lines"):
+    with pytest.raises(Malformed, match="unknown dialect of the transcript: chess-lines"):
         replay.judge(Transcript("chess-lines", TALK.entries[2:]))
 
 
@@ -65,7 +65,7 @@ def test_a_transcript_is_made_as_short_as_its_finding_allows() -> None:
     assert ("2", Side.CLIENT, "4") in told
     assert len(told) <= 3
     assert replay.findings(replay.judge(short))[0].rule == "a move is a free cell from 0 to 8"
-    with pytest.raises(Refused, match="nothing is wrong"):
+    with pytest.raises(Refused, match="has no finding"):
         asyncio.run(replay.shrink(Transcript("tris-lines", TALK.entries[:5]), attempt))
 
 
@@ -184,7 +184,7 @@ def test_a_finding_that_does_not_come_again_is_refused() -> None:
         attempts.append(1)
         return replay.judge(one if len(attempts) == 1 else Transcript("tris-lines", TALK.entries[:5]))
 
-    with pytest.raises(Refused, match="not the same in a second attempt"):
+    with pytest.raises(Refused, match="differs in a second attempt"):
         asyncio.run(replay.shrink(TALK, attempt))
 
 
@@ -238,7 +238,7 @@ def test_shrinking_on_a_server_keeps_the_finding_of_the_transcript() -> None:
 
 def test_shrinking_on_a_server_is_refused_if_an_opponent_was_not_recorded() -> None:
     alone = Transcript("tris-lines", tuple(entry for entry in TALK.entries if entry.connection == "2"))
-    with pytest.raises(Refused, match=r"not said what the transcript has before line 9 .*if a player .* not recorded"):
+    with pytest.raises(Refused, match=r"did not send the messages before line 9 .*record all players"):
         shrunk_on_a_server(alone)
 
 
@@ -248,7 +248,9 @@ def test_shrinking_on_a_server_with_another_finding_is_refused() -> None:
     async def attempt(one: Transcript) -> list[Record]:
         return replay.judge(TALK)
 
-    with pytest.raises(Refused, match=r"another first finding .*a move is a free cell.* than the transcript .*READY"):
+    with pytest.raises(
+        Refused, match=r"first finding with this server .*a move is a free cell.* is not the transcript's .*READY"
+    ):
         asyncio.run(replay.shrink(talk, attempt, replay.judge(talk)))
 
 
@@ -306,7 +308,7 @@ def replayed(tmp_path: Path, *flags: str) -> int:
 
 def test_a_replay_judges_by_rulings_if_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(tmp_path, "--shrink") == 1
-    assert "nothing is wrong with this conversation" in capsys.readouterr().err
+    assert "this conversation has no finding" in capsys.readouterr().err
     assert replayed(tmp_path, "--shrink", "--rulings") == 0
     assert "> 1 04\n< 1 KO\n" in capsys.readouterr().out
 

@@ -31,7 +31,7 @@ from boardwire.lobby.requests import Enter, Seek
 from boardwire.net.client import ClientConnection, connect
 from boardwire.node import Node
 from boardwire.proxy.proxy import Lookout, Proxy
-from boardwire.proxy.stored_match import SECRET, Retold, retell
+from boardwire.proxy.stored_match import SECRET, StoredConversation, reconstruct
 from boardwire.simulation.server import House
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
@@ -91,7 +91,7 @@ class Played:
         run(partial(self._play, Random(seed), answers), asyncio.new_event_loop)
 
     def said(self, seat: int, side: Side) -> list[Any]:
-        return conversation(self.records, seat + 1, side)
+        return messages(self.records, seat + 1, side)
 
     async def _play(self, luck: Random, answers: int) -> None:
         listen = tuple(f"{name}=0" for name in dict.fromkeys(self.seats) if name != "native")
@@ -120,7 +120,7 @@ class Played:
             await self._quiet()
         match = next(iter(node.lobby)).match.id
         self.events = list(node.journal.read(match))
-        told = True  # an answer that is no event, as that no character is used, is retold with what follows it
+        told = True  # an answer that is no event, as that no character is used, is conversation with what follows it
         while answers > 0 or not told:
             sitter = next((one for one in sitters if one.asked is not None), None)
             if sitter is None:
@@ -146,7 +146,7 @@ def settings_of(name: str, seat: int, seats: int) -> dict[str, str]:
     return {"mode": "expert", "tower": TOWERS[seat % (2 if seats == 4 else 3)]} if name.startswith("eriantys") else {}
 
 
-def conversation(records: Sequence[Record], connection: int, side: Side) -> list[Any]:
+def messages(records: Sequence[Record], connection: int, side: Side) -> list[Any]:
     """What a side said, without what the module names; frames of a WebSocket by their text."""
     found: list[Any] = []
     for one in records:
@@ -167,11 +167,11 @@ def _without_token(text: str) -> str:
 
 def assert_same(played: Played) -> None:
     for seat, name in enumerate(played.seats):
-        retold = retell(played.events, name, seat)
-        assert retold.stopped == ""
-        assert [one for one in retold.records if isinstance(one, Finding)] == []
+        conversation = reconstruct(played.events, name, seat)
+        assert conversation.stopped == ""
+        assert [one for one in conversation.records if isinstance(one, Finding)] == []
         for side in Side:
-            seen, made = played.said(seat, side), conversation(retold.records, 1, side)
+            seen, made = played.said(seat, side), messages(conversation.records, 1, side)
             for index, (one, other) in enumerate(zip(seen, made, strict=False)):
                 assert one == other, f"seat {seat}, message {index} of the {side}"
             assert len(seen) == len(made)
@@ -179,7 +179,7 @@ def assert_same(played: Played) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS, ids="+".join)
-def test_the_beginning_of_a_match_on_sockets_is_what_is_retold(seats: tuple[str, ...]) -> None:
+def test_the_start_of_a_match_on_sockets_is_reconstructed(seats: tuple[str, ...]) -> None:
     assert_same(Played(seats, seed=1, answers=9))
 
 
@@ -205,18 +205,18 @@ def stored(*dialects: str, seed: int = 0, game: str = "") -> list[Event]:
     return table.house.events()
 
 
-def texts(retold: Retold) -> list[str]:
-    return [one.text for one in retold.records if isinstance(one, Said)]
+def texts(conversation: StoredConversation) -> list[str]:
+    return [one.text for one in conversation.records if isinstance(one, Said)]
 
 
 @pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "native"])
 def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
     events = stored("santorini-lobby", "santorini-lobby", seed=2)
-    retold = retell(events, as_dialect, 0)
-    assert retold.stopped == ""
-    assert [one for one in retold.records if isinstance(one, Finding)] == []
-    assert len(texts(retold)) > 50
-    assert isinstance(retold.records[-1], Closed)
+    conversation = reconstruct(events, as_dialect, 0)
+    assert conversation.stopped == ""
+    assert [one for one in conversation.records if isinstance(one, Finding)] == []
+    assert len(texts(conversation)) > 50
+    assert isinstance(conversation.records[-1], Closed)
 
 
 def students(order: Sequence[int]) -> list[Event]:
@@ -239,8 +239,8 @@ def students(order: Sequence[int]) -> list[Event]:
 
 
 def test_choices_of_a_turn_come_in_the_order_of_the_wire_if_that_leads_to_the_same() -> None:
-    told_as = [retell(students(order), "eriantys-objects", 0) for order in ((0, 1, 2), (1, 0, 2), (1, 2, 0))]
-    assert [retold.stopped for retold in told_as] == [""] * 3
+    told_as = [reconstruct(students(order), "eriantys-objects", 0) for order in ((0, 1, 2), (1, 0, 2), (1, 2, 0))]
+    assert [conversation.stopped for conversation in told_as] == [""] * 3
     assert texts(told_as[0]) == texts(told_as[1]) == texts(told_as[2])
     assert any("StudentToHall" in text and "students: [" in text for text in texts(told_as[0]))
 
@@ -249,35 +249,35 @@ def test_choices_of_a_turn_come_in_the_order_of_the_wire_if_that_leads_to_the_sa
 def test_a_match_without_gods_is_told_where_the_wire_asks_for_one(as_dialect: str) -> None:
     placed = [Act(number // 2, (PlaceWorker(at),)) for number, at in enumerate((0, 1, 23, 24))]
     events = friendly(*placed, Act(0, (Move(0, 5),)), Act(0, (Build(5, 0),)), game="santorini")
-    retold = retell(events, as_dialect, 0)
-    assert retold.stopped == ""
-    assert retold.lines[-1].seq == len(events)
+    conversation = reconstruct(events, as_dialect, 0)
+    assert conversation.stopped == ""
+    assert conversation.lines[-1].seq == len(events)
 
 
 def test_what_a_dialect_cannot_say_ends_the_conversation_with_a_sentence() -> None:
     events = stored("santorini-actions", "santorini-actions")
-    retold = retell(events, "santorini-objects", 0)
-    assert retold.stop is Stop.UNSPOKEN
-    assert retold.stopped.startswith('at event 6 seat 0 chose {"type":"propose_god"')
-    assert "santorini-objects has no way to choose it" in retold.stopped
-    assert texts(retold) != []
+    conversation = reconstruct(events, "santorini-objects", 0)
+    assert conversation.stop is Stop.UNSPOKEN
+    assert conversation.stopped.startswith('at event 6 seat 0 chose {"type":"propose_god"')
+    assert "santorini-objects cannot express it" in conversation.stopped
+    assert texts(conversation) != []
 
 
 def test_a_dialect_of_another_game_and_a_seat_that_is_none_are_refused() -> None:
     events = stored("tris-lines", "tris-lines")
-    with pytest.raises(Refused, match="santorini-lobby is not spoken at a table of tris; there are tris-lines, native"):
-        retell(events, "santorini-lobby", 0)
-    with pytest.raises(Refused, match="there is no seat 2 in this match; there are 0 to 1"):
-        retell(events, "tris-lines", 2)
+    with pytest.raises(Refused, match="santorini-lobby is not a dialect of tris; there are tris-lines, native"):
+        reconstruct(events, "santorini-lobby", 0)
+    with pytest.raises(Refused, match="there is no seat 2 in this match; its seats are 0 to 1"):
+        reconstruct(events, "tris-lines", 2)
     with pytest.raises(Refused, match="no dialect called 'morse'"):
-        retell(events, "morse", 0)
+        reconstruct(events, "morse", 0)
 
 
 def test_a_conversation_up_to_an_event_is_the_beginning_of_the_whole_one() -> None:
     events = stored("eriantys-objects", "eriantys-objects")
-    whole = retell(events, "eriantys-objects", 1)
+    whole = reconstruct(events, "eriantys-objects", 1)
     for last in (0, 4, 20, 31):
-        part = retell(events, "eriantys-objects", 1, last)
+        part = reconstruct(events, "eriantys-objects", 1, last)
         assert part.lines == tuple(line for line in whole.lines if line.seq <= last)
 
 
@@ -308,7 +308,7 @@ def test_secrets_are_stars() -> None:
     events = friendly(Act(0, (3,)))
     code = events[0].code if isinstance(events[0], told.Opened) else ""
     assert code
-    said = "\n".join(texts(retell(events, "native", 0)))
+    said = "\n".join(texts(reconstruct(events, "native", 0)))
     assert SECRET in said
     assert code not in said
     assert "secret" not in said
@@ -316,34 +316,34 @@ def test_secrets_are_stars() -> None:
 
 def test_talk_and_giving_up_are_said_where_there_are_words_for_them() -> None:
     events = friendly(Act(0, (3,)), Chat(0, "well"), Chat(1, "played"), Resign(0))
-    spoken_lines = texts(retell(events, "forza-lines", 0))
+    spoken_lines = texts(reconstruct(events, "forza-lines", 0))
     assert [line for line in spoken_lines if line.startswith(("SAY", "SAID", "RESIGN"))] == [
         "SAY well", "SAID RED well", "SAID YELLOW played", "RESIGN",
     ]  # fmt: skip
-    assert '{"type":"say","text":"well"}' in texts(retell(events, "native", 0))
+    assert '{"type":"say","text":"well"}' in texts(reconstruct(events, "native", 0))
 
 
 def test_an_undo_is_told_only_in_a_dialect_that_can_agree_to_it() -> None:
     events = friendly(Act(0, (3,)), OfferUndo(0), AnswerUndo(1, agree=True), Act(0, (2,)))
-    assert retell(events, "native", 1).stopped == ""
-    assert '{"type":"agree","agree":true}' in texts(retell(events, "native", 1))
-    assert "has no words for that" in retell(events, "forza-lines", 1).stopped
-    assert "has no words for that" in retell(events, "forza-lines", 0).stopped
+    assert reconstruct(events, "native", 1).stopped == ""
+    assert '{"type":"agree","agree":true}' in texts(reconstruct(events, "native", 1))
+    assert "cannot express" in reconstruct(events, "forza-lines", 1).stopped
+    assert "cannot express" in reconstruct(events, "forza-lines", 0).stopped
 
 
 def test_who_comes_back_has_a_second_connection() -> None:
     events = [*friendly(Act(0, (3,)), LEAVES), told.Returned(9999.0, 1), told.Acted(9999.5, 1, 4)]
-    retold = retell(events, "native", 1)
-    assert retold.stopped == ""
-    assert [one.connection for one in retold.records if isinstance(one, Opened)] == [1, 2]
-    assert '{"type":"resume"' in "".join(texts(retold))
-    assert retell(events, "forza-lines", 1).stop is Stop.BARRED
-    assert "cannot come back" in retell(events, "forza-lines", 1).stopped
+    conversation = reconstruct(events, "native", 1)
+    assert conversation.stopped == ""
+    assert [one.connection for one in conversation.records if isinstance(one, Opened)] == [1, 2]
+    assert '{"type":"resume"' in "".join(texts(conversation))
+    assert reconstruct(events, "forza-lines", 1).stop is Stop.BARRED
+    assert "cannot return to a seat" in reconstruct(events, "forza-lines", 1).stopped
 
 
 def test_the_conversation_of_one_who_left_ends_there() -> None:
     events = [*friendly(Act(0, (3,)), LEAVES), told.TimedOut(9999.0, 1)]
-    retold = retell(events, "forza-lines", 1)
-    closed = [one for one in retold.records if isinstance(one, Closed)]
+    conversation = reconstruct(events, "forza-lines", 1)
+    closed = [one for one in conversation.records if isinstance(one, Closed)]
     assert [one.side for one in closed] == [Side.CLIENT, Side.SERVER]
-    assert retold.records[-1] == closed[-1]
+    assert conversation.records[-1] == closed[-1]

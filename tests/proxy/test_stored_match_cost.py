@@ -1,10 +1,10 @@
-"""The cost of retelling a match is linear in its length, whatever its players do."""
+"""The cost of reconstructing a conversation is linear in its length, whatever its players do."""
 
 from __future__ import annotations
 
 import pytest
 
-from boardwire.proxy.stored_match import retell, spoken
+from boardwire.proxy.stored_match import reconstruct, spoken
 
 from ..endless import LOOPS, calls, endless  # noqa: TID252 - tests are no installed package
 
@@ -12,8 +12,8 @@ from ..endless import LOOPS, calls, endless  # noqa: TID252 - tests are no insta
 def growth(game: str, loop: str, dialect: str, seat: int, length: int) -> float:
     """How much more a match of twice the length costs, in calls."""
     short, long = endless(game, length, loop), endless(game, 2 * length, loop)
-    retell(short, dialect, seat)  # what is worked out once is worked out here
-    return calls(lambda: retell(long, dialect, seat)) / calls(lambda: retell(short, dialect, seat))
+    reconstruct(short, dialect, seat)  # what is worked out once is worked out here
+    return calls(lambda: reconstruct(long, dialect, seat)) / calls(lambda: reconstruct(short, dialect, seat))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -43,5 +43,5 @@ def test_what_a_check_raises_ends_the_work_at_once() -> None:
             raise Stop
 
     with pytest.raises(Stop):
-        retell(endless("tris", 100), "native", 0, None, check)
+        reconstruct(endless("tris", 100), "native", 0, None, check)
     assert checks == 5

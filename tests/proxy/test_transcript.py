@@ -45,18 +45,18 @@ def test_a_recording_cut_anywhere_keeps_what_was_recorded(end: int) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("+ 1 tris-lines\n< 1 WAIT\n= zz\n< 1 READY\n", "line 3: 'zz' are no bytes"),
-        ("+ 1 tris-lines\n= 00\n", "line 2: = gives the bytes of a message, and there is none before it"),
+        ("+ 1 tris-lines\n< 1 WAIT\n= zz\n< 1 READY\n", "line 3: 'zz' is not hexadecimal"),
+        ("+ 1 tris-lines\n= 00\n", "line 2: = must follow a message"),
         ("+ 1 tris-lines\n~ soon\n", "line 2: ~ needs a number of seconds from 0 to 1,000,000,000, not 'soon'"),
         ("+ 1 tris-lines\n~ inf\n", "not 'inf'"),
         ("+ 1 tris-lines\n~ nan\n", "not 'nan'"),
         ("+ 1 tris-lines\n~ -1\n", "not '-1'"),
-        ("+ 1 tris-lines\n> 1 4\n=\n", "line 3: = gives the bytes of a message, and names none"),
-        ("+ 1 tris-lines\n? 1 WAIT\n", "line 2: a line begins with one of"),
-        ("+ 1 tris-lines\n<\n", "line 2: '<' does not say which connection is meant"),
-        ("", "is no transcript"),
+        ("+ 1 tris-lines\n> 1 4\n=\n", "line 3: = must have at least one byte"),
+        ("+ 1 tris-lines\n? 1 WAIT\n", "line 2: a line must start with one of"),
+        ("+ 1 tris-lines\n<\n", "line 2: '<' names no connection"),
+        ("", "is not a transcript"),
     ],
 )
-def test_what_was_edited_so_that_it_cannot_be_read_is_one_sentence(text: str, words: str) -> None:
+def test_a_wrong_line_is_malformed_with_its_number(text: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         parse(text)

@@ -1,22 +1,22 @@
-"""One client on a foreign server of another protocol.
+"""Bridge from one client to a foreign server of another protocol.
 
-Our own server's script faces the client, at a table of a house that it has for itself; our own client's script faces
-the foreign server.  Between them a match of ours follows the foreign one.  Rules:
+Our server script faces the client, in a private lobby; our client script faces the foreign server.  Between them, a
+local match follows the foreign one.  Rules:
 
-- The foreign server is the authority.  What the client does is done at our table only when the foreign match shows it;
-  what is refused there is refused here, in the words of the client's own protocol.
-- The client waits at a table of its own until the foreign match has begun; then it is brought to the table that follows
-  it, where puppets have the seats of all others.
-- What one of the protocols cannot say is answered by its declared default, and told once (`say`).
-- Where the foreign match goes a way that our rules do not know, our position is set to what the server shows, if the
-  game can tell that from a view (`Likeness.corrected`) and the server asks our client; the client is shown everything
-  that changed.  Otherwise the match is broken off, and told.
-- A connection that is lost is lost on the other side too.
-- The foreign server ends the match.  A step that ends it by our rules is shown to the client only when the server has
-  told its result; a server that stays silent is waited for `RESULT_SECONDS`.  A client that is out of a match among
-  three may leave; its far connection stays until the server is done, because some servers end a match that is left.
-- A question stays open until it is answered or replaced.  Displays that follow it do not withdraw it.
-- No wait is unbounded: a server that is silent for `SILENT_SECONDS` is left, with a sentence.
+- The foreign server is the authority.  A client's action is applied to the local table only when the foreign match
+  shows it.  A refusal of the server becomes a refusal in the client's protocol.
+- The client waits at a local table until the foreign match has begun.  Then it moves to the table that follows the
+  foreign match, where stand-ins hold the seats of the other players.
+- A message that one of the protocols cannot express gets its declared default answer, which is reported once.
+- If our rules do not allow what the foreign match shows, the local position is set to it, provided that a view has
+  enough for that (`Comparison.corrected`) and the server asks our client; the client is shown every change.  Otherwise
+  the match is broken off and reported.
+- If one of the connections is lost, the other is closed.
+- The foreign server ends the match.  An action that ends it by our rules is shown to the client only with the server's
+  result, or after `RESULT_SECONDS`.  A client that is out of a match of three may leave; its server connection stays
+  open until the server is done, because some servers end a match that a player leaves.
+- A question stays open until it is answered or replaced.  A display that follows does not withdraw it.
+- Every wait is bounded: after `SILENT_SECONDS` without a message the match is left and reported.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire import games
-from boardwire.bridge.comparison import Likeness, Sight, likeness
-from boardwire.bridge.path_search import QUICK, THOROUGH, WIDE, Course, begin, pursue
+from boardwire.bridge.comparison import Comparison, Observation, comparison_for
+from boardwire.bridge.path_search import QUICK, THOROUGH, WIDE, ActionPath, extend, find_paths
 from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import Mode
@@ -51,547 +51,570 @@ from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
 PONDER_SECONDS: Final = 0.05
-"""How long a question may stand alone before it is taken for all that is told."""
+"""Wait for displays that belong to a question, before a longer search."""
 IDLE_SECONDS: Final = 2.0
-"""How long others have for what anybody may choose, before it is chosen for a client that is not asked."""
+"""Time for the other players to make a choice that is open to all, before the bridge makes it for its client."""
 SETTLE_SECONDS: Final = 0.5
-"""How long no display may follow a question before our position is corrected to what the server has shown."""
+"""Time without a display after a question, before our position is corrected to the one that the server shows."""
 LOST_SECONDS: Final = 5.0
-"""How long a foreign match may look like none of ours before it is broken off."""
+"""Time for which no legal match of ours may look like the foreign one, before it is broken off."""
 QUIET_SECONDS: Final = 10.0
-"""How long to wait for more of a step of another player that our rules do not have, where a view is complete."""
+"""Wait for the rest of another player's step that our rules do not allow, if views are complete."""
 RESULT_SECONDS: Final = 10.0
-"""How long to wait for the foreign server's result once our rules have ended the match."""
+"""Wait for the foreign server's result after our rules have ended the match."""
 STALL_SECONDS: Final = 120.0
-"""How long to wait for the foreign server to ask our client, where it is its turn, or to take its answer."""
+"""Wait for the foreign server to ask our client on its turn, or to show the effect of its answer."""
 SILENT_SECONDS: Final = 1800.0
-"""How long to wait for any message of the foreign server in mid-match."""
+"""Wait for any message of the foreign server during a match."""
 FOLLOW_SECONDS: Final = 3600.0
-"""How long the far connection of a client that is out and has left stays open."""
+"""Time for which the server connection stays open after a client that is out has left."""
 MAX_REFUSALS: Final = 3
-"""How often the client may repeat a choice that the foreign server refuses, before another is made for it."""
+"""Times that the client may repeat a refused choice, before the bridge makes another for it."""
 
 
-class FarEnd(Protocol):
-    """Our client on the foreign server."""
+class ServerConnection(Protocol):
+    """Connection of our client script to the foreign server."""
 
     def answer(self, action: Any, /) -> None:
-        """The player's choice."""
+        """Answer the open question."""
 
     def hang_up(self) -> None:
-        """Leave."""
+        """Close the connection."""
 
 
 class _NoJournal(MemoryJournal):
-    """Stores nothing: a match that follows another is never read again, and a correction of it is no event."""
+    """Journal that stores nothing: the local match is never read again, and a correction is not an event."""
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
-        """Confirm."""
+        """Confirm without storing."""
         done(AppendResult.STORED)
 
 
 class Bridge:
-    """See the module.  `call` connects to the foreign server as the player that is described, whose news come to
-    `hear`; `say` tells whoever runs the adapter."""
+    """Bridge for one client.
+
+    `connect` opens the connection to the foreign server, whose notifications are passed to `hear`.  `report` prints a
+    sentence for the operator of the adapter.
+    """
 
     def __init__(
         self,
         guest: Guest,
-        near: Dialect,
-        far: Dialect,
+        client_dialect: Dialect,
+        server_dialect: Dialect,
         clock: Clock,
-        call: Callable[[Seating], None],
-        say: Callable[[str], None],
+        connect: Callable[[Seating], None],
+        report: Callable[[str], None],
     ) -> None:
         self._guest = guest
-        self._near = near
-        self._far = far
-        self._name = far.game or near.game
-        self._game = games.game(self._name)
-        self._like: Likeness = likeness(self._name)
+        self._client_dialect = client_dialect
+        self._server_dialect = server_dialect
+        self._game_name = server_dialect.game or client_dialect.game
+        self._game = games.game(self._game_name)
+        self._comparison: Comparison = comparison_for(self._game_name)
         self._clock = clock
-        self._call = call
-        self._say = say
-        self._house = Lobby(_NoJournal(), clock, self, CountedNames())
-        self._called = False
-        self._held: Seek | None = None
-        """A seat that is asked for and not given before the foreign server has given one."""
+        self._open_connection = connect
+        self._report = report
+        self._lobby = Lobby(_NoJournal(), clock, self, CountedNames())
+        self._is_connecting = False
+        self._pending_seek: Seek | None = None
+        """The client's request for a seat, which is granted when the foreign server has given one."""
         self._table: Table | None = None
-        """The one that follows the foreign match."""
-        self._puppets: dict[Seat, Guest] = {}
+        """The table that follows the foreign match."""
+        self._stand_ins: dict[Seat, Guest] = {}
         self._seat: Seat = 0
         self._wish: Any = None
-        self._end: FarEnd | None = None
+        self._server: ServerConnection | None = None
         self._players = Players()
-        self._sight: Sight | None = None
+        self._observation: Observation | None = None
         self._ask: Ask | None = None
-        """The foreign question that is open."""
-        self._stood: Ask | None = None
-        """The one that our client was brought to."""
-        self._acting: Act | None = None
-        self._early: tuple[Act, bool] | None = None
-        """What the client has done before the foreign server asks, and whether its script did so by itself."""
-        self._queue: deque[Any] = deque()
-        """What of it has not been said to the foreign server yet."""
-        self._promised: list[Any] = []
-        """What was done at our table before the foreign server is told, because its question needs more."""
-        self._before: list[Any] = []
-        """What the foreign server has taken of an act whose rest it refused."""
-        self._trail: list[Any] = []
-        """What our client has done since another was to act: a foreign server that refuses a later part of what our far
-        client gathers is told it again."""
-        self._luck: deque[Any] = deque()
-        self._told: set[str] = set()
-        self._lost: Timer | None = None
-        self._ending: Course | None = None
-        """A course that ends the match by our rules, while the foreign server has not told its result."""
+        """The open question of the foreign server."""
+        self._reached_ask: Ask | None = None
+        """The question whose position our match has reached."""
+        self._pending_act: Act | None = None
+        self._early_act: tuple[Act, bool] | None = None
+        """An act of the client that came before the server's question, and whether its script chose it by default."""
+        self._unsent: deque[Any] = deque()
+        """Actions of the pending act that the foreign server has not been sent yet."""
+        self._applied_early: list[Any] = []
+        """Actions that were applied here before the foreign server gets them, because its question needs later ones."""
+        self._accepted: list[Any] = []
+        """Actions that the foreign server has accepted of an act whose rest it refused."""
+        self._own_actions: list[Any] = []
+        """Actions of our client since another player's turn.  They are sent again if the foreign server refuses a later
+        part of a turn that our client script sends as a whole."""
+        self._dealt: deque[Any] = deque()
+        self._reported: set[str] = set()
+        self._lost_timer: Timer | None = None
+        self._final_path: ActionPath | None = None
+        """A path that ends the match by our rules, until the foreign server sends its result."""
         self._refused: Counter[Any] = Counter()
-        """The choices of the open decision that the foreign server did not take."""
-        self._changed: tuple[Seat, ...] | None = None
-        """Two other players whose seats are exchanged at our table."""
-        self._own = False
-        """Whether the bridge acts for the client, which was not asked."""
+        """Choices of the open decision that the foreign server has refused."""
+        self._swapped_seats: tuple[Seat, ...] | None = None
+        """Two other players whose seats are swapped at our table."""
+        self._acts_for_client = False
+        """Whether the bridge acts for its client, whose protocol has no question for the choice."""
         self._corrected = False
-        """Whether the server has been seen to play by other rules."""
+        """Whether the server plays by other rules than ours."""
         self._timers: dict[str, Timer] = {}
-        self._over = False
-        self._busy = False
-        self._later: deque[Callable[[], None]] = deque()
+        self._is_over = False
+        self._is_busy = False
+        self._calls: deque[Callable[[], None]] = deque()
 
-    # --- one thing after the other ----------------------------------------------------------------------------------
+    # --- calls and timers ---------------------------------------------------------------------------------------------
 
-    def _do(self, call: Callable[[], None]) -> None:
-        """Make a call when the one that is being made is done."""
-        self._later.append(call)
-        if self._busy:
+    def _run_in_order(self, call: Callable[[], None]) -> None:
+        """Make a call now or, within another call, after it."""
+        self._calls.append(call)
+        if self._is_busy:
             return
-        self._busy = True
+        self._is_busy = True
         try:
-            while self._later:
-                self._later.popleft()()
+            while self._calls:
+                self._calls.popleft()()
         finally:
-            self._busy = False
+            self._is_busy = False
 
-    def _set(self, name: str, seconds: float, call: Callable[[], None]) -> None:
-        """Set a timer, in place of one of the same name."""
-        self._clear(name)
+    def _start_timer(self, name: str, seconds: float, call: Callable[[], None]) -> None:
+        """Start a timer and cancel the previous one of the same name."""
+        self._cancel_timers(name)
 
         def due() -> None:
             self._timers.pop(name, None)
-            if not self._over:
-                self._do(call)
+            if not self._is_over:
+                self._run_in_order(call)
 
         self._timers[name] = self._clock.later(seconds, due)
 
-    def _clear(self, *names: str) -> None:
+    def _cancel_timers(self, *names: str) -> None:
         for name in names:
             timer = self._timers.pop(name, None)
             if timer is not None:
                 timer.cancel()
 
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
-            self._say(text)
+    def _report_once(self, text: str) -> None:
+        if text not in self._reported:
+            self._reported.add(text)
+            self._report(text)
 
-    # --- the client's side --------------------------------------------------------------------------------------------
+    # --- client side --------------------------------------------------------------------------------------------------
 
     def do(self, request: Any) -> None:
-        """The client's script asks something of the lobby or its table."""
+        """Handle a request of the client's script to the lobby or its table."""
         if self._table is not None and self._guest.table is self._table:
-            by_itself = self._busy
-            self._do(lambda: self._at_table(request, by_itself=by_itself))
-        elif isinstance(request, Seek) and request.game != self._name:
-            reason = Refused(f"only {self._name} is played here, on another server")
+            by_itself = self._is_busy
+            self._run_in_order(lambda: self._handle_request(request, by_itself=by_itself))
+        elif isinstance(request, Seek) and request.game != self._game_name:
+            reason = Refused(f"only {self._game_name} is played here, on another server")
             self._guest.tell(Refusal(request, reason))
         elif isinstance(request, Seek) and request.tie is Tie.SEAT:
-            self._held = request
+            self._pending_seek = request
             self._connect(request.player.name, request.seats, request.options, request.wish)
         else:
-            self._house.do(self._guest, request)
-            self._wait()
+            self._lobby.do(self._guest, request)
+            self._connect_when_ready()
 
     def goodbye(self) -> None:
-        """The client is gone."""
-        out = not self._over and self._is_out()
+        """Handle the end of the client's connection."""
+        out = not self._is_over and self._is_client_out()
         playing = self._table is not None and self._table.match.status is Status.PLAYING
-        if playing and self._acting is not None and not self._over:
-            self._say(f"the client has left while the {self._far.name} server had not answered it")
-        self._house.goodbye(self._guest)
+        if playing and self._pending_act is not None and not self._is_over:
+            self._report(f"the client left before the {self._server_dialect.name} server answered it")
+        self._lobby.goodbye(self._guest)
         if out:
-            self._set("follow", FOLLOW_SECONDS, self._part)
+            self._start_timer("follow", FOLLOW_SECONDS, self._disconnect)
         else:
-            self._part()
+            self._disconnect()
 
     def leave(self) -> None:
-        """End everything: the adapter stops."""
-        self._part()
+        """Close the server connection because the adapter stops."""
+        self._disconnect()
 
     @property
     def is_following(self) -> bool:
-        """Whether the far connection is still needed, after the client has left."""
-        return not self._over
+        """Whether the server connection is still needed after the client has left."""
+        return not self._is_over
 
-    def _is_out(self) -> bool:
-        """Whether our client plays no more in a match that goes on."""
+    def _is_client_out(self) -> bool:
+        """Whether our client is out of a match that goes on."""
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
-        return not self._plays(table, self._seat)
+        return not self._is_in_play(table, self._seat)
 
-    def _plays(self, table: Table, seat: Seat) -> bool:
+    def _is_in_play(self, table: Table, seat: Seat) -> bool:
         """Whether a seat is still in play."""
         return any(seat in side for side in self._game.sides(table.match.position))
 
-    def _part(self) -> None:
-        self._over = True
-        self._clear(*tuple(self._timers))
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
-        end, self._end = self._end, None
+    def _disconnect(self) -> None:
+        self._is_over = True
+        self._cancel_timers(*tuple(self._timers))
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
+        end, self._server = self._server, None
         if end is not None:
             end.hang_up()
 
-    def _wait(self) -> None:
-        """See whether the client has said who it is and what it wants; until then the far server hears nothing."""
+    def _connect_when_ready(self) -> None:
+        """Connect to the foreign server once the client has sent its name and its options."""
         table = self._guest.table
         seat = None if table is None else table.seat_of(self._guest)
-        if self._called or table is None or seat is None:
+        if self._is_connecting or table is None or seat is None:
             return
         chair = table.match.chairs[seat]
         if not chair.ready and None in table.match.players:  # some protocols ask for names when a table is full
             for _ in range(table.match.players.count(None)):
-                crowd = Guest(lambda news: None)
-                self._house.do(crowd, Enter(table.match.id, Player(dialect=self._far.name), ready=False))
+                filler = Guest(lambda news: None)
+                self._lobby.do(filler, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
         chair = table.match.chairs[seat]
         if chair.ready and chair.player is not None and table.match.status is Status.WAITING:
             self._connect(chair.player.name, len(table.match.chairs), table.match.setting.options, chair.wish)
 
     def _connect(self, name: str, seats: int, options: Any, wish: Any) -> None:
-        if self._called:
+        if self._is_connecting:
             return
-        self._called = True
+        self._is_connecting = True
         settings = {}
         for key, value in (("mode", getattr(options, "mode", "")), ("tower", getattr(wish, "tower", ""))):
-            if value and key in self._far.settings:
+            if value and key in self._server_dialect.settings:
                 settings[key] = str(value)
-        if self._far.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
-            self._tell_once(
-                "eriantys-objects shows the characters of an expert match too late: simplified is asked for"
+        if self._server_dialect.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
+            self._report_once(
+                "eriantys-objects shows the characters of an expert match too late: a simplified match is requested"
             )
             settings["mode"] = Mode.SIMPLIFIED.value
-        if "game" in self._far.settings:
-            settings["game"] = self._name
-        if "options" in self._far.settings and hasattr(options, "mode"):
+        if "game" in self._server_dialect.settings:
+            settings["game"] = self._game_name
+        if "options" in self._server_dialect.settings and hasattr(options, "mode"):
             settings["options"] = msgspec.json.encode({"mode": options.mode}).decode()
-        self._call(Seating(name or "player", seats, settings))
+        self._open_connection(Seating(name or "player", seats, settings))
 
-    def _at_table(self, request: Any, *, by_itself: bool) -> None:
+    def _handle_request(self, request: Any, *, by_itself: bool) -> None:
         match request:
-            case Act() if not self._over:
+            case Act() if not self._is_over:
                 self._act(request, by_itself=by_itself)
             case Resign():
-                self._tell_once(f"{self._far.name} has no word for giving up: the connection is closed instead")
-                self._house.do(self._guest, request)
-                self._part()
+                self._report_once(
+                    f"{self._server_dialect.name} cannot express a resignation: the connection is closed instead"
+                )
+                self._lobby.do(self._guest, request)
+                self._disconnect()
             case Chat() | OfferUndo() | Rematch():
                 what = type(request).__name__.lower()
-                self._tell_once(f"{self._far.name} is not told what this adapter cannot say there: {what}")
-                self._guest.tell(Refusal(request, Refused("that cannot be said to the server on the other side")))
+                self._report_once(f"{self._server_dialect.name} cannot express {what!r}: the request is refused")
+                self._guest.tell(
+                    Refusal(request, Refused("the protocol of the server on the other side cannot express this"))
+                )
             case AnswerUndo():
                 pass  # nothing was offered
             case Depart():
-                self._house.do(self._guest, request)
-                self._part()
+                self._lobby.do(self._guest, request)
+                self._disconnect()
             case _:
-                self._house.do(self._guest, request)
+                self._lobby.do(self._guest, request)
 
     def _act(self, act: Act, *, by_itself: bool) -> None:
         table = self._table
-        assert table is not None, "whoever acts sits"
+        assert table is not None, "acts come from a table"
         pending = table.match.pending
-        if self._ask is None or self._ask is not self._stood:
-            self._early = act, by_itself  # until it is known how the foreign match stands
+        if self._ask is None or self._ask is not self._reached_ask:
+            self._early_act = act, by_itself  # until it is known how the foreign match stands
             return
         try:
             decide(table.match, act, self._clock.now())
         except BoardwireError:
-            self._house.do(self._guest, act)  # which refuses it
+            self._lobby.do(self._guest, act)  # which refuses it
             return
-        if by_itself and pending is not None and self._near.game:  # our own protocol has a question for everything
+        if (
+            by_itself and pending is not None and self._client_dialect.game
+        ):  # our own protocol has a question for everything
             kind = str(pending.kind)
-            self._tell_once(f"{self._near.name} has no question for {kind}: answered as its page declares")
-        self._acting = act
-        self._queue = deque((*self._promised, *act.actions))
-        while self._before and self._queue and self._queue[0] == self._before[0]:
-            self._queue.popleft()
-            self._before.pop(0)
-        if self._before:
-            self._refuse("the server has already taken another choice of yours")
+            self._report_once(
+                f"{self._client_dialect.name} has no question for {kind}: answered as its specification declares"
+            )
+        self._pending_act = act
+        self._unsent = deque((*self._applied_early, *act.actions))
+        while self._accepted and self._unsent and self._unsent[0] == self._accepted[0]:
+            self._unsent.popleft()
+            self._accepted.pop(0)
+        if self._accepted:
+            self._refuse("the server has already accepted another choice of yours")
             return
-        self._feed()
+        self._send_next()
 
     def _send(self, answer: Any) -> None:
-        """Answer the open question; the server has `STALL_SECONDS` to show what came of it."""
+        """Answer the open question; the server has `STALL_SECONDS` to show the effect."""
         self._ask = None
         table = self._table
-        if table is not None and not self._like.is_gathering(table.match.position):
-            self._set("stall", STALL_SECONDS, self._stalled)
-        if self._end is not None:
-            self._end.answer(answer)
+        if table is not None and not self._comparison.is_proposing(table.match.position):
+            self._start_timer("stall", STALL_SECONDS, self._leave_unanswered)
+        if self._server is not None:
+            self._server.answer(answer)
 
-    def _stalled(self) -> None:
-        self._leave_match(f"the {self._far.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer")
+    def _leave_unanswered(self) -> None:
+        self._leave_match(
+            f"the {self._server_dialect.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer"
+        )
 
-    def _feed(self) -> None:
-        """Say the next of the client's actions to the foreign server, if it asks."""
-        ask, table, end = self._ask, self._table, self._end
-        if ask is None or table is None or end is None or not self._queue:
+    def _send_next(self) -> None:
+        """Send the client's next action to the foreign server, if it has an open question."""
+        ask, table, end = self._ask, self._table, self._server
+        if ask is None or table is None or end is None or not self._unsent:
             return
-        action, act = self._queue[0], self._acting
+        action, act = self._unsent[0], self._pending_act
         position = table.match.position
-        if act is not None and not self._promised and self._like.tells_too_little(position, action, ask):
+        if act is not None and not self._applied_early and self._comparison.needs_next_action(position, action, ask):
             after = decide(table.match, act, self._clock.now())[-1].match
             if after.pending is not None and self._seat in after.pending.seats:
-                self._promised = [*self._queue]
-                self._queue.clear()
-                self._acting = None
+                self._applied_early = [*self._unsent]
+                self._unsent.clear()
+                self._pending_act = None
                 table.do(self._guest, act)
                 return
-        answer = self._like.there(position, tuple(self._queue), ask)
-        if answer is None and self._promised:
+        answer = self._comparison.translate(position, tuple(self._unsent), ask)
+        if answer is None and self._applied_early:
             self._give_up()
             return
         if answer is None:
-            self._refuse(f"the server does not take {self._game.format_action(action)} now")
+            self._refuse(f"the server does not accept {self._game.format_action(action)} now")
             return
         if type(answer) is type(action):
-            self._queue.popleft()
+            self._unsent.popleft()
         else:
-            told = (
-                f"{self._far.name} asks more than {self._near.name} says: answered {self._game.format_action(answer)}"
-            )
-            self._tell_once(told)
+            default = self._game.format_action(answer)
+            told = f"{self._server_dialect.name} asks more than {self._client_dialect.name} does: answered {default}"
+            self._report_once(told)
         self._send(answer)
 
     def _refuse(self, why: str, *, sent: bool = False) -> None:
-        """The foreign server does not take what the client does; `sent`: it was told so."""
-        act, self._acting = self._acting, None
+        """Refuse the pending act of the client; `sent` if the foreign server has got the action that it refuses."""
+        act, self._pending_act = self._pending_act, None
         if act is None:
             return
-        index = max(0, len(act.actions) - len(self._queue) - sent)
-        self._before = list(act.actions[:index])
-        self._queue.clear()
+        index = max(0, len(act.actions) - len(self._unsent) - sent)
+        self._accepted = list(act.actions[:index])
+        self._unsent.clear()
         choice = act.actions[min(index, len(act.actions) - 1)]
         self._refused[choice] += 1
-        if self._own:
-            self._own = False
-        elif len(act.actions) == 1 and (not self._like.may_refuse(self._near) or self._refused[choice] >= MAX_REFUSALS):
+        if self._acts_for_client:
+            self._acts_for_client = False
+        elif len(act.actions) == 1 and (
+            not self._comparison.retries_after_refusal(self._client_dialect) or self._refused[choice] >= MAX_REFUSALS
+        ):
             self._replace(choice)
         else:
             self._guest.tell(Refusal(act, Illegal(why)))
 
     def _replace(self, refused: Any) -> None:
-        """Make another choice for a client that cannot be asked again, or repeats what the server refuses."""
+        """Make another choice for a client that cannot be asked again or repeats a refused choice."""
         table, ask = self._table, self._ask
         pending = None if table is None else table.match.pending
         if table is None or ask is None or pending is None:
             return
         position, name = table.match.position, self._game.format_action
-        for choice in (*self._like.nearest(refused), *pending.choices):
-            open_to = choice in pending.choices and choice not in self._refused
-            if open_to and self._like.there(position, (choice,), ask) is not None:
-                self._say(f"{self._far.name} does not take {name(refused)}: {name(choice)} is done instead")
-                self._acting = Act(self._seat, (choice,))
-                self._queue = deque((choice,))
-                self._feed()
+        for choice in (*self._comparison.alternatives(refused), *pending.choices):
+            is_open = choice in pending.choices and choice not in self._refused
+            if is_open and self._comparison.translate(position, (choice,), ask) is not None:
+                self._report(f"{self._server_dialect.name} refuses {name(refused)}: {name(choice)} is done instead")
+                self._pending_act = Act(self._seat, (choice,))
+                self._unsent = deque((choice,))
+                self._send_next()
                 return
-        self._leave_match(f"{self._far.name} does not take {name(refused)}, and nothing else that our rules allow")
+        self._leave_match(
+            f"{self._server_dialect.name} refuses {name(refused)} and every other choice that our rules allow"
+        )
 
     def _leave_match(self, why: str) -> None:
-        """Break the match off with a sentence."""
-        if not self._over:
-            self._say(f"{why}: the match is left")
+        """Report the reason and break the match off."""
+        if not self._is_over:
+            self._report(f"{why}: the match is left")
             self._break_off()
 
-    # --- the foreign side ---------------------------------------------------------------------------------------------
+    # --- server side --------------------------------------------------------------------------------------------------
 
-    def connected(self, end: FarEnd) -> None:
-        """The foreign server has taken the call."""
-        self._end = end
-        if self._over:
-            self._part()
+    def connected(self, end: ServerConnection) -> None:
+        """Keep the connection to the foreign server."""
+        self._server = end
+        if self._is_over:
+            self._disconnect()
 
     def failed(self, why: BoardwireError) -> None:
-        """It has not."""
-        self._say(str(why))
+        """End the client's conversation because the foreign server cannot be reached."""
+        self._report(str(why))
         self._close(why)
 
     def hear(self, news: Any) -> None:
-        """News of the foreign match."""
-        if not self._over:
-            self._do(lambda: self._hear(news))
+        """Handle a notification of the foreign match."""
+        if not self._is_over:
+            self._run_in_order(lambda: self._handle(news))
 
-    def _hear(self, news: Any) -> None:
-        if self._over:
+    def _handle(self, news: Any) -> None:
+        if self._is_over:
             return
         if self._table is not None:
-            self._set("silence", SILENT_SECONDS, self._silent)
+            self._start_timer("silence", SILENT_SECONDS, self._leave_silent)
         match news:
             case Players():
                 self._players = news
             case Strange(text=text):
-                self._say(text)
+                self._report(text)
             case Ask():
-                self._asked(news)
+                self._handle_ask(news)
             case Show(view=view) if view is not None:
-                self._see(view)
+                self._handle_view(view)
             case Glimpse(look=look):
-                self._see(look())
+                self._handle_view(look())
             case Over():
                 self._finish(news)
 
-    def _silent(self) -> None:
-        self._leave_match(f"the {self._far.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes")
+    def _leave_silent(self) -> None:
+        self._leave_match(
+            f"the {self._server_dialect.name} server has sent nothing for {SILENT_SECONDS / 60:.0f} minutes"
+        )
 
-    def _sighted(self, view: Any) -> Sight:
-        if self._changed is not None:
-            view = self._like.exchanged(view, *self._changed)
-        return Sight(self._game, self._far, view, self._players, self._ask)
+    def _observe(self, view: Any) -> Observation:
+        if self._swapped_seats is not None:
+            view = self._comparison.swap_seats(view, *self._swapped_seats)
+        return Observation(self._game, self._server_dialect, view, self._players, self._ask)
 
-    def _change_places(self) -> bool:
-        """Let two other players change places at our table, where it was a guess which of them had proposed the gods:
-        the client then knows each of them by the other's name."""
+    def _swap_opponents(self) -> bool:
+        """Swap two other players at our table if it was a guess which of them had proposed the gods.
+
+        The client then knows each of them by the other's name."""
         table, ask = self._table, self._ask
-        if table is None or ask is None or self._changed is not None or len(self._puppets) != 2:
+        if table is None or ask is None or self._swapped_seats is not None or len(self._stand_ins) != 2:
             return False
-        if not self._like.is_setup(table.match.position):
+        if not self._comparison.is_setup(table.match.position):
             return False
-        self._changed = tuple(self._puppets)
-        self._sight = self._sighted(ask.view)
+        self._swapped_seats = tuple(self._stand_ins)
+        self._observation = self._observe(ask.view)
         if self._catch_up(wide=True):
-            one, other = (self._players.name(seat) for seat in self._puppets)
-            self._tell_once(f"{self._far.name} does not tell who proposes: {one} and {other} have changed places")
+            one, other = (self._players.name(seat) for seat in self._stand_ins)
+            self._report_once(f"{self._server_dialect.name} does not show who proposes: {one} and {other} are swapped")
             return True
-        self._changed = None
-        self._sight = self._sighted(ask.view)
+        self._swapped_seats = None
+        self._observation = self._observe(ask.view)
         return False
 
-    def _asked(self, ask: Ask) -> None:
+    def _handle_ask(self, ask: Ask) -> None:
         self._ask = ask
-        self._clear("stall", "quiet", "correct")
-        if ask.again and self._promised:
-            self._give_up()  # what was done at our table cannot be taken back
+        self._cancel_timers("stall", "quiet", "correct")
+        if ask.again and self._applied_early:
+            self._give_up()  # actions that were applied here cannot be undone
             return
-        if ask.again and self._acting is not None:
-            self._stood = ask
+        if ask.again and self._pending_act is not None:
+            self._reached_ask = ask
             self._refuse(ask.again, sent=True)
-            if self._acting is not None or self._over:
+            if self._pending_act is not None or self._is_over:
                 return
-            if self._table is not None and self._like.distance(self._table.match.position, self._sighted(ask.view)):
-                self._queue = deque(self._trail)
-                self._feed()
+            if self._table is not None and self._comparison.distance(
+                self._table.match.position, self._observe(ask.view)
+            ):
+                self._unsent = deque(self._own_actions)
+                self._send_next()
             return
-        if self._queue:
-            self._feed()
-            if self._ask is not ask or self._acting is not None or self._over:
+        if self._unsent:
+            self._send_next()
+            if self._ask is not ask or self._pending_act is not None or self._is_over:
                 return
-        self._sight = self._sighted(ask.view)
+        self._observation = self._observe(ask.view)
         if self._catch_up(wide=False):
-            self._ending = None
-            self._clear("result")
-            self._go_on()
-        elif (self._ending is not None or self._is_out()) and self._correction() is None:
+            self._final_path = None
+            self._cancel_timers("result")
+            self._continue()
+        elif (self._final_path is not None or self._is_client_out()) and self._correction() is None:
             self._answer_for_client(ask)
         else:
-            self._ponder(ask)
+            self._search_later(ask)
 
     def _answer_for_client(self, ask: Ask) -> None:
-        """By our rules the client has nothing to choose any more, and the server asks: let it come to its own end."""
-        self._tell_once(f"{self._far.name} asks a player whose match is over by our rules: answered by default")
+        """Answer by default a client's question after its match is over by our rules, until the server ends it too."""
+        self._report_once(f"{self._server_dialect.name} asks a player who is out by our rules: answered by default")
         choices = ask.decision.choices
         self._send(DONE if DONE in choices else next(iter(choices)))
 
-    def _go_on(self) -> None:
-        """Our match stands like the foreign one: see whether the client has answered already."""
-        early, self._early = self._early, None
+    def _continue(self) -> None:
+        """Continue now that our match equals the foreign one: the client may have acted already."""
+        early, self._early_act = self._early_act, None
         if early is not None:
             act, by_itself = early
             self._act(act, by_itself=by_itself)
         elif self._table is not None and self._ask is not None:
-            ask, chosen = self._ask, self._unasked(self._table)
+            ask, chosen = self._ask, self._default_actions(self._table)
             if chosen:
-                self._clock.later(IDLE_SECONDS, lambda: self._do(lambda: self._choose_unasked(ask)))
+                self._clock.later(IDLE_SECONDS, lambda: self._run_in_order(lambda: self._choose_for_client(ask)))
 
-    def _unasked(self, table: Table) -> Sequence[Any]:
-        return self._like.unasked(table.match.position, self._seat, self._near, self._wish)
+    def _default_actions(self, table: Table) -> Sequence[Any]:
+        return self._comparison.default_actions(table.match.position, self._seat, self._client_dialect, self._wish)
 
-    def _choose_unasked(self, ask: Ask) -> None:
-        """Nobody else has chosen: do it for the client, which is not asked."""
+    def _choose_for_client(self, ask: Ask) -> None:
+        """Make a choice that is open to all, for a client whose protocol has no question for it."""
         table = self._table
-        if table is not None and self._ask is ask and self._acting is None and not self._over:
-            chosen = self._unasked(table)
+        if table is not None and self._ask is ask and self._pending_act is None and not self._is_over:
+            chosen = self._default_actions(table)
             if chosen:
-                self._own = True
+                self._acts_for_client = True
                 self._act(Act(self._seat, tuple(chosen)), by_itself=True)
 
-    def _ponder(self, ask: Ask) -> None:
-        """Wait a moment, because more may be on its way, before a longer search."""
+    def _search_later(self, ask: Ask) -> None:
+        """Wait for displays that may follow the question, then search longer."""
 
         def search() -> None:
-            if self._ask is ask and self._stood is not ask and not self._over and not self._queue:
-                self._do(lambda: self._search(ask))
+            if self._ask is ask and self._reached_ask is not ask and not self._is_over and not self._unsent:
+                self._run_in_order(lambda: self._search(ask))
 
-        self._clock.later(self._like.patience(ask) or PONDER_SECONDS, search)
+        self._clock.later(self._comparison.extra_wait_seconds(ask) or PONDER_SECONDS, search)
 
     def _search(self, ask: Ask) -> None:
         if self._ask is not ask:
             return
-        if DONE in ask.decision.choices and self._is_done():
-            self._tell_once(f"{self._far.name} asks whether there is more where there is nothing: answered no")
+        if DONE in ask.decision.choices and self._is_turn_done():
+            self._report_once(
+                f"{self._server_dialect.name} asks for an optional step that our rules do not have: answered no"
+            )
             self._send(DONE)
             return
         if self._corrected:  # a longer search by our rules is not worth its time
-            self._set("correct", SETTLE_SECONDS, self._correct)
+            self._start_timer("correct", SETTLE_SECONDS, self._correct)
             return
-        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._take_back()):
+        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._undo_proposal()):
             pass
-        if there or self._change_places():
-            self._go_on()
+        if there or self._swap_opponents():
+            self._continue()
         elif self._correction() is not None:
-            self._set("correct", SETTLE_SECONDS, self._correct)
-        elif self._moves_on():
+            self._start_timer("correct", SETTLE_SECONDS, self._correct)
+        elif self._follow_past_question():
             self._ask = ask
-            if self._ending is not None or self._is_out():
+            if self._final_path is not None or self._is_client_out():
                 self._answer_for_client(ask)
             else:
-                self._watch()
+                self._start_lost_timer()
 
     def _correction(self) -> Any:
-        """Return the position that the server shows with its question, if our rules do not lead there; else None."""
-        table, sight = self._table, self._sight
-        if table is None or sight is None or sight.ask is None or table.match.status is not Status.PLAYING:
+        """Return the position that the server shows with its question, if a view has enough to build it, else None."""
+        table, observation = self._table, self._observation
+        if table is None or observation is None or observation.ask is None or table.match.status is not Status.PLAYING:
             return None
-        return self._like.corrected(table.match.position, sight)
+        return self._comparison.corrected(table.match.position, observation)
 
     def _correct(self) -> None:
-        """Set our position to what the server shows, and let the client go on from there."""
+        """Set our position to the one that the server shows, and continue from there."""
         table, position = self._table, self._correction()
-        if table is None or self._ask is None or self._ask is self._stood or self._queue:
+        if table is None or self._ask is None or self._ask is self._reached_ask or self._unsent:
             return
         if position is None:
-            self._watch()
+            self._start_lost_timer()
             return
-        self._tell_once(
-            f"the {self._far.name} server plays by other rules than ours: "
-            "from now on the client is shown the position that the server shows"
+        self._report_once(
+            f"the {self._server_dialect.name} server plays by other rules than ours: "
+            "from now on the client is shown the server's position"
         )
-        self._found()
-        self._clear("result")
-        self._ending = self._acting = self._early = None
-        self._own = False
-        self._before, self._promised, self._trail = [], [], []
+        self._stop_waiting()
+        self._cancel_timers("result")
+        self._final_path = self._pending_act = self._early_act = None
+        self._acts_for_client = False
+        self._accepted, self._applied_early, self._own_actions = [], [], []
         self._refused.clear()
         self._corrected = True
         match, seq = table.match, table.match.seq + 1
@@ -599,337 +622,361 @@ class Bridge:
             match, seq=seq, moved=seq, position=position, pending=self._game.pending(position), past=None,
             agreed=(), declined=(), since=self._clock.now(),
         )  # fmt: skip
-        self._stood = self._ask
+        self._reached_ask = self._ask
         self._guest.tell(Corrected(table.match))
-        self._go_on()
+        self._continue()
 
     def _drop_proposal(self) -> bool:
-        """Forget what the client proposes, if another player's proposal was faster."""
-        act = self._acting
-        if act is None or self._table is None or not self._like.is_gathering(self._table.match.position):
+        """Drop the client's pending proposal: another player's was faster."""
+        act = self._pending_act
+        if act is None or self._table is None or not self._comparison.is_proposing(self._table.match.position):
             return False
-        self._acting, self._before, own = None, [], self._own
-        self._queue.clear()
-        self._own = False
+        self._pending_act, self._accepted, own = None, [], self._acts_for_client
+        self._unsent.clear()
+        self._acts_for_client = False
         if not own:
             self._guest.tell(Refusal(act, Illegal("another player has chosen first")))
         return True
 
-    def _take_back(self) -> bool:
-        """Take back what the client has proposed, if it can be told so: another player has proposed first, and what was
-        gathered here was never said there."""
+    def _undo_proposal(self) -> bool:
+        """Undo a proposal of the client if its protocol has an undo: another player has proposed first, and the server
+        never got it."""
         table = self._table
-        if table is None or not table.match.setting.policy.undo or self._acting is not None:
+        if table is None or not table.match.setting.policy.undo or self._pending_act is not None:
             return False
-        if not self._like.is_gathering(table.match.position):
+        if not self._comparison.is_proposing(table.match.position):
             return False
         before = table.match.moved
         table.do(self._guest, OfferUndo(self._seat))
-        for seat, puppet in self._puppets.items():
+        for seat, puppet in self._stand_ins.items():
             table.do(puppet, AnswerUndo(seat, agree=True))
         return table.match.moved != before
 
-    def _is_done(self) -> bool:
-        """Whether our match, with what the client has done, looks like the foreign one, and somebody else is to act."""
-        table, sight = self._table, self._sight
-        if table is None or sight is None or table.match.status is not Status.PLAYING:
+    def _is_turn_done(self) -> bool:
+        """Whether our match with the pending act equals the foreign one, and it is another player's turn."""
+        table, observation = self._table, self._observation
+        if table is None or observation is None or table.match.status is not Status.PLAYING:
             return False
-        seen, here, act = self._like.declined(sight), Course(table.match.position), self._acting
-        courses = [here] if act is None else begin(seen, self._like, here, self._seat, act.actions)
+        seen, here, act = (
+            self._comparison.after_declining(observation),
+            ActionPath(table.match.position),
+            self._pending_act,
+        )
+        paths = [here] if act is None else extend(seen, self._comparison, here, self._seat, act.actions)
         return any(
-            not self._is_mine(course.position) and self._like.distance(course.position, seen) == 0 for course in courses
+            not self._is_clients_turn(path.position) and self._comparison.distance(path.position, seen) == 0
+            for path in paths
         )
 
-    def _see(self, view: Any) -> None:
-        if view is None or self._queue or (self._promised and self._acting is None):
+    def _handle_view(self, view: Any) -> None:
+        if view is None or self._unsent or (self._applied_early and self._pending_act is None):
             return
-        self._clear("quiet", "correct")
-        self._sight = self._sighted(view)
+        self._cancel_timers("quiet", "correct")
+        self._observation = self._observe(view)
         if self._catch_up(wide=False):
-            self._go_on()
+            self._continue()
         elif self._ask is not None:
-            if self._ask is self._stood and self._moves_on():
+            if self._ask is self._reached_ask and self._follow_past_question():
                 return
-            self._ponder(self._ask)
-        elif self._table is not None and self._like.is_complete(self._table.match.position):
-            self._set("quiet", QUIET_SECONDS, self._look_wider)
+            self._search_later(self._ask)
+        elif self._table is not None and self._comparison.shows_every_step(self._table.match.position):
+            self._start_timer("quiet", QUIET_SECONDS, self._search_wider)
 
-    def _moves_on(self) -> bool:
-        """Follow the foreign match past a question that was open; then it is open no more."""
-        ask, sight, table = self._ask, self._sight, self._table
-        if table is None or sight is None:
+    def _follow_past_question(self) -> bool:
+        """Follow the foreign match past the open question, which is then closed."""
+        ask, observation, table = self._ask, self._observation, self._table
+        if table is None or observation is None:
             return False
-        self._ask, self._sight = None, replace(sight, ask=None)
+        self._ask, self._observation = None, replace(observation, ask=None)
         if self._catch_up(wide=False):
             return True
-        self._ask, self._sight = ask, sight
+        self._ask, self._observation = ask, observation
         return False
 
-    def _look_wider(self) -> None:
-        """Another player has done what our rules do not have, and nothing more is told of it."""
-        if self._ask is None and self._ending is None and self._acting is None and not self._catch_up(wide=True):
-            self._watch()
+    def _search_wider(self) -> None:
+        """Search for another player's step that our rules do not seem to allow, after `QUIET_SECONDS`."""
+        if (
+            self._ask is None
+            and self._final_path is None
+            and self._pending_act is None
+            and not self._catch_up(wide=True)
+        ):
+            self._start_lost_timer()
 
-    def _reached(self, sight: Sight) -> Callable[[Any], bool]:
-        game, like, ask = self._game, self._like, sight.ask
+    def _is_reached(self, observation: Observation) -> Callable[[Any], bool]:
+        game, comparison, ask = self._game, self._comparison, observation.ask
 
         def reached(position: Any) -> bool:
             decision: Decision[Any] | None = game.pending(position)
             if ask is None:
                 return decision is None or CHANCE not in decision.seats
-            if decision is None or sight.seat not in decision.seats or not like.fits(position, decision, ask):
+            if (
+                decision is None
+                or observation.seat not in decision.seats
+                or not comparison.matches_question(position, decision, ask)
+            ):
                 return False
-            return like.agrees(position, sight)
+            return comparison.agrees(position, observation)
 
         return reached
 
-    def _is_refused(self, sight: Sight, wish: Any) -> bool:
-        """Leave a match that the client's program cannot play."""
-        missing = self._like.unplayable(sight, self._near, wish)
+    def _is_refused(self, observation: Observation, wish: Any) -> bool:
+        """Leave the match if programs of the client's protocol cannot play it; return whether it was left."""
+        missing = self._comparison.unplayable(observation, self._client_dialect, wish)
         if missing:
-            self._leave_match(f"programs of {self._near.name} do not know {missing}")
+            self._leave_match(f"programs of {self._client_dialect.name} cannot play with {missing}")
         return bool(missing)
 
     def _catch_up(self, *, wide: bool) -> bool:
-        """Let our match come to where the foreign one is, if that can be told; True if it is there."""
-        sight = self._sight
-        assert sight is not None, "there is something to be seen"
+        """Bring our match to the position of the foreign one; return whether that succeeded."""
+        observation = self._observation
+        assert observation is not None, "called after an observation"
         if self._table is None:
-            return self._start(sight, wide=wide)
-        if self._is_refused(sight, self._wish):
+            return self._start(observation, wide=wide)
+        if self._is_refused(observation, self._wish):
             return False
-        return self._follow(self._table, sight, self._reached(sight), wide=wide)
+        return self._follow(self._table, observation, self._is_reached(observation), wide=wide)
 
-    def _is_mine(self, position: Any) -> bool:
+    def _is_clients_turn(self, position: Any) -> bool:
         decision: Decision[Any] | None = self._game.pending(position)
         return decision is not None and self._seat in decision.seats
 
     def _follow(
-        self, table: Table, sight: Sight, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
+        self, table: Table, observation: Observation, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
     ) -> bool:
         if table.match.status is not Status.PLAYING:
             return False
-        here = Course(table.match.position)
-        act = self._acting
-        starts = [here] if act is None else begin(sight, self._like, here, self._seat, act.actions)
-        found: list[Course] = []
+        here = ActionPath(table.match.position)
+        act = self._pending_act
+        starts = [here] if act is None else extend(observation, self._comparison, here, self._seat, act.actions)
+        found: list[ActionPath] = []
         for effort in (QUICK, THOROUGH, WIDE) if wide else (QUICK,):
-            found = found or pursue(sight, self._like, starts, reached, effort)
+            found = found or find_paths(observation, self._comparison, starts, reached, effort)
         if not found:
             if wide:
-                self._watch()
+                self._start_lost_timer()
             return False
-        if len({course.position for course in found}) > 1 and not wide:
-            return False  # what comes next will tell
-        found.sort(key=lambda course: self._like.oddity(course.position, self._seat))
-        if sight.ask is None and not over and self._is_mine(found[0].position):
+        if len({path.position for path in found}) > 1 and not wide:
+            return False  # ambiguous: the next message decides
+        found.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
+        if observation.ask is None and not over and self._is_clients_turn(found[0].position):
             if "asking" not in self._timers:
-                self._set("asking", STALL_SECONDS, self._never_asked)
-            return False  # the foreign server has not asked our client yet, and may not
-        self._found()
+                self._start_timer("asking", STALL_SECONDS, self._never_asked)
+            return False  # the foreign server has not asked our client yet, and perhaps will not
+        self._stop_waiting()
         if not over and self._game.outcome(found[0].position) is not None:
-            self._hold(found[0])
+            self._wait_for_result(found[0])
             return True
-        self._play(table, found[0], act)
-        self._stood = self._ask
+        self._apply(table, found[0], act)
+        self._reached_ask = self._ask
         return True
 
     def _never_asked(self) -> None:
-        self._leave_match(f"it is the client's turn, and the {self._far.name} server does not ask it")
+        self._leave_match(f"it is the client's turn, and the {self._server_dialect.name} server does not ask it")
 
-    def _hold(self, course: Course) -> None:
-        """Our rules have ended the match: wait for the foreign server's result before the client is told."""
-        first = self._ending is None
-        self._ending = course
+    def _wait_for_result(self, path: ActionPath) -> None:
+        """Wait for the foreign server's result before an action is shown that ends the match by our rules."""
+        first = self._final_path is None
+        self._final_path = path
         if first:
-            self._set("result", RESULT_SECONDS, self._decide_here)
+            self._start_timer("result", RESULT_SECONDS, self._end_by_own_rules)
 
-    def _decide_here(self) -> None:
-        """The foreign server does not tell the result: it is told by our rules."""
-        self._say(
-            f"the {self._far.name} server has not told the result {RESULT_SECONDS:.0f} s after the match was decided: "
-            "it is told by our rules"
+    def _end_by_own_rules(self) -> None:
+        """End the match by our rules because the foreign server sends no result."""
+        self._report(
+            f"the {self._server_dialect.name} server sent no result within {RESULT_SECONDS:.0f} s of the end: "
+            "the client is shown the result by our rules"
         )
-        self._play_ending()
-        self._part()
+        self._apply_final_path()
+        self._disconnect()
 
-    def _play_ending(self) -> None:
-        course, self._ending = self._ending, None
-        if course is not None and self._table is not None:
-            self._play(self._table, course, self._acting)
+    def _apply_final_path(self) -> None:
+        path, self._final_path = self._final_path, None
+        if path is not None and self._table is not None:
+            self._apply(self._table, path, self._pending_act)
 
-    def _watch(self) -> None:
-        """It is not known how the match stands: for a while that may be because not all has been told."""
-        if self._lost is None:
-            self._lost = self._clock.later(LOST_SECONDS, self._give_up)
+    def _start_lost_timer(self) -> None:
+        """Start to wait for messages that explain the foreign match, unless the wait has started."""
+        if self._lost_timer is None:
+            self._lost_timer = self._clock.later(LOST_SECONDS, self._give_up)
 
-    def _found(self) -> None:
-        self._clear("asking", "stall", "quiet", "correct")
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
+    def _stop_waiting(self) -> None:
+        self._cancel_timers("asking", "stall", "quiet", "correct")
+        if self._lost_timer is not None:
+            self._lost_timer.cancel()
+            self._lost_timer = None
 
     def _give_up(self) -> None:
-        self._lost = None
-        if not self._over:
-            self._say(f"the match on the {self._far.name} server goes a way that our rules do not know; it is left")
+        self._lost_timer = None
+        if not self._is_over:
+            self._report(
+                f"no legal play leads to the match on the {self._server_dialect.name} server: the match is left"
+            )
             self._break_off()
 
-    def _play(self, table: Table, course: Course, act: Act | None) -> None:
-        """Do at our table what happened at the foreign one."""
-        deeds = list(course.deeds)
-        if deeds:
+    def _apply(self, table: Table, path: ActionPath, act: Act | None) -> None:
+        """Apply the actions of the foreign match to our table."""
+        seat_actions = list(path.seat_actions)
+        if seat_actions:
             self._refused.clear()
-            self._own = False
-        self._luck.extend(action for seat, action in deeds if seat == CHANCE)
-        chosen = [(seat, action) for seat, action in deeds if seat != CHANCE]
+            self._acts_for_client = False
+        self._dealt.extend(action for seat, action in seat_actions if seat == CHANCE)
+        chosen = [(seat, action) for seat, action in seat_actions if seat != CHANCE]
         if act is not None:
-            self._acting, self._before, self._promised = None, [], []
+            self._pending_act, self._accepted, self._applied_early = None, [], []
             own = list(act.actions)
             del chosen[: len(own)]
             while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
-                own.append(chosen.pop(0)[1])  # in one step: the client is not asked what is decided already
-            self._trail += own
+                own.append(chosen.pop(0)[1])  # in one step: the client must not be asked for decided actions
+            self._own_actions += own
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
             if seat == self._seat and action is not Idle.RESIGNS:
-                what = self._like.in_words(table.match.position, seat, action) or self._game.format_action(action)
-                self._tell_once(
-                    f"the {self._far.name} server has chosen for the client without asking it: {what}; "
+                what = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
+                self._report_once(
+                    f"the {self._server_dialect.name} server chose for the client without asking it: {what}; "
                     "the client is shown this as its own choice"
                 )
-                self._trail.append(action)
+                self._own_actions.append(action)
             elif seat != self._seat:
-                self._trail.clear()
-            guest = self._guest if seat == self._seat else self._puppets[seat]
+                self._own_actions.clear()
+            guest = self._guest if seat == self._seat else self._stand_ins[seat]
             table.do(guest, Resign(seat) if action is Idle.RESIGNS else Act(seat, (action,)))
 
     def deal(self, decision: Decision[Any]) -> Any:
-        """What the foreign match has dealt."""
-        if not self._luck:
-            raise Malformed("nothing is known of what was dealt")
-        return self._luck.popleft()
+        """Return the next chance action of the foreign match."""
+        if not self._dealt:
+            raise Malformed("the foreign server has not shown what was dealt")
+        return self._dealt.popleft()
 
-    # --- the beginning ------------------------------------------------------------------------------------------------
+    # --- start of a match ---------------------------------------------------------------------------------------------
 
-    def _start(self, sight: Sight, *, wide: bool) -> bool:
-        """Open the table that follows the foreign match, and bring the client there, once enough is known of it."""
-        seat, count = sight.seat, self._like.seats(sight)
+    def _start(self, observation: Observation, *, wide: bool) -> bool:
+        """Open the table that follows the foreign match and move the client there, once enough of it is known."""
+        seat, count = observation.seat, self._comparison.seat_count(observation)
         if seat is None or not count:
             return False
-        wish, wanted = self._wanted()
+        wish, wanted = self._requested()
         if count < wanted:
-            return False  # not everybody's board has been shown
+            return False  # some boards have not been shown
         if wanted and wanted != count:
-            self._say(f"the {self._far.name} server plays with {count}, and the client wants {wanted} players")
+            self._report(
+                f"the {self._server_dialect.name} server plays with {count} players, and the client asked for {wanted}"
+            )
             self._break_off()
             return False
-        odd = self._like.strange(sight, wish)
+        odd = self._comparison.undocumented(observation, wish)
         if odd:
-            self._tell_once(f"the page of {self._near.name} does not have {odd}")
-        brought = self._like.bring(wish)
+            self._report_once(f"the specification of {self._client_dialect.name} does not have {odd}")
+        brought = self._comparison.local_wish(wish)
         wishes = tuple(brought if one == seat else None for one in range(count))
-        if self._is_refused(sight, wish):
+        if self._is_refused(observation, wish):
             return False
-        for number, options in enumerate(self._like.options(sight, wish)):
+        for number, options in enumerate(self._comparison.options(observation, wish)):
             if number and not wide:
-                break  # what is unlikely is believed when nothing else can be
-            start = Course(self._game.new(self._game.settle(options, wishes), count))
-            found = pursue(sight, self._like, [start], self._reached(sight), WIDE if wide else QUICK)
-            if found and (wide or len({course.position for course in found}) == 1):
-                self._found()
-                found.sort(key=lambda course: self._like.oddity(course.position, seat))
-                self._open(sight, seat, count, options, found[0])
-                self._stood = self._ask
+                break  # the less likely options are only for a wide search
+            start = ActionPath(self._game.new(self._game.settle(options, wishes), count))
+            found = find_paths(
+                observation, self._comparison, [start], self._is_reached(observation), WIDE if wide else QUICK
+            )
+            if found and (wide or len({path.position for path in found}) == 1):
+                self._stop_waiting()
+                found.sort(key=lambda path: self._comparison.implausibility(path.position, seat))
+                self._open(observation, seat, count, options, found[0])
+                self._reached_ask = self._ask
                 return True
         if wide:
-            self._watch()
+            self._start_lost_timer()
         return False
 
-    def _wanted(self) -> tuple[Any, int]:
-        """What the client brings along, and for how many it wants to play."""
-        if self._held is not None:
-            return self._held.wish, self._held.seats
+    def _requested(self) -> tuple[Any, int]:
+        """Return the client's wish and the number of players that it asked for."""
+        if self._pending_seek is not None:
+            return self._pending_seek.wish, self._pending_seek.seats
         table = self._guest.table
         seat = None if table is None else table.seat_of(self._guest)
         if table is None or seat is None:
             return None, 0
         return table.match.chairs[seat].wish, len(table.match.chairs)
 
-    def _open(self, sight: Sight, seat: Seat, count: int, options: Any, course: Course) -> None:
+    def _open(self, observation: Observation, seat: Seat, count: int, options: Any, path: ActionPath) -> None:
         self._seat = seat
-        old, held = self._guest.table, self._held
+        old, held = self._guest.table, self._pending_seek
         if held is not None:
             player, wish = held.player, held.wish
         else:
-            assert old is not None, "whoever waits has a table"
+            assert old is not None, "a waiting client has a table"
             own = old.seat_of(self._guest)
-            assert own is not None, "and a seat there"
+            assert own is not None, "with a seat"
             chair = old.match.chairs[own]
-            assert chair.player is not None, "where it sits"
+            assert chair.player is not None, "that is taken"
             player, wish = chair.player, chair.wish
-        self._wish, wish = wish, self._like.bring(wish)
+        self._wish, wish = wish, self._comparison.local_wish(wish)
         tie = self._guest.tie
         if old is not None:
             old.leave(self._guest)
-        self._luck.extend(action for one, action in course.deeds if one == CHANCE)
-        rest = Course(course.position, tuple(deed for deed in course.deeds if deed[0] != CHANCE))
-        policy = Policy(undo=not self._near.game)  # only our own protocol has words for an undo
+        self._dealt.extend(action for one, action in path.seat_actions if one == CHANCE)
+        rest = ActionPath(path.position, tuple(one for one in path.seat_actions if one[0] != CHANCE))
+        policy = Policy(undo=not self._client_dialect.game)  # only the native protocol can express an undo
         others = [one for one in range(count) if one != seat]
-        seek = Seek(self._name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
+        seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
         for one in others:
-            guest = self._puppets[one] = Guest(lambda news: None)
-            puppet = Player(self._called_there(one, player.name))  # it speaks no protocol at this table
+            guest = self._stand_ins[one] = Guest(lambda news: None)
+            puppet = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
             if not match:
-                self._house.do(guest, replace(seek, player=puppet, seat=one, wish=None))
-                assert isinstance(guest.table, Table), "a table that could not be played at is not begun"
+                self._lobby.do(guest, replace(seek, player=puppet, seat=one, wish=None))
+                assert isinstance(guest.table, Table), "the options were checked"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
-                self._house.do(guest, Enter(match, puppet, seat=one))
+                self._lobby.do(guest, Enter(match, puppet, seat=one))
         if tie is Tie.COMPANY and self._table is not None:
             self._table.watch(self._guest)
         if match:
-            self._house.do(self._guest, Enter(match, player, wish=wish, seat=seat, tie=tie))
+            self._lobby.do(self._guest, Enter(match, player, wish=wish, seat=seat, tie=tie))
         else:
-            self._house.do(self._guest, seek)
+            self._lobby.do(self._guest, seek)
             table = self._guest.table
             self._table = table if isinstance(table, Table) else None
-        self._held = None
+        self._pending_seek = None
         if self._table is not None:
-            self._play(self._table, rest, None)
+            self._apply(self._table, rest, None)
 
-    def _called_there(self, seat: Seat, own: str) -> str:
-        """What another player is called here: not as our client, who may have another name there."""
+    def _opponent_name(self, seat: Seat, own: str) -> str:
+        """Return the local name of another player; a prime tells it from our client, whose foreign name may differ."""
         name = self._players.names[seat] if seat < len(self._players.names) else ""
-        if not name and self._name not in ("tris", "forza"):
+        if not name and self._game_name not in ("tris", "forza"):
             name = f"player {seat + 1}"
         return f"{name}'" if name and name == own else name
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- end of a match ---------------------------------------------------------------------------------------------
 
     def _finish(self, over: Over) -> None:
         self._ask = None
-        self._queue.clear()
+        self._unsent.clear()
         if self._table is None:
-            self._say(f"the {self._far.name} server has ended it before it began: {over.text}")
+            self._report(f"the {self._server_dialect.name} server ended the match before it began: {over.text}")
             self._close(Refused(over.text))
             return
-        self._clear("result")
-        if over.result is Result.BROKEN_OFF and self._ending is None:
-            self._say(f"the match on the {self._far.name} server is broken off: {over.text}")
+        self._cancel_timers("result")
+        if over.result is Result.BROKEN_OFF and self._final_path is None:
+            self._report(f"the match on the {self._server_dialect.name} server was broken off: {over.text}")
         elif over.result is Result.BROKEN_OFF:
-            self._say(f"the {self._far.name} server has broken off a match that our rules had ended")
-            self._play_ending()
+            self._report(f"the {self._server_dialect.name} server broke off a match that had ended by our rules")
+            self._apply_final_path()
         elif over.view is not None:
-            self._sight = self._sighted(over.view)
+            self._observation = self._observe(over.view)
             self._follow(
-                self._table, self._sight, lambda position: self._ended(position, over.result), wide=True, over=True
+                self._table,
+                self._observation,
+                lambda position: self._ended(position, over.result),
+                wide=True,
+                over=True,
             )
         if self._table.match.status is Status.PLAYING:
-            self._declare(over)
-        self._part()
+            self._declare_result(over)
+        self._disconnect()
 
     def _ended(self, position: Any, result: Result) -> bool:
         outcome: Outcome | None = self._game.outcome(position)
@@ -939,44 +986,44 @@ class Bridge:
             return not outcome.winners or len(outcome.winners) > 1
         return (self._seat in outcome.winners) is (result is Result.WON)
 
-    def _declare(self, over: Over) -> None:
-        """The foreign server says that it is over, and the board does not."""
+    def _declare_result(self, over: Over) -> None:
+        """End the match with the foreign server's result, which does not follow from the board."""
         table = self._table
-        assert table is not None, "it has begun"
+        assert table is not None, "the match has begun"
         if over.result is Result.WON:
             winners = {self._seat}
         else:
-            view = None if over.view is None else self._sighted(over.view).view
-            winners = set(over.winners or self._like.winners(view))
-        losers = {seat: puppet for seat, puppet in self._puppets.items() if winners and seat not in winners}
+            view = None if over.view is None else self._observe(over.view).view
+            winners = set(over.winners or self._comparison.winners(view))
+        losers = {seat: puppet for seat, puppet in self._stand_ins.items() if winners and seat not in winners}
         if over.result is Result.LOST:
             losers[self._seat] = self._guest
         for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
-            if table.match.status is Status.PLAYING and self._plays(table, seat):
+            if table.match.status is Status.PLAYING and self._is_in_play(table, seat):
                 table.do(guest, Resign(seat))
         if table.match.status is not Status.PLAYING:
             return
-        if over.result is Result.LOST and self._is_out():  # the others play on, and the server tells our client no more
-            self._guest.close(Refused("you have lost, and the server tells you no more of this match"))
+        if over.result is Result.LOST and self._is_client_out():  # the others play on without our client
+            self._guest.close(Refused("you have lost; the server sends you no more of this match"))
         else:
             self._break_off()
 
     def _break_off(self) -> None:
-        """End the client's match without a result, and leave the foreign one."""
+        """End the client's match without a result and leave the foreign one."""
         table = self._table
         if table is not None and table.match.status is Status.PLAYING:
-            table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._puppets), None)))
+            table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._stand_ins), None)))
         else:
             self._close(Refused("the match on the other server cannot be played here"))
-        self._part()
+        self._disconnect()
 
     def _close(self, why: BoardwireError) -> None:
         """End the client's conversation before its match has begun."""
-        held, self._held = self._held, None
+        held, self._pending_seek = self._pending_seek, None
         if held is not None:
             self._guest.tell(Refusal(held, why))
         table = self._guest.table
         if table is not None and table.match.status is Status.WAITING:
             table.do(None, Close(Termination.CONNECTION_LOST))
         self._guest.close(why)
-        self._part()
+        self._disconnect()

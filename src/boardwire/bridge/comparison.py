@@ -1,7 +1,8 @@
-"""What a game must tell so that a match of ours can be held to a view of somebody else's.
+"""Compare a position of ours with the view of a foreign match.
 
-A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never all of a position.  A `Likeness`
-says how far a position of ours is from such a view, and which of its choices may lead there.
+A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never a whole position.  A
+`Comparison` measures the distance of a position from such a view, and lists the actions that may lead there.  Each game
+has one, the module that `comparison_for` returns.
 """
 
 from __future__ import annotations
@@ -16,119 +17,118 @@ from boardwire.dialects.dialect import Ask, Dialect, Players
 from boardwire.games.game import AnyGame, Decision, Seat
 
 
-class Sight(msgspec.Struct, frozen=True):
-    """What is known of a foreign match at one moment: a view, the question that is open, and who sits where."""
+class Observation(msgspec.Struct, frozen=True):
+    """State of a foreign match as its client knows it: a view, the open question, and the players by seat."""
 
     game: AnyGame
     dialect: Dialect
-    """The foreign one."""
+    """The dialect of the foreign server."""
     view: Any
     players: Players
     ask: Ask | None = None
 
     @property
     def seat(self) -> Seat | None:
-        """Where our client sits."""
+        """Seat of our client, or None if it is not known yet."""
         if self.ask is not None:
             return self.ask.decision.seats[0]
         return self.players.seat
 
 
-class Likeness(Protocol):
-    """See the module; a game's own is the module of its name."""
+class Comparison(Protocol):
+    """Comparison of positions and views of one game."""
 
-    def seats(self, sight: Sight, /) -> int:
-        """How many play; 0: that is not known yet."""
+    def seat_count(self, observation: Observation, /) -> int:
+        """Return the number of players, or 0 if it is not known yet."""
 
-    def options(self, sight: Sight, wish: Any, /) -> Sequence[Any]:
-        """What the match may be played by, what is likeliest first; none: that is not known yet.  `wish` is what our
-        client wants."""
+    def options(self, observation: Observation, wish: Any, /) -> Sequence[Any]:
+        """Return the possible options of the match, the likeliest first, or none if they are not known yet.
 
-    def distance(self, position: Any, sight: Sight, /) -> int:
-        """By how much the position differs from what is seen; 0: by nothing."""
+        `wish` is our client's wish."""
 
-    def luck(self, position: Any, decision: Decision[Any], sight: Sight, /) -> Iterable[Any]:
-        """What may have been dealt."""
+    def distance(self, position: Any, observation: Observation, /) -> int:
+        """Return the number of differences between a position and the view; 0 if they look the same."""
 
-    def steps(
-        self, position: Any, decision: Decision[Any], seat: Seat, sight: Sight, /, *, wide: bool
+    def chance_actions(self, position: Any, decision: Decision[Any], observation: Observation, /) -> Iterable[Any]:
+        """Return the chance actions that the view allows."""
+
+    def candidate_actions(
+        self, position: Any, decision: Decision[Any], seat: Seat, observation: Observation, /, *, wide: bool
     ) -> Iterable[Any]:
-        """The choices of a seat that may have been made; `wide`: also those that show nothing of it by themselves."""
+        """Return the actions of a seat that may lead to the view; `wide` adds those that the view does not show."""
 
-    def lost(self, position: Any, sight: Sight, /) -> Iterable[Seat]:
-        """The seats that are out by what is seen, and not in the position."""
+    def eliminated(self, position: Any, observation: Observation, /) -> Iterable[Seat]:
+        """Return the seats that are out in the view and not in the position."""
 
-    def fits(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
-        """Whether a decision of ours is what the foreign server asks."""
+    def matches_question(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
+        """Whether our decision is the question of the foreign server."""
 
-    def there(self, position: Any, actions: Sequence[Any], ask: Ask, /) -> Any:
-        """The first of our client's actions as the answer to the foreign question; None: it cannot be said.  It may be
-        the answer to a question that has to be answered before."""
+    def translate(self, position: Any, actions: Sequence[Any], ask: Ask, /) -> Any:
+        """Return the first of our client's actions as an answer to the foreign question, or None if it has none.
 
-    def tells_too_little(self, position: Any, action: Any, ask: Ask, /) -> bool:
-        """Whether the foreign question can be answered only when it is known what our client does after this."""
+        The answer may be to a question that comes before the one that the action is for."""
 
-    def is_gathering(self, position: Any, /) -> bool:
-        """Whether our client chooses one by one what some servers are told at once, unless another is faster."""
+    def needs_next_action(self, position: Any, action: Any, ask: Ask, /) -> bool:
+        """Whether the answer to the foreign question depends on the client's next action too."""
 
-    def unasked(self, position: Any, seat: Seat, near: Dialect, wish: Any, /) -> Sequence[Any]:
-        """What our client would choose that is not asked, because its protocol leaves it to whoever can be; none: it
-        may be asked, or need not choose."""
+    def is_proposing(self, position: Any, /) -> bool:
+        """Whether a proposal is open, which some servers take as a whole and from the fastest player only."""
 
-    def strange(self, sight: Sight, wish: Any, /) -> str:
-        """What of the foreign match is not in the page of our client's protocol, and what its client learns of it;
-        empty: nothing."""
+    def default_actions(self, position: Any, seat: Seat, near: Dialect, wish: Any, /) -> Sequence[Any]:
+        """Return the actions to take for our client if its protocol has no question for this choice; usually none."""
 
-    def unplayable(self, sight: Sight, near: Dialect, wish: Any, /) -> str:
-        """What of the foreign match the programs of our client's protocol fail on; empty: nothing."""
+    def undocumented(self, observation: Observation, wish: Any, /) -> str:
+        """Return what the specification of our client's protocol lacks for this match, as words, or an empty string."""
 
-    def declined(self, sight: Sight, /) -> Sight:
-        """The sight of the same board after our client has declined what it is asked."""
+    def unplayable(self, observation: Observation, near: Dialect, wish: Any, /) -> str:
+        """Return what programs of our client's protocol cannot play with, as words, or an empty string."""
 
-    def is_complete(self, position: Any, /) -> bool:
-        """Whether every step of others is shown at once, so that a board that no step leads to is a contradiction."""
+    def after_declining(self, observation: Observation, /) -> Observation:
+        """Return the observation of the same board after our client has declined the open question."""
 
-    def may_refuse(self, near: Dialect, /) -> bool:
+    def shows_every_step(self, position: Any, /) -> bool:
+        """Whether every step of the others is shown at once, so that an unreachable board is a contradiction."""
+
+    def retries_after_refusal(self, near: Dialect, /) -> bool:
         """Whether programs of our client's protocol choose again after a refusal."""
 
-    def nearest(self, action: Any, /) -> Sequence[Any]:
-        """What comes nearest to an action that the foreign server refuses."""
+    def alternatives(self, action: Any, /) -> Sequence[Any]:
+        """Return replacements for a refused action, the most similar first."""
 
-    def in_words(self, position: Any, seat: Seat, action: Any, /) -> str:
-        """What a seat has done, in words for whoever runs the adapter; empty: the notation says it."""
+    def describe(self, position: Any, seat: Seat, action: Any, /) -> str:
+        """Return an action in words for the operator, or an empty string if its notation is enough."""
 
-    def patience(self, ask: Ask, /) -> float:
-        """How many seconds to wait for more before a question is answered that leaves open what happened before it; 0:
-        as long as usual."""
+    def extra_wait_seconds(self, ask: Ask, /) -> float:
+        """Return the wait for displays after a question that leaves earlier actions open, or 0 for the usual wait."""
 
     def is_setup(self, position: Any, /) -> bool:
-        """Whether the match has not got further than a set-up in which other players can still change places."""
+        """Whether the match is in a set-up in which two other players can still be swapped."""
 
-    def exchanged(self, view: Any, one: Seat, other: Seat, /) -> Any:
-        """The view with the seats of two players exchanged."""
+    def swap_seats(self, view: Any, one: Seat, other: Seat, /) -> Any:
+        """Return the view with the seats of two players swapped."""
 
-    def oddity(self, position: Any, seat: Seat, /) -> int:
-        """Which of several positions that look alike is believed: the lowest, for our client's seat."""
+    def implausibility(self, position: Any, seat: Seat, /) -> int:
+        """Rank positions that look alike to our client's seat; the lowest is chosen."""
 
-    def agrees(self, position: Any, sight: Sight, /) -> bool:
-        """Whether a position at distance 0 also has what follows from the board by our rules only."""
+    def agrees(self, position: Any, observation: Observation, /) -> bool:
+        """Whether a position at distance 0 also agrees in the parts that follow from the board by our rules only."""
 
-    def corrected(self, position: Any, sight: Sight, /) -> Any:
-        """Return the position that the server shows while it asks our client, where no action of ours leads there.
+    def corrected(self, position: Any, observation: Observation, /) -> Any:
+        """Return the position that the server shows with its question, although no legal action leads there.
 
-        None if the view does not tell enough, or our engine cannot hold it."""
+        None if the view has too little, or our engine cannot represent it."""
 
     def winners(self, view: Any, /) -> Sequence[Seat]:
-        """Who has won by the foreign server's last view; none: it does not tell."""
+        """Return the winners by the last view of the foreign server, or none if it does not show them."""
 
-    def bring(self, wish: Any, /) -> Any:
-        """What our client brings along to a table where the foreign server has chosen what is played."""
+    def local_wish(self, wish: Any, /) -> Any:
+        """Return our client's wish for the local table, whose options the foreign server has chosen."""
 
 
 _MODULES: Final = {"tris": "cell_games", "forza": "cell_games", "santorini": "santorini", "eriantys": "eriantys"}
 
 
-def likeness(game: str) -> Likeness:
-    """That of a game."""
-    module = import_module(f"boardwire.bridge.{_MODULES.get(game, 'cell_games')}")
-    return cast("Likeness", module)
+def comparison_for(game: str) -> Comparison:
+    """Return the comparison of a game."""
+    module = import_module(f"boardwire.bridge.{_MODULES[game]}")
+    return cast("Comparison", module)

@@ -1,12 +1,12 @@
-"""Eriantys: what a client of one of its protocols sees of a match, compared with a position of ours.
+"""Comparison for Eriantys.
 
-Islands are compared by what stands on them, since some protocols number tiles afresh, and some show a whole turn at
-once; towers by whose they are, since our client may have another colour than the foreign server knows.  Professors
-follow from the dining rooms, and the towers left from those on islands; at a question of the server both are compared
-too (`agrees`).  What no protocol tells (the bag, who began) follows from what it does.
-
-The original server of eriantys-objects has other rules for influence, professors, merges and towers.  Where they lead
-to a board that ours do not reach, the position is built from what it shows (`corrected`, `eriantys_position.py`).
+- Islands are compared by their contents, because some protocols renumber tiles and some show a whole turn at once.
+- Towers are compared by owner, because our client's colour may differ from the one on the foreign server.
+- Professors follow from the dining rooms, and the remaining towers from those on islands; both are compared only when
+  the server asks a question (`agrees`).
+- No protocol shows the bag or the starting player; both are inferred.
+- The original server of eriantys-objects has other rules for influence, professors, merges and towers.  If they lead to
+  a board that ours cannot reach, the position is built from the view (`corrected`, `eriantys_position.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from boardwire.bridge import eriantys_position
-from boardwire.bridge.comparison import Sight
+from boardwire.bridge.comparison import Observation
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
@@ -53,59 +53,64 @@ from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Decision, Seat
 
-INCOHERENT: Final = 1000
-"""Further than any position is from what can be seen."""
-JOINT: Final = 4
-"""What an island that is not yet unified with another counts for."""
-CLOSE: Final = 8
-"""Students that islands can differ by from one sight to the next, counted where they are and where they are not."""
+INCOHERENT_DISTANCE: Final = 1000
+"""Distance to a view that shows an action in part: more than that of any position."""
+MERGE_DISTANCE: Final = 4
+"""Distance for each island more or less."""
+CLOSE_DISTANCE: Final = 8
+"""Students that may move to or from islands between two observations, counted at both places."""
 
 
-def seats(sight: Sight) -> int:
-    view: View = sight.view
+def seat_count(observation: Observation) -> int:
+    view: View = observation.view
     return len(view.boards)
 
 
-def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
-    view: View = sight.view
+def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
+    view: View = observation.view
     if len(view.islands) != TILES or not all(sum(board.entrance) for board in view.boards):
         return ()
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
         return ()  # the characters have not been shown
-    told: Options | None = sight.players.options
-    if told is None and len(view.boards) > 2 and sight.ask is None and sight.dialect.name == "eriantys-objects":
-        return ()  # who sits next to whom shows when our client is asked for its first card
-    if told is None:
-        told = Options(view.mode, view.cloud)
-    return (replace(told, towers=_towers(view, sight.seat, wish)),)
+    shown: Options | None = observation.players.options
+    if (
+        shown is None
+        and len(view.boards) > 2
+        and observation.ask is None
+        and observation.dialect.name == "eriantys-objects"
+    ):
+        return ()  # the order of seats is known when our client is asked for its first card
+    if shown is None:
+        shown = Options(view.mode, view.cloud)
+    return (replace(shown, towers=_towers(view, observation.seat, wish)),)
 
 
 def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
-    """The colours by seat; our client's is the one it was promised, and who had that has the other."""
-    told = [view.sides[board.side].tower for board in view.boards]
+    """Return the tower colours by seat, with our client's wish granted by a swap with the seat that has it."""
+    shown = [view.sides[board.side].tower for board in view.boards]
     wanted = None if wish is None else wish.tower
-    if seat is None or wanted is None or told[seat] is wanted:
-        return tuple(told)
-    exchanged = {told[seat]: wanted, wanted: told[seat]}
-    return tuple(exchanged.get(tower, tower) for tower in told)
+    if seat is None or wanted is None or shown[seat] is wanted:
+        return tuple(shown)
+    swapped = {shown[seat]: wanted, wanted: shown[seat]}
+    return tuple(swapped.get(tower, tower) for tower in shown)
 
 
-def is_gathering(position: Position) -> bool:
+def is_proposing(position: Position) -> bool:
     return False
 
 
-def bring(wish: Wish | None) -> Wish | None:
-    """A protocol leaves out the characters that it has no number for.  The colours of all are in the options: a wish
-    for one would deal the others afresh, and with four that changes the teams."""
+def local_wish(wish: Wish | None) -> Wish | None:
+    """Remove the characters, because a protocol leaves out those it has no number for, and the tower: the options have
+    the colours of all seats, and a wish for one would deal the others again, which changes the teams of four."""
     return None if wish is None else replace(wish, characters=(), tower=None)
 
 
-def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
     return ()
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
-    view: View = sight.view
+def undocumented(observation: Observation, wish: Wish | None) -> str:
+    view: View = observation.view
     if wish is None or not wish.characters:
         return ""
     unknown = [card.character for card in view.characters if card.character not in wish.characters]
@@ -124,16 +129,16 @@ def _gap(one: Counts, other: Counts) -> int:
     return sum(abs(here - there) for here, there in zip(one, other, strict=True))
 
 
-def distance(position: Position, sight: Sight) -> int:
-    ours, theirs = _seen(position), sight.view
-    # some clients gather the students of a turn, and what they earn is not seen before all are sent
-    choosing = sight.ask is not None and sight.ask.decision.kind == Kind.STUDENT
+def distance(position: Position, observation: Observation) -> int:
+    ours, theirs = _seen(position), observation.view
+    # some clients collect the students of a turn, and their coins do not show before all are sent
+    choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
     away = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
         away += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
         if other.card is not None and other.card in one.hand:
             away += 2  # a card that has not been played here
-        if one.coins is not None and other.coins is not None and not (choosing and seat == sight.seat):
+        if one.coins is not None and other.coins is not None and not (choosing and seat == observation.seat):
             away += abs(one.coins - other.coins)
         away += _early(ours, theirs, seat)
     away += _clouds_gap(ours, theirs)
@@ -147,7 +152,7 @@ def distance(position: Position, sight: Sight) -> int:
 
 
 def _clouds_gap(ours: View, theirs: View) -> int:
-    """Some protocols show the clouds that can be taken, others all of them."""
+    """Return the distance of the clouds.  Some protocols show only those that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
         return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
     mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
@@ -157,7 +162,7 @@ def _clouds_gap(ours: View, theirs: View) -> int:
 
 
 def _early(ours: View, theirs: View, seat: Seat) -> int:
-    """Whether a card that lies here is not seen there, though others of the round are."""
+    """Whether a card that was played here is not shown there, although others of the round are."""
     here, there = ours.boards[seat].card, theirs.boards[seat].card
     if here is None or here == there:
         return 0
@@ -167,8 +172,8 @@ def _early(ours: View, theirs: View, seat: Seat) -> int:
 
 def _ring_gap(ours: View, theirs: View) -> int:
     if sum(island.mother_nature for island in theirs.islands) != 1:
-        return INCOHERENT  # only a part of her walk has been told
-    away = JOINT * abs(len(ours.islands) - len(theirs.islands))
+        return INCOHERENT_DISTANCE  # her move has been shown in part
+    away = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
     for several, two in _aligned(ours, theirs):
         away += _gap(_together(several), two.students)
         away += abs(sum(one.no_entry for one in several) - two.no_entry)
@@ -190,8 +195,9 @@ Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
 
 
 def _aligned(ours: View, theirs: View) -> Aligned:
-    """The foreign islands, each with those of ours that it is made of.  Tiles that are numbered afresh begin with our
-    first island, or one further on where islands have been unified across the first tile."""
+    """Return the foreign islands, each with our islands that it consists of.
+
+    Renumbered tiles start with our first island, or a later one if islands were merged across the first tile."""
     best: Aligned = []
     least = -1
     for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
@@ -199,15 +205,15 @@ def _aligned(ours: View, theirs: View) -> Aligned:
         away = sum(_gap(_together(several), two.students) for several, two in found)
         if found and (least < 0 or away < least):
             best, least = found, away
-        if found and away <= CLOSE:
+        if found and away <= CLOSE_DISTANCE:
             break
-    if not best and len(ours.islands) == len(theirs.islands):  # groups whose sizes are not told
+    if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
         best = [([one], two) for one, two in zip(ours.islands, theirs.islands, strict=True)]
     return best
 
 
 def _turned(ours: View, theirs: View, turn: int) -> Aligned:
-    """The same, if their first tile is our tile `turn`; empty if that cannot be."""
+    """Return the alignment if their first tile is our tile `turn`, or an empty list if that is impossible."""
     found: Aligned = [([], island) for island in theirs.islands]
     group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
     for island in ours.islands:
@@ -218,8 +224,8 @@ def _turned(ours: View, theirs: View, turn: int) -> Aligned:
     return found
 
 
-def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
-    view: View = sight.view
+def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
+    view: View = observation.view
     match decision.kind:
         case Kind.MOTHER_NATURE:
             found = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
@@ -237,7 +243,7 @@ def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterat
         case Kind.STOCK:
             made = _stock(position, view)
         case Kind.FIRST:
-            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, sight))
+            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, observation))
             return
         case Kind.REFILL:
             here = _seen(position).clouds
@@ -285,27 +291,29 @@ def _restock(position: Position, view: View) -> Action | None:
     return Restock(more[0]) if len(more) == 1 else None
 
 
-def _first(count: int, sight: Sight) -> Iterable[Seat]:
-    """Who may have been drawn to begin: whoever has played a card, or is asked for one while nobody has."""
-    view: View = sight.view
+def _first(count: int, observation: Observation) -> Iterable[Seat]:
+    """Return the possible starting players: the first to have played a card, or to be asked for one."""
+    view: View = observation.view
     if view.order:
         return (view.order[0],)
     played = [seat for seat, board in enumerate(view.boards) if board.card is not None]
     if len(played) == 1:
         return played
-    if sight.ask is not None and sight.ask.decision.kind == Kind.ASSISTANT and not played:
-        return (sight.ask.decision.seats[0],)
-    return (view.first,) if sight.players.options is not None else ()
+    if observation.ask is not None and observation.ask.decision.kind == Kind.ASSISTANT and not played:
+        return (observation.ask.decision.seats[0],)
+    return (view.first,) if observation.players.options is not None else ()
 
 
-def lost(position: Position, sight: Sight) -> Iterable[Seat]:
-    view: View = sight.view
+def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
+    view: View = observation.view
     ours = _seen(position)
     return [seat for seat, board in enumerate(view.boards) if board.gone and not ours.boards[seat].gone]
 
 
-def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
-    ours, view = _seen(position), sight.view
+def candidate_actions(
+    position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
+) -> Iterator[Action]:
+    ours, view = _seen(position), observation.view
     wanted = {
         (head.tiles[0], colour)
         for several, two in _aligned(ours, view)
@@ -332,7 +340,7 @@ def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sig
 
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
-    """Whether a character costs more now, or its user has less to pay with than before."""
+    """Whether a character costs more now, or its user has fewer coins."""
     mine = next((card for card in ours.characters if card.character is character), None)
     theirs = next((card for card in view.characters if card.character is character), None)
     if mine is None or theirs is None:
@@ -342,16 +350,16 @@ def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
     return poorer or mine.price != theirs.price or view.active is character
 
 
-def _island_there(ours: View, theirs: View, head: int) -> int:
-    """What the foreign island is called that ours of this name is, or is a part of."""
+def _foreign_island(ours: View, theirs: View, head: int) -> int:
+    """Return the foreign number of the island that ours is, or is a part of."""
     for several, two in _aligned(ours, theirs):
         if any(one.tiles[0] == head for one in several):
             return two.tiles[0]
     return head
 
 
-def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
-    """What a cloud is called there.  Of two that hold the same the foreign server may have seen the other one taken."""
+def _foreign_cloud(ours: View, theirs: View, cloud: int) -> int:
+    """Return the foreign number of a cloud.  Of two equal clouds, the server may have seen the other taken."""
     wanted = ours.clouds[cloud]
     if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
         return cloud
@@ -360,47 +368,47 @@ def _cloud_there(ours: View, theirs: View, cloud: int) -> int:
     return sum(any(one) for one in ours.clouds[:cloud])
 
 
-def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     if ask.decision.kind == decision.kind:
         return True
     ours = _seen(position)
     return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
 
 
-def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
     return False
 
 
-def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
     answer = _translated(_seen(position), actions[0], ask)
     return answer if answer in ask.decision.choices else None
 
 
 def _translated(ours: View, action: Action, ask: Ask) -> Action:
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
-        return replace(action, island=_island_there(ours, ask.view, action.island))
+        return replace(action, island=_foreign_island(ours, ask.view, action.island))
     if isinstance(action, TakeCloud):
-        return TakeCloud(_cloud_there(ours, ask.view, action.cloud))
+        return TakeCloud(_foreign_cloud(ours, ask.view, action.cloud))
     return action
 
 
-def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
     return ""
 
 
-def declined(sight: Sight) -> Sight:
-    return sight
+def after_declining(observation: Observation) -> Observation:
+    return observation
 
 
-def is_complete(position: Position) -> bool:
+def shows_every_step(position: Position) -> bool:
     return False
 
 
-def may_refuse(near: Dialect) -> bool:
+def retries_after_refusal(near: Dialect) -> bool:
     return True
 
 
-def nearest(action: Action) -> Sequence[Action]:
+def alternatives(action: Action) -> Sequence[Action]:
     return ()
 
 
@@ -408,27 +416,32 @@ def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
 
 
-def agrees(position: Position, sight: Sight) -> bool:
-    """Students that our client has chosen and not sent yet show no professor."""
-    view: View = sight.view
-    return sight.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, sight.seat)
+def agrees(position: Position, observation: Observation) -> bool:
+    """Professors are not compared while our client script has students that it has not sent."""
+    view: View = observation.view
+    return observation.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, observation.seat)
 
 
-def corrected(position: Position, sight: Sight) -> Position | None:
-    if sight.ask is None or position.round == 0:
+def corrected(position: Position, observation: Observation) -> Position | None:
+    if observation.ask is None or position.round == 0:
         return None
-    found = eriantys_position.build(position, sight.view, sight.ask)
+    found = eriantys_position.build(position, observation.view, observation.ask)
     decision = None if found is None else eriantys.pending(found)
-    if found is None or decision is None or not decision.choices or not fits(found, decision, sight.ask):
+    if (
+        found is None
+        or decision is None
+        or not decision.choices
+        or not matches_question(found, decision, observation.ask)
+    ):
         return None
     return found
 
 
-def in_words(position: Position, seat: Seat, action: Action) -> str:
+def describe(position: Position, seat: Seat, action: Action) -> str:
     return ""
 
 
-def patience(ask: Ask) -> float:
+def extra_wait_seconds(ask: Ask) -> float:
     return 0.0
 
 
@@ -436,9 +449,9 @@ def is_setup(position: Position) -> bool:
     return False
 
 
-def exchanged(view: View, one: Seat, other: Seat) -> View:
+def swap_seats(view: View, one: Seat, other: Seat) -> View:
     return view
 
 
-def oddity(position: Position, seat: Seat) -> int:
+def implausibility(position: Position, seat: Seat) -> int:
     return 0

@@ -1,14 +1,14 @@
-"""Build a position of Eriantys from what a foreign server shows.
+"""Build a position of Eriantys from the view of a foreign server.
 
-Used where a server plays by other rules than ours, so that no legal action leads to the board it shows.  Rules:
+Used if a server plays by other rules than ours, so that no legal action leads to the board it shows.  Rules:
 
-- Everything that is shown is taken as it is: students, towers, professors, mother nature, cards, coins, characters.
-- The bag is what is left of the 26 students of each colour.
+- Everything in the view is taken as it is: students, towers, professors, mother nature, cards, coins, characters.
+- The bag has the rest of the 26 students of each colour.
 - The open question decides the stage and whose turn it is, so a position is only built where our client is asked.
 - Views may be stale in what other players hold.  If several players show the same professor, the holder of the old
   position keeps it; otherwise our client's own board, which is always fresh, decides.
 - Clouds keep their places where the contents allow it, because some protocols list only the clouds that are left.
-- A view that our engine cannot hold (no single mother nature, islands that are not twelve tiles) gives no position.
+- A view that our engine cannot represent (not one mother nature, islands that are not twelve tiles) gives None.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from boardwire.games.eriantys.stages import Stage
 from boardwire.games.eriantys.terms import Terms
 from boardwire.games.game import Seat
 
-PER_COLOUR: Final = 26
+STUDENTS_PER_COLOUR: Final = 26
 """Students of each colour, in the bag and on the islands at the start."""
 _FREE: Final = NOBODY
 _STAGES: Final = {Kind.ASSISTANT: Stage.PLAN, Kind.STUDENT: Stage.STUDENTS, Kind.STEPS: Stage.NATURE,
@@ -42,9 +42,9 @@ _STAGES: Final = {Kind.ASSISTANT: Stage.PLAN, Kind.STUDENT: Stage.STUDENTS, Kind
 
 
 def build(position: Position, view: View, ask: Ask) -> Position | None:
-    """Return the position that `view` shows while `ask` is open, or None if our engine cannot hold it.
+    """Return the position that `view` shows while `ask` is open, or None if our engine cannot represent it.
 
-    `position` is the last one known; it decides what the view leaves open.
+    `position` is the last one known; it decides everything that the view leaves open.
     """
     terms = position.terms
     seat: Seat = ask.decision.seats[0]
@@ -93,7 +93,7 @@ def agrees(position: Position, view: View, seat: Seat) -> bool:
 
 
 def _shown_holders(view: View) -> list[list[Seat]]:
-    """The seats that show each professor; `_FREE` alone if no seat does."""
+    """Return the seats that show each professor, or `_FREE` alone."""
     return [
         [seat for seat, board in enumerate(view.boards) if colour in board.professors] or [_FREE]
         for colour in range(len(view.professors))
@@ -101,7 +101,7 @@ def _shown_holders(view: View) -> list[list[Seat]]:
 
 
 def _sides(terms: Terms, view: View) -> list[int]:
-    """Our number of each side that is shown; sides are the same by their seats."""
+    """Return our number of each side of the view, matched by seats."""
     return [terms.sides[side.seats[0]] for side in view.sides]
 
 
@@ -126,7 +126,7 @@ def _phase(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
 
 
 def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
-    """The cards of the round, in an order in which it is this seat's turn."""
+    """Return the cards of the round, in an order that makes it this seat's turn."""
     cards = tuple(board.card or PASSED for board in view.boards)
     order = tuple(one for one in view.order if cards[one] != PASSED)
     count = len(cards)
@@ -141,7 +141,7 @@ def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
 
 
 def _students(position: Position, view: View) -> int | None:
-    """All students by place, or None if more are shown than there are."""
+    """Return all students by place, or None if the view has more than exist."""
     slots: list[tuple[int, Counts]] = []
     for seat, board in enumerate(view.boards):
         slots += [(ENTRANCE[seat], board.entrance), (HALL[seat], board.hall)]
@@ -149,14 +149,14 @@ def _students(position: Position, view: View) -> int | None:
     slots += [(ISLAND + island.tiles[0], island.students) for island in view.islands]
     elsewhere = [card.students for card in view.characters]
     shown = [sum(column) for column in zip(*[counts for _, counts in slots], *elsewhere, strict=True)]
-    if max(shown) > PER_COLOUR:
+    if max(shown) > STUDENTS_PER_COLOUR:
         return None
-    slots.append((BAG, tuple(PER_COLOUR - count for count in shown)))
+    slots.append((BAG, tuple(STUDENTS_PER_COLOUR - count for count in shown)))
     return sum(pile(counts) * AT[slot] for slot, counts in slots)
 
 
 def _clouds(position: Position, view: View) -> Sequence[Counts]:
-    """The clouds by place."""
+    """Return the clouds by place."""
     count = position.terms.seats
     if len(view.clouds) == count:
         return view.clouds

@@ -1,13 +1,13 @@
-"""What has happened in a foreign match: the shortest course of our own rules that leads to what is seen of it.
+"""Find the shortest sequence of legal actions that leads to an observation of a foreign match.
 
-A search in layers, one action deeper each, of which only the positions nearest to what is seen are kept.  Rules:
+A beam search: each layer is one action deeper and keeps only the positions closest to the observed view.  Rules:
 
-- Luck is not searched: what was dealt is read off the foreign view.
-- All courses of the shortest length are given, one for each position they lead to: where there are several, whoever can
-  wait sees more before one is believed.
-- A search is as large as its `Effort`: a `quick` one follows every message; a `thorough` one, where an answer is needed
-  now, keeps more positions, because several players may have moved since the last complete view and many orders of
-  their steps look alike; a `wide` one also keeps positions that look no nearer.
+- Chance is not searched: chance actions are read off the foreign view.
+- The result has all paths of the shortest length, one for each position.  A caller that can wait for the next message
+  should do so if there are several.
+- `Effort` limits a search.  `QUICK` is for every message.  `THOROUGH`, for when an answer is needed now, keeps more
+  positions, because several players may have moved since the last complete view and many orders of their actions look
+  alike.  `WIDE` also keeps positions that do not come closer.
 """
 
 from __future__ import annotations
@@ -17,116 +17,124 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.bridge.comparison import Likeness, Sight
+from boardwire.bridge.comparison import Comparison, Observation
 from boardwire.errors import BoardwireError
 from boardwire.games.game import CHANCE, Idle, Seat
 
-DEEPEST: Final = 24
-"""Actions between two sights of a match; three whole turns of Eriantys."""
+MAX_PATH_LENGTH: Final = 24
+"""Actions between two observations: three whole turns of Eriantys."""
 
 
 class Effort(msgspec.Struct, frozen=True):
     """Limits of one search."""
 
-    kept: int
+    beam_width: int
     """Positions of a layer that are expanded."""
-    most: int
+    max_positions: int
     """Positions that are visited."""
     wide: bool = False
-    """Whether steps and positions that look no nearer to the view count too."""
+    """Whether actions and positions that do not come closer to the view count too."""
 
 
 QUICK: Final = Effort(6, 3000)
 THOROUGH: Final = Effort(60, 12_000)
 WIDE: Final = Effort(60, 3000, wide=True)
 
-Deed: TypeAlias = tuple[Seat, Any]
-"""Who did what; `Idle.RESIGNS` is what nobody chose."""
+SeatAction: TypeAlias = tuple[Seat, Any]
+"""A seat and its action; `Idle.RESIGNS` if it has left the match."""
 
 
-class Course(msgspec.Struct, frozen=True):
-    """Deeds, and the position they lead to."""
+class ActionPath(msgspec.Struct, frozen=True):
+    """A sequence of actions and the position it leads to."""
 
     position: Any
-    deeds: tuple[Deed, ...] = ()
+    seat_actions: tuple[SeatAction, ...] = ()
 
 
-def begin(sight: Sight, like: Likeness, start: Course, seat: Seat, actions: Sequence[Any]) -> list[Course]:
-    """The courses that go on with these actions of a seat."""
-    courses = list(_dealt(sight, like, start))
+def extend(
+    observation: Observation, comparison: Comparison, start: ActionPath, seat: Seat, actions: Sequence[Any]
+) -> list[ActionPath]:
+    """Return the paths that continue `start` with these actions of a seat."""
+    paths = list(_dealt(observation, comparison, start))
     for action in actions:
-        courses = [
+        paths = [
             dealt
-            for course in courses
-            if (after := _after(sight, course, seat, action)) is not None
-            for dealt in _dealt(sight, like, after)
+            for path in paths
+            if (after := _after(observation, path, seat, action)) is not None
+            for dealt in _dealt(observation, comparison, after)
         ]
-    return courses
+    return paths
 
 
-def pursue(
-    sight: Sight, like: Likeness, starts: Sequence[Course], reached: Callable[[Any], bool], effort: Effort = QUICK
-) -> list[Course]:
-    """The shortest courses to a position that looks like what is seen, and that `reached` takes."""
-    layer = [dealt for start in starts for dealt in _dealt(sight, like, start)]
+def find_paths(
+    observation: Observation,
+    comparison: Comparison,
+    starts: Sequence[ActionPath],
+    reached: Callable[[Any], bool],
+    effort: Effort = QUICK,
+) -> list[ActionPath]:
+    """Return the shortest paths to a position that looks like the view and that `reached` accepts."""
+    layer = [dealt for start in starts for dealt in _dealt(observation, comparison, start)]
     known: set[Any] = set()
-    looked = 0
-    for _ in range(DEEPEST):
-        ranked = [(like.distance(course.position, sight), course) for course in layer]
-        found = [course for away, course in ranked if away == 0 and reached(course.position)]
+    visited = 0
+    for _ in range(MAX_PATH_LENGTH):
+        ranked = [(comparison.distance(path.position, observation), path) for path in layer]
+        found = [path for away, path in ranked if away == 0 and reached(path.position)]
         if found:
             return found
         ranked.sort(key=lambda one: one[0])
         layer = []
-        for away, course in ranked[: effort.kept]:
-            for after in _children(sight, like, course, wide=effort.wide):
+        for away, path in ranked[: effort.beam_width]:
+            for after in _children(observation, comparison, path, wide=effort.wide):
                 if after.position in known:
                     continue
                 known.add(after.position)
-                looked += 1
-                if looked > effort.most:
+                visited += 1
+                if visited > effort.max_positions:
                     return []
-                if effort.wide or like.distance(after.position, sight) <= away:
+                if effort.wide or comparison.distance(after.position, observation) <= away:
                     layer.append(after)
         if not layer:
             return []
     return []
 
 
-def _children(sight: Sight, like: Likeness, course: Course, *, wide: bool) -> Iterator[Course]:
-    decision = sight.game.pending(course.position)
+def _children(
+    observation: Observation, comparison: Comparison, path: ActionPath, *, wide: bool
+) -> Iterator[ActionPath]:
+    decision = observation.game.pending(path.position)
     if decision is None:
         return
     for seat in decision.seats:
-        for action in like.steps(course.position, decision, seat, sight, wide=wide):
-            after = _after(sight, course, seat, action)
+        for action in comparison.candidate_actions(path.position, decision, seat, observation, wide=wide):
+            after = _after(observation, path, seat, action)
             if after is not None:
-                yield from _dealt(sight, like, after)
-    for seat in like.lost(course.position, sight):
-        after = _after(sight, course, seat, Idle.RESIGNS)
+                yield from _dealt(observation, comparison, after)
+    for seat in comparison.eliminated(path.position, observation):
+        after = _after(observation, path, seat, Idle.RESIGNS)
         if after is not None:
-            yield from _dealt(sight, like, after)
+            yield from _dealt(observation, comparison, after)
 
 
-def _after(sight: Sight, course: Course, seat: Seat, action: Any) -> Course | None:
-    game = sight.game
+def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
+    game = observation.game
     try:
         if action is Idle.RESIGNS:
-            position, _ = game.forfeit(course.position, seat)
+            position, _ = game.forfeit(path.position, seat)
         else:
-            position, _ = game.apply(course.position, seat, action)
+            position, _ = game.apply(path.position, seat, action)
     except BoardwireError:
         return None
-    return Course(position, (*course.deeds, (seat, action)))
+    return ActionPath(position, (*path.seat_actions, (seat, action)))
 
 
-def _dealt(sight: Sight, like: Likeness, course: Course) -> Iterator[Course]:
-    """The course with all luck that comes after it."""
-    decision = sight.game.pending(course.position)
+def _dealt(observation: Observation, comparison: Comparison, path: ActionPath) -> Iterator[ActionPath]:
+    """Return the path with every chance action that follows it."""
+    decision = observation.game.pending(path.position)
     if decision is None or CHANCE not in decision.seats:
-        yield course
+        yield path
         return
-    for action in like.luck(course.position, decision, sight):
-        after = _after(sight, course, CHANCE, action)
+    for action in comparison.chance_actions(path.position, decision, observation):
+        after = _after(observation, path, CHANCE, action)
         if after is not None:
-            yield from _dealt(sight, like, after)
+            yield from _dealt(observation, comparison, after)

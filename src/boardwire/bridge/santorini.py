@@ -1,7 +1,7 @@
-"""Santorini: what a client of any of its protocols sees of a match, compared with a position of ours.
+"""Comparison for Santorini.
 
-Levels, domes and workers are always told; gods when they are picked; whose turn it is by some.  Workers are compared
-as sets of squares, because some protocols do not number them.
+- All protocols show levels, domes and workers, and gods once they are picked; some show whose turn it is.
+- Workers are compared as sets of squares, because some protocols do not number them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bridge.comparison import Sight
+from boardwire.bridge.comparison import Observation
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import (
@@ -35,11 +35,11 @@ from boardwire.games.santorini.steps import format_action
 from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish
 
-TOP: Final = 3
-"""The level where a dome is built by anybody."""
+TOP_LEVEL: Final = 3
+"""The level on which every player builds a dome."""
 
 PROPOSER_SECONDS: Final = 10.0
-"""How long the client's pick waits for another player's, where it is not known who proposed the gods."""
+"""Wait of the client's pick for another player's, if it is not known who proposed the gods."""
 
 _DRAFTS: Final = {
     "santorini-objects": Draft.TOGETHER,
@@ -49,51 +49,51 @@ _DRAFTS: Final = {
     "santorini-actions/shipped": Draft.FIRST_PROPOSES,
     "santorini-lobby": Draft.CHALLENGER,
 }
-"""How the set-up of each protocol goes."""
+"""The set-up of each protocol."""
 _PROPOSING: Final = frozenset({Draft.FIRST_PROPOSES, Draft.CHALLENGER, Draft.PRINTED})
 
 
-def seats(sight: Sight) -> int:
-    view: View = sight.view
+def seat_count(observation: Observation) -> int:
+    view: View = observation.view
     return len(view.workers)
 
 
-def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
-    """The set-up is that of the server's protocol; at a table that was opened by another one, it may be any."""
-    told: Options | None = sight.players.options
-    if told is not None:
-        return (told,)
+def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
+    """The set-up is that of the server's protocol, unless a client of another protocol opened the table."""
+    shown: Options | None = observation.players.options
+    if shown is not None:
+        return (shown,)
     proposed: tuple[God, ...] = ()
-    if sight.ask is not None and sight.ask.decision.kind == Kind.PROPOSE_GOD:
-        proposed = tuple(choice.god for choice in sight.ask.decision.choices if isinstance(choice, ProposeGod))
-    usual = _DRAFTS[sight.dialect.name]
-    drafts = (usual,) if sight.ask is None else dict.fromkeys((usual, *_DRAFTS.values(), Draft.NONE, Draft.PRINTED))
+    if observation.ask is not None and observation.ask.decision.kind == Kind.PROPOSE_GOD:
+        proposed = tuple(choice.god for choice in observation.ask.decision.choices if isinstance(choice, ProposeGod))
+    usual = _DRAFTS[observation.dialect.name]
+    drafts = (
+        (usual,) if observation.ask is None else dict.fromkeys((usual, *_DRAFTS.values(), Draft.NONE, Draft.PRINTED))
+    )
     return tuple(Options(draft, pool=proposed if draft in _PROPOSING else (), bans=False) for draft in drafts)
 
 
-def known_gods(sight: Sight) -> tuple[God, ...]:
-    """The gods of the match, as far as they have been told: those picked, and those that can be picked now."""
-    view: View = sight.view
+def known_gods(observation: Observation) -> tuple[God, ...]:
+    """Return the known gods of the match: those picked, and those that can be picked now."""
+    view: View = observation.view
     picked = [god for god in view.gods if god is not None]
-    ask = sight.ask
+    ask = observation.ask
     if ask is not None and ask.decision.kind == Kind.PICK_GOD:
         picked += [choice.god for choice in ask.decision.choices if isinstance(choice, PickGod)]
     return tuple(dict.fromkeys(picked))
 
 
-def bring(wish: Wish | None) -> Wish | None:
-    """Every protocol tells gods by their names, so it has words for all of them."""
+def local_wish(wish: Wish | None) -> Wish | None:
+    """No wish: every protocol names gods, so it can express all of them."""
     return None
 
 
-def is_gathering(position: Position) -> bool:
-    """The challenger proposes the gods of all."""
+def is_proposing(position: Position) -> bool:
     return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
 
 
-def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
-    """Where anybody may propose the gods, some protocols leave it to the others, and on the foreign server the others
-    may do the same."""
+def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+    """If every player may propose the gods, some protocols leave it to the others, who may do the same."""
     decision = position.decision
     if decision is None or decision.kind != Kind.PROPOSE_GOD or len(decision.seats) == 1 or seat not in decision.seats:
         return ()
@@ -104,21 +104,21 @@ def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) ->
     return tuple(known[: position.lineup.seats])
 
 
-def _unknown(sight: Sight, wish: Wish | None) -> str:
-    """The gods of the match that our client's page does not have."""
+def _unknown(observation: Observation, wish: Wish | None) -> str:
+    """Return the gods of the match that the specification of our client's protocol does not have."""
     if wish is None or not wish.gods:
         return ""
-    unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
+    unknown = [god for god in known_gods(observation) if god is not God.MORTAL and god not in wish.gods]
     return ", ".join(god.value.capitalize() for god in unknown)
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
-    names = _unknown(sight, wish)
-    return f"{names}, which its client is told by name all the same" if names else ""
+def undocumented(observation: Observation, wish: Wish | None) -> str:
+    names = _unknown(observation, wish)
+    return f"{names}, which its client is sent by name" if names else ""
 
 
-def distance(position: Position, sight: Sight) -> int:
-    view: View = sight.view
+def distance(position: Position, observation: Observation) -> int:
+    view: View = observation.view
     away = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
     closed = position.domes | position.solid
     domes = sum(1 << square for square in {*view.domes, *view.closed})
@@ -127,54 +127,56 @@ def distance(position: Position, sight: Sight) -> int:
         if not (position.out >> seat & 1 or seat in view.out):
             ours = {square for square in position.workers[seat] if square >= 0}
             away += len(ours ^ {square for square in squares if square >= 0})
-    away += sum(1 for _ in lost(position, sight))
+    away += sum(1 for _ in eliminated(position, observation))
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
     for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
-        gone = position.out >> seat & 1  # who is out has no power any more
+        gone = position.out >> seat & 1  # a seat that is out has no power
         away += not gone and other not in (None, God.MORTAL) and one is not other
     if setup is not None:
         there = {*setup.offer, *setup.gods}
-        away += sum(1 for god in known_gods(sight) if god not in there and god is not God.MORTAL)
-        if sight.dialect.name == "santorini-lobby" and view.proposer is not None:
+        away += sum(1 for god in known_gods(observation) if god not in there and god is not God.MORTAL)
+        if observation.dialect.name == "santorini-lobby" and view.proposer is not None:
             away += setup.proposer is not None and setup.proposer != view.proposer
     elif view.seat is not None and position.decision is not None and position.seat != view.seat:
         away += 1
     return away
 
 
-def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
+def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
     if position.setup is None or not any(isinstance(choice, DealGod) for choice in decision.choices):
         yield from decision.choices
         return
-    known = known_gods(sight)
+    known = known_gods(observation)
     if len(known) < position.lineup.seats:
-        return  # not all that were drawn have been told
+        return  # some drawn gods have not been shown
     left = [god for god in known if god not in position.setup.offer]
     yield from (DealGod(god) for god in left[:1] if DealGod(god) in decision.choices)
 
 
-def lost(position: Position, sight: Sight) -> Iterable[Seat]:
-    """Some protocols do not tell who is out: the workers are gone."""
-    view: View = sight.view
+def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
+    """Some protocols do not show who is out, but the workers are gone."""
+    view: View = observation.view
     gone = set(view.out)
     if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
         gone |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
     return [seat for seat in sorted(gone) if not position.out >> seat & 1]
 
 
-def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
-    view: View = sight.view
+def candidate_actions(
+    position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
+) -> Iterator[Action]:
+    view: View = observation.view
     changed = _changed(position, view)
-    known = known_gods(sight)
+    known = known_gods(observation)
     for choice in decision.choices:
         match choice:
             case ProposeGod(god):
                 likely = god in known
             case PickGod(god):
-                told = view.gods[seat]
-                hidden = told is None and sight.dialect.name != "santorini-lobby"  # which tells every pick
-                likely = told is god or (hidden and seat != sight.seat and god not in known)
+                shown = view.gods[seat]
+                hidden = shown is None and observation.dialect.name != "santorini-lobby"  # which shows every pick
+                likely = shown is god or (hidden and seat != observation.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):
@@ -186,7 +188,7 @@ def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sig
 
 
 def _changed(position: Position, view: View) -> int:
-    """The squares that do not look like what is seen."""
+    """Return the squares that differ from the view, as a mask."""
     changed = 0
     for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
         if one != other:
@@ -199,7 +201,7 @@ def _changed(position: Position, view: View) -> int:
     return changed
 
 
-def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     asked = ask.decision
     if set(asked.choices) <= {USE, DONE}:
         return position.setup is None
@@ -208,53 +210,52 @@ def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     return any(choice in decision.choices for choice in asked.choices)
 
 
-def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
     choices = ask.decision.choices
     if actions[0] in choices:
         return actions[0]
     if set(choices) == {USE, DONE}:  # whether the power is used is asked before the turn
         return USE if any(_needs_power(position, action) for action in actions) else DONE
     if DONE in choices and not any(isinstance(choice, Build) for choice in choices):
-        return DONE  # another move is to be declined before anything is built
+        return DONE  # a second move must be declined before a build
     return None
 
 
 def _needs_power(position: Position, action: Action) -> bool:
-    """Prometheus builds before he moves, Atlas builds a dome where there is no tower yet."""
+    """Whether an action needs a power: Prometheus builds before he moves, Atlas builds a dome below the top."""
     if not isinstance(action, Build):
         return False
     atlas = position.lineup.gods[position.seat] is God.ATLAS
-    return (action.dome and level(position, action.at) < TOP) if atlas else True
+    return (action.dome and level(position, action.at) < TOP_LEVEL) if atlas else True
 
 
-def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
-    """Atlas is asked before he moves, and uses his power when he builds."""
+def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
+    """Atlas is asked about his power before the move, and uses it with the build."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
 
 
-def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
-    """The original client of santorini-objects fails on a god that it does not know; the others are told all gods of
-    the table in the deck or the offer."""
-    return _unknown(sight, wish) if near.name.startswith("santorini-objects") else ""
+def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
+    """The original client of santorini-objects fails on an unknown god; others get all gods in the deck or offer."""
+    return _unknown(observation, wish) if near.name.startswith("santorini-objects") else ""
 
 
-def declined(sight: Sight) -> Sight:
-    """Whose turn it is then, the view cannot show."""
-    return replace(sight, ask=None, view=replace(sight.view, seat=None))
+def after_declining(observation: Observation) -> Observation:
+    """The view cannot show whose turn it is then."""
+    return replace(observation, ask=None, view=replace(observation.view, seat=None))
 
 
-def is_complete(position: Position) -> bool:
+def shows_every_step(position: Position) -> bool:
     return position.setup is None
 
 
-def may_refuse(near: Dialect) -> bool:
+def retries_after_refusal(near: Dialect) -> bool:
     """The original clients of santorini-actions check every step themselves and ignore a refusal, or end on it."""
     return not near.name.startswith("santorini-actions")
 
 
-def nearest(action: Action) -> Sequence[Action]:
-    """A block for a dome, and a dome for a block."""
+def alternatives(action: Action) -> Sequence[Action]:
+    """Return a block for a dome, or a dome for a block."""
     return (replace(action, dome=not action.dome),) if isinstance(action, Build) else ()
 
 
@@ -262,15 +263,15 @@ def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
 
 
-def agrees(position: Position, sight: Sight) -> bool:
+def agrees(position: Position, observation: Observation) -> bool:
     return True
 
 
-def corrected(position: Position, sight: Sight) -> None:
-    """The gods of a match decide what a turn is, so a board alone does not say how it goes on."""
+def corrected(position: Position, observation: Observation) -> None:
+    """None: the gods decide what a turn is, so a board does not show how it continues."""
 
 
-def in_words(position: Position, seat: Seat, action: Action) -> str:
+def describe(position: Position, seat: Seat, action: Action) -> str:
     if isinstance(action, PickGod):
         return f"it plays with the power of {_name(action.god)}"
     setup = position.setup
@@ -287,19 +288,19 @@ def _name(god: God) -> str:
     return god.value.capitalize()
 
 
-def patience(ask: Ask) -> float:
-    """santorini-lobby does not tell who proposed the gods; among three that shows when one of the others picks."""
+def extra_wait_seconds(ask: Ask) -> float:
+    """santorini-lobby does not show who proposed the gods; with three players, the first pick of another does."""
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
         return 0.0
-    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # another adapter may wait too: one goes first
+    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # by seat, so that two adapters do not wait for each other
 
 
 def is_setup(position: Position) -> bool:
     return position.setup is not None and all(at < 0 for squares in position.workers for at in squares)
 
 
-def exchanged(view: View, one: Seat, other: Seat) -> View:
+def swap_seats(view: View, one: Seat, other: Seat) -> View:
     places = {one: other, other: one}
     seats = tuple(places.get(seat, seat) for seat in range(len(view.workers)))
 
@@ -323,7 +324,7 @@ def exchanged(view: View, one: Seat, other: Seat) -> View:
     )
 
 
-def oddity(position: Position, seat: Seat) -> int:
-    """Some protocols let the player after the proposer pick first: as that one, our client need not wait for others."""
+def implausibility(position: Position, seat: Seat) -> int:
+    """Prefer the proposer before our client: in some protocols the player after the proposer picks first."""
     proposer = None if position.setup is None else position.setup.proposer
     return 0 if proposer is None else (seat - 1 - proposer) % position.lineup.seats

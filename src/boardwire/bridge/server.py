@@ -1,8 +1,8 @@
-"""Where clients come in, and how each gets a connection of its own to the foreign server.
+"""The adapter: listen for clients of one protocol and connect each to a server of another.
 
-Sockets only: what the two ends say to each other is a `Bridge`'s business.  A client is served by the same connection
-that a server has for it (`net`); the foreign server is called by the same one that a player at a terminal has
-(`clients`).  A foreign server that cannot be reached is one sentence, and the end of that client's connection.
+Sockets only; a `Bridge` translates.  Clients are served by `net.connection`, like those of a server; the foreign server
+is reached by `net.client`, like from a terminal.  If it cannot be reached, that is reported and the client's connection
+is closed.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from boardwire.net.listener import Listener, address, listen
 from boardwire.table.guest import Guest
 from boardwire.wire.text import escaped
 
-PATIENCE = 2.0
-"""Seconds that connections have to end when the adapter does."""
+CLOSE_SECONDS = 2.0
+"""Time for connections to close when the adapter stops."""
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class LoopClock:
-    """The time of an event loop."""
+    """Wall clock, with the timers of an event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -48,48 +48,50 @@ class LoopClock:
         return self._loop.call_later(seconds, call)
 
 
-class Caller:
-    """Our client on the foreign server, for one bridge."""
+class BridgePlayer:
+    """Player of the server connection: passes notifications to a bridge."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
-        """See `boardwire.net.client.Player`."""
+        """Pass a notification on (`boardwire.net.client.Player`)."""
         self._bridge.connected(connection)
         self._bridge.hear(news)
 
 
 class Adapter:
-    """Clients of `near` on a server of `far`; every guest of its crowd has a bridge of its own."""
+    """Listener for clients of one dialect, with one bridge per client to a server of another dialect."""
 
-    def __init__(self, near: Dialect, far: Dialect, where: tuple[str, int], say: Say) -> None:
-        self._near = near
-        self._far = far
-        self._where = where
-        self._say = say
+    def __init__(
+        self, client_dialect: Dialect, server_dialect: Dialect, server: tuple[str, int], report: Report
+    ) -> None:
+        self._client_dialect = client_dialect
+        self._server_dialect = server_dialect
+        self._server_address = server
+        self._report = report
         self._loop = asyncio.get_running_loop()
         self._clock = LoopClock(self._loop)
         self._bridges: dict[Guest, Bridge] = {}
         self._following: set[Bridge] = set()
-        """Bridges whose client has left and whose far connection is still needed."""
-        self._calls: set[asyncio.Task[None]] = set()
+        """Bridges whose client has left and whose server connection is still needed."""
+        self._connecting: set[asyncio.Task[None]] = set()
         self._count = 0
         self._crowd = Crowd(self, Limits(), self._loop)
         self._server: Listener | None = None
         self._http: HttpServer | None = None
 
-    # --- net.crowd.Lobby ----------------------------------------------------------------------------------------------
+    # --- net.connections.Lobby --------------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Any) -> None:
-        """What a client's script asks."""
+        """Handle a request of a client's script."""
         bridge = self._bridges.get(guest)
         if bridge is None:
             bridge = self._bridges[guest] = self._bridge(guest)
         bridge.do(request)
 
     def goodbye(self, guest: Guest) -> None:
-        """A client is gone."""
+        """Handle the end of a client's connection."""
         bridge = self._bridges.pop(guest, None)
         if bridge is not None:
             bridge.goodbye()
@@ -99,20 +101,20 @@ class Adapter:
         self._count += 1
         number = self._count
 
-        def say(text: str) -> None:
-            self._say(f"{number}: {escaped(text)}")
+        def report(text: str) -> None:
+            self._report(f"{number}: {escaped(text)}")
 
-        def call(seating: Seating) -> None:
-            task = self._loop.create_task(self._call(bridge, seating))
-            self._calls.add(task)
-            task.add_done_callback(self._calls.discard)
+        def connect_bridge(seating: Seating) -> None:
+            task = self._loop.create_task(self._connect(bridge, seating))
+            self._connecting.add(task)
+            task.add_done_callback(self._connecting.discard)
 
-        bridge = Bridge(guest, self._near, self._far, self._clock, call, say)
+        bridge = Bridge(guest, self._client_dialect, self._server_dialect, self._clock, connect_bridge, report)
         return bridge
 
-    async def _call(self, bridge: Bridge, seating: Seating) -> None:
+    async def _connect(self, bridge: Bridge, seating: Seating) -> None:
         try:
-            connection = await connect(self._far, *self._where, seating, Caller(bridge))
+            connection = await connect(self._server_dialect, *self._server_address, seating, BridgePlayer(bridge))
         except Refused as reason:
             bridge.failed(reason)
             return
@@ -121,23 +123,23 @@ class Adapter:
     # --- listening ----------------------------------------------------------------------------------------------------
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
-        """Let clients come; where they can."""
-        door: Callable[..., asyncio.Protocol] = partial(Connection, self._near, self._crowd)
-        if not self._near.game:
-            self._http = HttpServer(_nothing_else, self._crowd, door)
-            door = self._http.protocol
-        self._server = await listen(door, self._near.name, host, port, self._loop)
+        """Start to listen; return the host and port."""
+        protocol: Callable[..., asyncio.Protocol] = partial(Connection, self._client_dialect, self._crowd)
+        if not self._client_dialect.game:
+            self._http = HttpServer(_nothing_else, self._crowd, protocol)
+            protocol = self._http.protocol
+        self._server = await listen(protocol, self._client_dialect.name, host, port, self._loop)
         return address(self._server)
 
     async def stop(self) -> None:
-        """Let nobody else come, and end all conversations."""
+        """Stop listening and close all connections."""
         if self._server is not None:
             self._server.close()
         if self._http is not None:
             self._http.close()
-        for task in tuple(self._calls):
+        for task in tuple(self._connecting):
             task.cancel()
-        await self._crowd.disperse(PATIENCE)
+        await self._crowd.disperse(CLOSE_SECONDS)
         for bridge in (*self._bridges.values(), *self._following):
             bridge.leave()
 
@@ -145,48 +147,54 @@ class Adapter:
 async def _nothing_else(
     scope: Scope, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
 ) -> None:
-    """The HTTP port of an adapter has nothing but the WebSocket."""
+    """Answer 404: the HTTP port of an adapter only has the WebSocket."""
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "http.response.start", "status": 404, "headers": headers})
-    await send({"type": "http.response.body", "body": b"Here is nothing but a WebSocket at /ws.\n"})
+    await send({"type": "http.response.body", "body": b"not found: this port only has a WebSocket at /ws\n"})
 
 
-def pair(near: str, far: str) -> tuple[Dialect, Dialect]:
-    """The two dialects, if one can be adapted to the other; `Malformed` says why not."""
-    one, other = dialects.dialect(near), dialects.dialect(far)
+def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
+    """Return the dialects of client and server; `Malformed` if the one cannot be adapted to the other."""
+    one, other = dialects.dialect(client), dialects.dialect(server)
     if one is other:
-        raise Malformed(f"{near} needs no adapter to itself; boardwire proxy stands between the two")
+        raise Malformed(f"{client} needs no adapter to itself; use boardwire proxy to watch a conversation")
     if one.game and other.game and one.game != other.game:
-        raise Malformed(f"{near} is for {one.game}, and {far} for {other.game}: both must be of one game")
-    if near.startswith("santorini-actions") and far == "santorini-objects/d1":
+        raise Malformed(f"{client} is for {one.game}, and {server} for {other.game}: both must be of one game")
+    if client.startswith("santorini-actions") and server == "santorini-objects/d1":
         raise Malformed(
-            f"{near} has no word for an optional step that {far} does not take; "
-            "santorini-objects and santorini-objects/shipped take them"
+            f"{client} cannot express that an optional step is not taken, and {server} has no optional steps; "
+            "use santorini-objects or santorini-objects/shipped"
         )
     return one, other
 
 
-def run(near: str, listening: tuple[str, int], far: str, where: tuple[str, int]) -> None:
+def run(client_dialect: str, listening: tuple[str, int], server_dialect: str, server: tuple[str, int]) -> None:
     """Run an adapter until SIGTERM or Ctrl-C."""
-    asyncio.run(_run(*pair(near, far), listening, where))
+    asyncio.run(_run(*pair(client_dialect, server_dialect), listening, server))
 
 
-async def _run(near: Dialect, far: Dialect, listening: tuple[str, int], where: tuple[str, int]) -> None:
+async def _run(
+    client_dialect: Dialect, server_dialect: Dialect, listening: tuple[str, int], server: tuple[str, int]
+) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await _resolve(loop, *where)
-    adapter = Adapter(near, far, where, lambda text: print(f"boardwire: {text}", file=sys.stderr, flush=True))
+    await _resolve(loop, *server)
+    adapter = Adapter(client_dialect, server_dialect, server, _report)
     host, port = await adapter.listen(*listening)
-    print(f"listening {near.name} {host}:{port}", flush=True)
+    print(f"listening {client_dialect.name} {host}:{port}", flush=True)
     print("ready", flush=True)
     await stop.wait()
     await adapter.stop()
 
 
+def _report(text: str) -> None:
+    print(f"boardwire: {text}", file=sys.stderr, flush=True)
+
+
 async def _resolve(loop: asyncio.AbstractEventLoop, host: str, port: int) -> None:
-    """See that there is such a host.  Nobody is connected: a server may take every connection for a player."""
+    """Check that the host exists, without a connection: a server may take every connection for a player."""
     try:
         await loop.getaddrinfo(host, port)
     except (OSError, UnicodeError) as error:

@@ -1,3 +1,3 @@
-"""Proxy between a client and a server, its transcripts and its inspector; a stored match as a conversation."""
+"""Proxy between clients and a server, its transcripts and inspector; a stored match as a conversation."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""`boardwire proxy` at a terminal: each message as it passes, and what is wrong with it."""
+"""Terminal output of `boardwire proxy`: messages as they pass, and findings."""
 
 from __future__ import annotations
 
@@ -27,49 +27,50 @@ from boardwire.proxy.transcript import Recorder, Transcript
 from boardwire.terminal.colours import for_terminal
 from boardwire.wire.text import escaped
 
-WIDTH: Final = 100
-"""Characters of a message that a line shows; the transcript has all of them."""
+SHOWN_CHARACTERS: Final = 100
+"""Characters of a message on a printed line; the transcript has all of them."""
 
-WAITING: Final = 50_000
-"""Lines that wait to be printed."""
+MAX_QUEUED_LINES: Final = 50_000
+"""Limit of lines that wait to be printed."""
 
-WAITING_BYTES: Final = 32 * 1024 * 1024
-"""Characters of those lines; one of `--json` has all bytes of its message."""
+MAX_QUEUED_CHARACTERS: Final = 32 * 1024 * 1024
+"""Limit of their characters; a line of `--json` has all bytes of its message."""
 
-LINGER: Final = 2.0
-"""Seconds for what still waits when the proxy ends."""
+CLOSE_SECONDS: Final = 2.0
+"""Time to print queued lines when the proxy stops."""
 
-SLOW: Final = 1.0
-"""Seconds after which it is told how long an answer took."""
+SLOW_ANSWER_SECONDS: Final = 1.0
+"""An answer that took longer is printed with its time."""
 
 
 class Outlet:
-    """Prints lines from a thread of its own, so that a terminal that is held, or a full pipe, delays no byte that
-    passes.  What cannot be printed in time is counted, and told."""
+    """Printer thread, so that a suspended terminal or a full pipe does not delay forwarded bytes.
+
+    Lines over the limits are skipped, and their number is printed."""
 
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._missed = 0
-        self._taken = self._printed = 0
-        """Characters so far; each is counted by one thread, and their difference waits."""
+        self._skipped = 0
+        self._queued = self._printed = 0
+        """Characters so far.  Each is counted by one thread; their difference is in the queue."""
         self._thread = Thread(target=self._print, daemon=True)
         self._thread.start()
 
     def say(self, line: str) -> None:
-        """Print a line, when its turn comes."""
-        if self._lines.qsize() > WAITING or self._taken - self._printed > WAITING_BYTES:
-            self._missed += 1
+        """Queue a line."""
+        if self._lines.qsize() > MAX_QUEUED_LINES or self._queued - self._printed > MAX_QUEUED_CHARACTERS:
+            self._skipped += 1
             return
-        if self._missed:
-            self._lines.put(f"({self._missed} lines were not printed in time)")
-            self._missed = 0
-        self._taken += len(line)
+        if self._skipped:
+            self._lines.put(f"({self._skipped} lines were not printed in time)")
+            self._skipped = 0
+        self._queued += len(line)
         self._lines.put(line)
 
     def close(self) -> None:
-        """Print what waits, for a moment."""
+        """Print queued lines for at most `CLOSE_SECONDS`."""
         self._lines.put(None)
-        self._thread.join(LINGER)
+        self._thread.join(CLOSE_SECONDS)
 
     def _print(self) -> None:
         with suppress(OSError):
@@ -79,10 +80,10 @@ class Outlet:
 
 
 class Printer:
-    """Prints records, for people or as JSON.
+    """Printer of records, as text or JSON.
 
-    A finding that repeats is printed once; `finish` prints how often it was found.  `findings` counts those of each
-    side, without repetitions.
+    A repeated finding is printed once; `finish` prints its count.  `findings` counts those of each side, without
+    repetitions.
     """
 
     def __init__(self, *, json: bool, quiet: bool = False, say: Callable[[str], None] = print) -> None:
@@ -96,7 +97,7 @@ class Printer:
         self.connections = 0
 
     def __call__(self, record: Record) -> None:
-        """One record more."""
+        """Print a record."""
         self.messages += isinstance(record, Said)
         self.connections += isinstance(record, Opened)
         if isinstance(record, Finding):
@@ -110,18 +111,18 @@ class Printer:
             self._say(self.line(record))
 
     def line(self, record: Record) -> str:
-        """A record for people."""
+        """Return a record as text."""
         paint = self._paint
         head = f"{record.at:9.3f}  {record.connection:>3}"
         match record:
             case Finding(detail=detail):
                 return paint(f"{head} ! {breach(record)}", "red") + f"\n{'':>17}{escaped(detail)}"
             case Said(side=side, text=text, section=section, took=took, unread=unread):
-                shown = escaped(text if len(text) <= WIDTH else f"{text[:WIDTH]} ...")
-                late = f"  {say('(after {:.1f} s)', took)}" if took >= SLOW else ""
+                shown = escaped(text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ...")
+                delay = f"  {say('(after {:.1f} s)', took)}" if took >= SLOW_ANSWER_SECONDS else ""
                 number = section.rpartition(", ")[2]
                 where = f"  [{number}]" if number else f"  ({escaped(unread)})"
-                return f"{head} {'<' if side is Side.SERVER else '>'} {shown}{late}{paint(where, 'dim')}"
+                return f"{head} {'<' if side is Side.SERVER else '>'} {shown}{delay}{paint(where, 'dim')}"
             case Closed(side=side, reset=reset):
                 form = "the {} resets the connection" if reset else "the {} closes the connection"
                 return f"{head} . {say(form, side)}"
@@ -129,7 +130,7 @@ class Printer:
                 return f"{head} + {say('{} connects', escaped(peer))}"
 
     def finish(self) -> None:
-        """Print how often each finding was found that has repeated."""
+        """Print the count of each repeated finding."""
         for finding in self._repeated.values():
             if self._json:
                 fields = {**finding.fields(), "event": "repeated"}
@@ -138,35 +139,36 @@ class Printer:
                 self._say(say("{} times: {}", finding.count, breach(finding)))
 
     def sum(self) -> str:
-        """How much there was, and how much was wrong."""
+        """Return the number of connections, messages and findings as a sentence."""
         client, server = self.findings[Side.CLIENT], self.findings[Side.SERVER]
         form = "{} connections, {} messages; findings: {} of the client's, {} of the server's"
         return say(form, self.connections, self.messages, client, server)
 
 
 def breach(finding: Finding) -> str:
-    """Who breaks which rule, without the detail."""
+    """Return which side breaks which rule, without the detail."""
     form = "the {} breaks {} (ruling): {}" if finding.ruling else "the {} breaks {}: {}"
     return say(form, finding.side, finding.section, finding.rule)
 
 
 class Recording:
-    """A transcript, written as records come.  Where it cannot be written any more, a full disk for instance, that
-    is said once, and everything else goes on."""
+    """Transcript file of a running proxy.
+
+    If it cannot be written, for instance on a full disk, recording stops with a warning and the proxy continues."""
 
     def __init__(self, file: IO[str], path: Path, dialect: str) -> None:
         self._path = path
         self._recorder: Recorder | None = Recorder(file, dialect)
 
     def __call__(self, record: Record) -> None:
-        """One record more."""
+        """Write a record."""
         if self._recorder is None:
             return
         try:
             self._recorder.write(record)
         except OSError as error:
             self._recorder = None
-            _complain(f"cannot write {self._path} any more: {error.strerror}; what passes from now on is not recorded")
+            _warn(f"cannot write {self._path}: {error.strerror}; recording stops here")
 
 
 def run(
@@ -183,31 +185,31 @@ def run(
     seed: int,
     http: tuple[str, int] | None = None,
     rulings: bool = False,
-    told: Callable[[Record], None] | None = None,
+    reporter: Callable[[Record], None] | None = None,
 ) -> None:
-    """Run a proxy until SIGTERM or Ctrl-C; `told` hears every record too."""
+    """Run a proxy until SIGTERM or Ctrl-C; `reporter` also gets every record."""
     outlet = Outlet()
     printer = Printer(json=json, quiet=quiet, say=outlet.say)
-    tells: list[Callable[[Record], None]] = [printer, *([] if told is None else [told])]
+    sinks: list[Callable[[Record], None]] = [printer, *([] if reporter is None else [reporter])]
     file: Any = None
     if record is not None:
         try:
             file = record.open("w", encoding="utf-8")
         except OSError as error:
             raise Refused(f"cannot write {record}: {error.strerror}") from None
-        tells.append(Recording(file, record, dialect))
+        sinks.append(Recording(file, record, dialect))
     inspector = None
     if http is not None:
         inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
-        tells.append(inspector)
+        sinks.append(inspector)
     try:
         watch = partial(Lookout, patience=wait, think=think, rulings=rulings)
-        asyncio.run(_run(dialect, listen, connect, tells, Announcer(json=json), watch, faults, seed, inspector, http))
+        asyncio.run(_run(dialect, listen, connect, sinks, Announcer(json=json), watch, faults, seed, inspector, http))
         printer.finish()
     finally:
         outlet.close()
         if file is not None:
-            with suppress(OSError):  # it was said when it could not be written
+            with suppress(OSError):  # the warning was printed when a record could not be written
                 file.close()
     if not json:
         print(printer.sum(), flush=True)
@@ -217,7 +219,7 @@ async def _run(
     dialect: str,
     listen: tuple[str, int],
     connect: tuple[str, int],
-    tells: list[Callable[[Record], None]],
+    sinks: list[Callable[[Record], None]],
     say: Announcer,
     watch: Callable[[Callable[[Record], None], Callable[[str], None]], Lookout],
     faults: Faults | None,
@@ -231,11 +233,11 @@ async def _run(
         loop.add_signal_handler(number, stop.set)
 
     def tell(record: Record) -> None:
-        for one in tells:
-            one(record)
+        for sink in sinks:
+            sink(record)
 
-    lookout = watch(tell, _complain)
-    proxy = Proxy(dialect, *connect, lookout, _complain, faults, seed)
+    lookout = watch(tell, _warn)
+    proxy = Proxy(dialect, *connect, lookout, _warn, faults, seed)
     host, port = await proxy.listen(*listen)
     say.listening(dialect, f"{host}:{port}")
     if inspector is not None and http is not None:
@@ -248,17 +250,17 @@ async def _run(
 
 
 class Announcer:
-    """Says where something listens, as `boardwire serve` does, or as JSON."""
+    """Printer of `listening` and `ready` lines, as `boardwire serve` prints them or as JSON."""
 
     def __init__(self, *, json: bool) -> None:
         self._json = json
 
     def listening(self, what: str, where: str) -> None:
-        """A port is open."""
+        """Print that a port is open."""
         self._say(f"listening {what} {where}", {"event": "listening", "dialect": what, "address": where})
 
     def ready(self) -> None:
-        """All of them are."""
+        """Print that all ports are open."""
         self._say("ready", {"event": "ready"})
 
     def _say(self, plain: str, fields: dict[str, str]) -> None:
@@ -270,8 +272,8 @@ async def shrink(
 ) -> list[str]:
     """Return the lines of the shortest transcript that still has the first finding.
 
-    On a server, `Refused` if the conversation does not get as far as the finding: an opponent who was not recorded does
-    not come again.
+    With a server, `Refused` if the conversation ends before the finding: the replay lacks opponents who were not
+    recorded.
     """
     recorded = replay.judge(transcript, rulings=rulings)
 
@@ -279,17 +281,17 @@ async def shrink(
         if connect is None:
             return replay.judge(one, rulings=rulings)
         found: list[Record] = []
-        unsaid = await replay.play_clients(one, *connect, found.append, wait, rulings=rulings, strict=True)
-        if unsaid is not None and one is transcript and not replay.findings(found):
+        unsent = await replay.play_clients(one, *connect, found.append, wait, rulings=rulings, strict=True)
+        if unsent is not None and one is transcript and not replay.findings(found):
             raise Refused(
-                f"the server has not said what the transcript has before line {unsaid.line} "
-                f"({escaped(unsaid.text[:WIDTH])}), so the finding does not come again; if a player of the match was "
-                "not recorded, record all of them, or shrink without --connect"
+                f"the server did not send the messages before line {unsent.line} of the transcript "
+                f"({escaped(unsent.text[:SHOWN_CHARACTERS])}), so the finding cannot be reproduced; record all players "
+                "of the match, or shrink without --connect"
             )
         return found
 
     return list(replay.written(await replay.shrink(transcript, attempt, recorded if connect else ())))
 
 
-def _complain(text: str) -> None:
+def _warn(text: str) -> None:
     print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)

@@ -1,18 +1,18 @@
-"""Trouble on purpose: what a network does to bytes on a bad day, the same again for the same seed.
+"""Fault injection: network faults that the same seed repeats.
 
-`parse` reads what `--faults` says, for instance `latency=0.1,jitter=0.05,split,reset=40`:
+`parse` reads `--faults`, for instance `latency=0.1,jitter=0.05,split,reset=40`:
 
-| word | what it does |
+| fault | effect |
 |---|---|
-| `latency=S`, `jitter=S` | every piece comes S seconds later, and up to so many more; order is kept |
-| `throttle=N` | no more than N bytes a second, each way |
-| `split` | every piece comes in pieces of 1 to 4 bytes |
-| `merge=S` | what is sent within S seconds comes in one piece |
-| `duplicate=P` | a piece comes twice, with probability P |
-| `reset=N` | after N pieces the connection is reset, at both ends |
-| `halfopen=N` | after N pieces nothing comes through any more, and nobody is told |
+| `latency=S`, `jitter=S` | delay every piece by S seconds, and by a random time of up to S more; keep the order |
+| `throttle=N` | at most N bytes a second in each direction |
+| `split` | cut every piece into pieces of 1 to 4 bytes |
+| `merge=S` | join the pieces sent within S seconds |
+| `duplicate=P` | send a piece twice, with probability P |
+| `reset=N` | reset both connections after N pieces |
+| `halfopen=N` | drop everything after N pieces, without closing a connection |
 
-A shaper knows no socket: it is given pieces and times, and says what is to be written when.
+A shaper has no socket: it takes pieces and times, and returns what to write when.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ import msgspec
 
 from boardwire.errors import Malformed
 
-LARGEST_PIECE: Final = 4
+MAX_SPLIT_BYTES: Final = 4
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """Which trouble; nothing: none."""
+    """Faults to inject; 0 or False is off."""
 
     latency: float = 0.0
     jitter: float = 0.0
@@ -42,7 +42,7 @@ class Faults(msgspec.Struct, frozen=True):
 
 
 def parse(text: str) -> Faults:
-    """What `--faults` says; `Malformed` names the word that is none."""
+    """Parse `--faults`; `Malformed` names the wrong part."""
     found: dict[str, float | int | bool] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         word, _, value = part.partition("=")
@@ -54,39 +54,41 @@ def parse(text: str) -> Faults:
         try:
             number = float(value)
         except ValueError:
-            raise Malformed(f"--faults {part}: it is written {word}=NUMBER") from None
+            raise Malformed(f"--faults {part}: expected {word}=NUMBER") from None
         whole = word in ("reset", "halfopen")
         if not 0 < number < 1e9 or (word == "duplicate" and number > 1) or (whole and number != int(number)):
-            asked = "a probability up to 1" if word == "duplicate" else "a whole number" if whole else "some seconds"
-            raise Malformed(f"--faults {part}: {asked if word != 'throttle' else 'bytes a second'}, more than 0")
+            unit = "a probability up to 1" if word == "duplicate" else "a whole number" if whole else "seconds"
+            raise Malformed(
+                f"--faults {part}: expected {unit if word != 'throttle' else 'bytes a second'}, more than 0"
+            )
         found[word] = int(number) if whole else number
     if not found:
         raise Malformed(f"--faults: name at least one of {', '.join(Faults.__struct_fields__)}")
-    return Faults(**found)  # type: ignore[arg-type] # whole numbers where its fields are
+    return Faults(**found)  # type: ignore[arg-type] # integers for the fields that are
 
 
 class Shaper:
-    """One direction of a connection."""
+    """Fault injector for one direction of a connection."""
 
-    def __init__(self, faults: Faults, luck: Random) -> None:
+    def __init__(self, faults: Faults, random: Random) -> None:
         self._faults = faults
-        self._luck = luck
-        self._free = 0.0
-        """When the last byte so far is through."""
+        self._random = random
+        self._free_at = 0.0
+        """Time at which the last piece so far is written."""
 
     def shape(self, data: bytes, now: float) -> Iterator[tuple[float, bytes]]:
-        """What to write, and when, for a piece that came now."""
-        faults, luck = self._faults, self._luck
-        times = 2 if faults.duplicate and luck.random() < faults.duplicate else 1
+        """Return the pieces to write, with their times, for a piece received now."""
+        faults, random = self._faults, self._random
+        times = 2 if faults.duplicate and random.random() < faults.duplicate else 1
         for _ in range(times):
-            due = now + faults.latency + (luck.random() * faults.jitter if faults.jitter else 0.0)
+            due = now + faults.latency + (random.random() * faults.jitter if faults.jitter else 0.0)
             if faults.merge:
                 due = (int(due / faults.merge) + 1) * faults.merge
             for piece in self._pieces(data):
-                self._free = max(self._free, due)
+                self._free_at = max(self._free_at, due)
                 if faults.throttle:
-                    self._free += len(piece) / faults.throttle
-                yield self._free, piece
+                    self._free_at += len(piece) / faults.throttle
+                yield self._free_at, piece
 
     def _pieces(self, data: bytes) -> Iterator[bytes]:
         if not self._faults.split:
@@ -95,6 +97,6 @@ class Shaper:
             return
         at = 0
         while at < len(data):
-            size = self._luck.randint(1, LARGEST_PIECE)
+            size = self._random.randint(1, MAX_SPLIT_BYTES)
             yield data[at : at + size]
             at += size

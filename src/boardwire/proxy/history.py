@@ -1,14 +1,12 @@
-"""What an inspector remembers: the newest records of every connection, bounded in bytes.
+"""History of an inspector: the newest records of every connection, bounded in bytes.
 
-Rules:
-
-- A record is kept as JSON, numbered from 1 over all connections.  Of the bytes of a message it has `SHOWN_BYTES`.
-- One connection keeps at most `CONNECTION_BYTES`, all of them together `TOTAL_BYTES`; the oldest are dropped first.
-  What Python needs beside the JSON counts too, so that very many tiny records are bounded like few large ones.
+- A record is stored as JSON, numbered from 1 over all connections, with at most `SHOWN_BYTES` of its message.
+- One connection keeps at most `CONNECTION_BYTES`, all together `TOTAL_BYTES`; the oldest are dropped first.  Memory
+  besides the JSON counts too, so that many tiny records are bounded like few large ones.
 - If all connections together are over the limit, the client address that uses the most bytes loses its oldest record.
   An address that uses less than its share of `TOTAL_BYTES` therefore loses nothing, whatever others send.
-- What was dropped is counted, by connection and in all.
-- An answer has at most `ANSWER_BYTES`, and one record.
+- Dropped records are counted, by connection and in total.
+- An answer ends with the record that reaches `ANSWER_BYTES`, and has at least one.
 """
 
 from __future__ import annotations
@@ -24,23 +22,23 @@ import msgspec
 from boardwire.conformance.monitor import Opened, Record, Said
 
 CONNECTION_BYTES: Final = 1024 * 1024
-"""Bytes that are remembered of one connection."""
+"""Bytes stored for one connection."""
 TOTAL_BYTES: Final = 64 * 1024 * 1024
-"""Bytes that are remembered of all connections."""
+"""Bytes stored for all connections."""
 ANSWER_BYTES: Final = 1024 * 1024
 """Bytes of records in one answer."""
 SHOWN_BYTES: Final = 4096
-"""Bytes of a message that a record has."""
+"""Bytes of its message in a record."""
 RECORD_OVERHEAD: Final = 480
-"""Bytes that Python needs for a record beside its JSON, rounded up."""
+"""Memory per record besides its JSON, rounded up."""
 CONNECTION_OVERHEAD: Final = 2048
-"""Bytes that Python needs for a connection and its share of its address, rounded up."""
+"""Memory per connection and its share of its address, rounded up."""
 _STALE_ENTRIES: Final = 64
-"""Outdated entries of the heap of addresses that are tolerated before it is rebuilt, and twice the addresses."""
+"""The heap of addresses is rebuilt with more than this many entries plus twice the addresses."""
 
 
 class Dropped(msgspec.Struct):
-    """How much was dropped."""
+    """Number of dropped records and bytes."""
 
     records: int = 0
     bytes: int = 0
@@ -63,7 +61,7 @@ class _Address:
 
 
 class _Connection:
-    """The numbers of a connection's records, and their bytes."""
+    """Record numbers of one connection, and the bytes they use."""
 
     __slots__ = ("address", "dropped", "is_over", "numbers", "size")
 
@@ -76,22 +74,22 @@ class _Connection:
 
 
 class History:
-    """The newest records; see the module."""
+    """The newest records of all connections."""
 
     def __init__(self, connection_bytes: int = CONNECTION_BYTES, total_bytes: int = TOTAL_BYTES) -> None:
         self._connection_bytes = connection_bytes
         self._total_bytes = total_bytes
         self._records: OrderedDict[int, tuple[int, bytes]] = OrderedDict()
-        """By number, with the connection."""
+        """Connection and JSON by record number."""
         self._connections: dict[int, _Connection] = {}
         self._addresses: dict[str, _Address] = {}
         self._largest: list[tuple[int, str]] = []
-        """Heap of addresses by descending size.  Every address with records has an entry with its present size; entries
-        of former sizes are discarded when they come to the top."""
+        """Heap of addresses by descending size.  Every address with records has an entry with its current size;
+        outdated entries are discarded when they come to the top."""
         self.count = 0
-        """Records so far, those that were dropped included."""
+        """Number of records so far, including dropped ones."""
         self.size = 0
-        """Bytes that are remembered."""
+        """Bytes in use."""
         self.dropped = Dropped()
 
     def __contains__(self, connection: int) -> bool:
@@ -101,7 +99,7 @@ class History:
         return len(self._records)
 
     def add(self, record: Record) -> list[int]:
-        """Remember a record; returns the closed connections that nothing is remembered of any more."""
+        """Store a record; return the closed connections whose last record was dropped for it."""
         fields = record.fields()
         if isinstance(record, Said):
             fields["bytes"] = record.data[:SHOWN_BYTES].hex()
@@ -138,7 +136,7 @@ class History:
         return connection
 
     def _forget(self, name: int) -> None:
-        """Forget a connection of which no record is left."""
+        """Remove a connection without records."""
         address = self._connections.pop(name).address
         address.size -= CONNECTION_OVERHEAD
         self.size -= CONNECTION_OVERHEAD
@@ -151,7 +149,7 @@ class History:
         self.size += size
 
     def _rank(self, address: _Address) -> None:
-        """Enter an address with its present size."""
+        """Add an entry with the current size of an address to the heap."""
         if not address.numbers:
             return
         heappush(self._largest, (-address.size, address.name))
@@ -160,7 +158,7 @@ class History:
             heapify(self._largest)
 
     def _pop_largest(self) -> _Address | None:
-        """Return the address that uses the most bytes and has a record besides the newest, without its entry."""
+        """Pop and return the address that uses the most bytes and has a record besides the newest."""
         newest: tuple[int, str] | None = None
         found: _Address | None = None
         while found is None and self._largest:
@@ -177,12 +175,12 @@ class History:
         return found
 
     def close(self, connection: int) -> None:
-        """The connection is over: when its last record is dropped, it is forgotten."""
+        """Mark a connection as closed: it is removed with its last record."""
         if connection in self._connections:
             self._connections[connection].is_over = True
 
     def _drop(self, number: int) -> int:
-        """Drop a record, the oldest of its connection; returns the connection."""
+        """Drop a record, the oldest of its connection; return the connection."""
         name, data = self._records.pop(number)
         connection = self._connections[name]
         connection.numbers.popleft()
@@ -195,8 +193,9 @@ class History:
     def after(
         self, number: int, most: int, connections: Collection[int] | None = None
     ) -> tuple[int, tuple[msgspec.Raw, ...]]:
-        """Return the records of these connections (None: all) after `number`, at most `most`, and the number to go on
-        from.  A number that was not given yet is that of an earlier run, and means the beginning."""
+        """Return the number to continue from, and up to `most` records after `number` of these connections (None: all).
+
+        A number beyond the last record comes from an earlier run, and means the beginning."""
         start = number if number <= self.count else 0
         newer = takewhile(lambda one: one[0] > start, reversed(self._records.items()))
         wanted = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
@@ -209,6 +208,6 @@ class History:
         return start if wanted else self.count, tuple(found)
 
     def dropped_of(self, connections: Collection[int]) -> Dropped:
-        """Return how much was dropped of these connections."""
+        """Return the dropped records and bytes of these connections."""
         counts = [self._connections[name].dropped for name in connections if name in self._connections]
         return Dropped(sum(one.records for one in counts), sum(one.bytes for one in counts))

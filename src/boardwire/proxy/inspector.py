@@ -1,11 +1,9 @@
-"""The inspector's page: what passes, in a browser.
+"""HTTP server of the proxy's inspector: a web page that shows the conversation live.
 
-It is a small HTTP server of its own, for the loopback unless another host is named: `/` is the page that `make web` has
-built, `/api/wire?after=N` gives what came after entry N as JSON.  Rules:
-
-- The newest records are kept, bounded in bytes (`history`); a reader that comes late gets those, and how many were
-  dropped.
-- A name of a host that is not this machine's own is refused, so that no page elsewhere reads along through a browser.
+- `/` is the page that `make web` builds; `/api/wire?after=N` returns the records after number N as JSON.
+- The newest records are kept, bounded in bytes (`history`); the answer has the number of dropped records.
+- It listens on the loopback interface unless another host is given.  There it refuses a `Host` that is not a loopback
+  name, so that a page of another site cannot read along through a browser (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -24,17 +22,16 @@ from boardwire.errors import Refused
 from boardwire.net.listener import address
 from boardwire.proxy.history import History
 
-MOST: Final = 2_000
-"""Entries of one answer."""
+MAX_ANSWER_RECORDS: Final = 2_000
 
-HEAD_LIMIT: Final = 16 * 1024
+MAX_HEAD_BYTES: Final = 16 * 1024
 HEAD_SECONDS: Final = 10.0
 INDEX: Final = "inspector.html"
-_OWN: Final = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?")
+_LOOPBACK: Final = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?")
 
 
 class Inspector:
-    """Keeps what passed, and shows it."""
+    """Record history with an HTTP server."""
 
     def __init__(self, dialect: str, *, anywhere: bool = False) -> None:
         self._dialect = dialect
@@ -44,14 +41,14 @@ class Inspector:
         self._server: asyncio.Server | None = None
 
     def __call__(self, record: Record) -> None:
-        """One record more."""
+        """Store a record."""
         self.history.add(record)
         if isinstance(record, Closed):
             self.history.close(record.connection)
 
     def after(self, number: int) -> dict[str, Any]:
-        """What came after entry `number`, the number to go on from, and how much was dropped."""
-        following, entries = self.history.after(number, MOST)
+        """Return the records after `number`, the number to continue from, and the dropped records and bytes."""
+        following, entries = self.history.after(number, MAX_ANSWER_RECORDS)
         dropped = self.history.dropped
         return {
             "dialect": self._dialect,
@@ -62,15 +59,15 @@ class Inspector:
         }
 
     async def listen(self, host: str, port: int) -> str:
-        """Show it from now on; where."""
+        """Start the HTTP server; return HOST:PORT."""
         try:
-            self._server = await asyncio.start_server(self._serve, host, port, limit=HEAD_LIMIT)
+            self._server = await asyncio.start_server(self._serve, host, port, limit=MAX_HEAD_BYTES)
         except OSError as error:
             raise Refused(f"cannot listen on {host}:{port} for http: {error.strerror}") from None
         return ":".join(map(str, address(self._server)))
 
     def close(self) -> None:
-        """Show it no more."""
+        """Stop the HTTP server."""
         if self._server is not None:
             self._server.close()
 
@@ -85,7 +82,7 @@ class Inspector:
             writer.write(body)
             await writer.drain()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # whoever asks so is not answered
+            pass  # no answer to an incomplete, late or oversized request
         finally:
             writer.close()
 
@@ -95,20 +92,18 @@ class Inspector:
         try:
             target = urlsplit(rest.partition(" ")[0])
         except ValueError:
-            return HTTPStatus.BAD_REQUEST, "text/plain", b"that is no address of a page\n"
+            return HTTPStatus.BAD_REQUEST, "text/plain", b"invalid request target\n"
         fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        if not self._anywhere and not _OWN.fullmatch(fields.get("host", "")):
-            return HTTPStatus.FORBIDDEN, "text/plain", b"this page is for this machine alone; use http://127.0.0.1\n"
+        if not self._anywhere and not _LOOPBACK.fullmatch(fields.get("host", "")):
+            return HTTPStatus.FORBIDDEN, "text/plain", b"the Host must be a loopback name; use http://127.0.0.1\n"
         if method != "GET":
-            return HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"only GET\n"
+            return HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"only GET is allowed\n"
         if target.path == "/api/wire":
             number = parse_qs(target.query).get("after", ["0"])[0]
             after = int(number) if number.isdecimal() and len(number) < 12 else 0
             return HTTPStatus.OK, "application/json", msgspec.json.encode(self.after(after))
         file = self._page.find(target.path if target.path != "/" else f"/{INDEX}")
         if file is None:
-            built = (
-                b"The page has not been built: run make web.\n" if target.path == "/" else b"there is nothing here\n"
-            )
-            return HTTPStatus.NOT_FOUND, "text/plain", built
+            reason = b"The page has not been built: run make web.\n" if target.path == "/" else b"not found\n"
+            return HTTPStatus.NOT_FOUND, "text/plain", reason
         return HTTPStatus.OK, file.media, file.body

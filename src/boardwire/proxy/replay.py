@@ -1,9 +1,10 @@
-"""Transcripts at work: judged again, drawn, played again, compared, and made as short as they can be.
+"""Judge, draw, compare, replay and shrink transcripts.
 
-Whoever plays a half of a conversation says a message when as many of the other side's have come as the transcript has
-before it; what does not come in time is not waited for, and the next message is said all the same.  While a transcript
-is made shorter on a server, a half ends there instead: what a client says to a server that has not asked for it is a
-finding of the replay's own making.  All times of a replay count from its start.
+- A replay plays one side of each connection.  It sends a message when it has received as many messages as the
+  transcript has before it, or after a timeout.
+- A strict replay, which shrinking on a server uses, ends at the timeout: a message that the server has not asked for
+  would be a finding that the replay itself causes.
+- All times of a replay count from its start.
 """
 
 from __future__ import annotations
@@ -25,18 +26,17 @@ from boardwire.net.listener import address
 from boardwire.proxy.transcript import TITLE, Entry, Transcript, entry_lines
 from boardwire.wire.text import escaped
 
-NAME_WIDTH: Final = 60
-"""Characters of a message that a diagram shows."""
+MAX_LABEL_CHARACTERS: Final = 60
+"""Characters of a label in a diagram."""
 
-SHORT: Final = 24
-"""A message of so many characters is drawn as it is, a longer one by its name."""
+MAX_MESSAGE_CHARACTERS: Final = 24
+"""A longer message is drawn by its name."""
 
-ROUNDS: Final = 2000
-"""How often a transcript is tried while it is made shorter."""
+MAX_SHRINK_ATTEMPTS: Final = 2000
 
 
 def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
-    """What a monitor says of a transcript; breaches of our rulings only if `rulings` is set."""
+    """Return the records of a monitor for a transcript; `rulings` adds breaches of our own rulings."""
     found: list[Record] = []
     room = Room()
     monitors: dict[str, Monitor] = {}
@@ -48,7 +48,7 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
         if entry.connection not in monitors or entry.opens:
             dialect = entry.opens if entry.opens in dialects.NAMES else transcript.dialect
             if dialect not in dialects.NAMES:
-                raise Malformed(f"the transcript is of no known dialect: {dialect or 'its first line does not say'}")
+                raise Malformed(f"unknown dialect of the transcript: {dialect or 'its first line has none'}")
             monitors[entry.connection] = Monitor(dialect, room, number, found.append, rulings=rulings)
             found.append(Opened(connection=number, at=entry.at, dialect=dialect))
             if entry.opens:
@@ -62,15 +62,15 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
 
 
 def findings(records: Sequence[Record]) -> list[Finding]:
-    """What is wrong."""
-    return [one for one in records if isinstance(one, Finding)]
+    """Return the findings among records."""
+    return [record for record in records if isinstance(record, Finding)]
 
 
 # --- drawing --------------------------------------------------------------------------------------------------------
 
 
 def mermaid(records: Sequence[Record]) -> Iterator[str]:
-    """The conversation as a Mermaid sequence diagram: a lane for the server and one for each client."""
+    """Return a conversation as a Mermaid sequence diagram, with a lane for the server and one for each client."""
     yield "sequenceDiagram"
     yield "    participant S as server"
     numbers = dict.fromkeys(one.connection for one in records)
@@ -80,38 +80,38 @@ def mermaid(records: Sequence[Record]) -> Iterator[str]:
         lane = f"C{record.connection}"
         match record:
             case Said(side=side, name=name, text=text):
-                ways = f"{lane}->>S" if side is Side.CLIENT else f"S->>{lane}"
-                shown = text if len(text) <= SHORT or not name else name
-                yield f"    {ways}: {_plain(shown)}"
+                arrow = f"{lane}->>S" if side is Side.CLIENT else f"S->>{lane}"
+                shown = text if len(text) <= MAX_MESSAGE_CHARACTERS or not name else name
+                yield f"    {arrow}: {_plain(shown)}"
             case Finding(side=side, section=section, rule=rule):
                 over = lane if side is Side.CLIENT else "S"
                 yield f"    Note over {over}: breaks {_plain(section.rpartition('/')[2])}: {_plain(rule)}"
             case Closed(side=side, reset=reset):
-                ways = f"{lane}-x S" if side is Side.CLIENT else f"S-x {lane}"
-                yield f"    {ways}: {'reset' if reset else 'closes'}"
+                arrow = f"{lane}-x S" if side is Side.CLIENT else f"S-x {lane}"
+                yield f"    {arrow}: {'reset' if reset else 'closes'}"
 
 
 def _plain(text: str) -> str:
-    """What Mermaid takes as text."""
-    short = escaped(text if len(text) <= NAME_WIDTH else f"{text[:NAME_WIDTH]}...")
-    return "".join(f"#{ord(sign)};" if sign in "#;:<>{}" else sign for sign in short)
+    """Escape and shorten a text for Mermaid."""
+    short = escaped(text if len(text) <= MAX_LABEL_CHARACTERS else f"{text[:MAX_LABEL_CHARACTERS]}...")
+    return "".join(f"#{ord(character)};" if character in "#;:<>{}" else character for character in short)
 
 
 # --- comparing ------------------------------------------------------------------------------------------------------
 
 
 def difference(one: Transcript, other: Transcript) -> str:
-    """Where two conversations part, in a sentence; empty if they do not."""
-    first, second = _sides(one), _sides(other)
+    """Return the first difference between two conversations as a sentence, or an empty string."""
+    first, second = _messages(one), _messages(other)
     if len(first) != len(second):
         return f"the first has {len(first)} connections, the second {len(second)}"
     for number, (left, right) in enumerate(zip(first, second, strict=True), 1):
         for side in Side:
-            said = [entry for entry in left if entry.side is side]
-            heard = [entry for entry in right if entry.side is side]
-            for at in range(max(len(said), len(heard))):
-                here = said[at] if at < len(said) else None
-                there = heard[at] if at < len(heard) else None
+            ones = [entry for entry in left if entry.side is side]
+            others = [entry for entry in right if entry.side is side]
+            for at in range(max(len(ones), len(others))):
+                here = ones[at] if at < len(ones) else None
+                there = others[at] if at < len(others) else None
                 if here is None or there is None or here.data != there.data:
                     return (
                         f"connection {number}, message {at + 1} of the {side}: "
@@ -122,12 +122,14 @@ def difference(one: Transcript, other: Transcript) -> str:
 
 def _entry(entry: Entry | None, which: str) -> str:
     return (
-        f"{which} has nothing more" if entry is None else f"{which}, line {entry.line}, has {escaped(entry.text[:200])}"
+        f"{which} has no more messages"
+        if entry is None
+        else f"{which}, line {entry.line}, has {escaped(entry.text[:200])}"
     )
 
 
-def _sides(transcript: Transcript) -> list[list[Entry]]:
-    """The messages of each connection."""
+def _messages(transcript: Transcript) -> list[list[Entry]]:
+    """Return the messages of each connection."""
     found: dict[str, list[Entry]] = {}
     for entry in transcript.entries:
         found.setdefault(entry.connection, [])
@@ -136,11 +138,11 @@ def _sides(transcript: Transcript) -> list[list[Entry]]:
     return list(found.values())
 
 
-# --- playing --------------------------------------------------------------------------------------------------------
+# --- replaying ------------------------------------------------------------------------------------------------------
 
 
-class _Half:
-    """One side of one connection, played from a transcript."""
+class _Replay:
+    """One side of one connection, replayed from a transcript."""
 
     def __init__(
         self, side: Side, entries: Sequence[Entry], monitor: Monitor, wait: float, started: float, *, strict: bool
@@ -149,36 +151,36 @@ class _Half:
         self._entries = entries
         self._monitor = monitor
         self._wait = wait
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._started = started
         self._strict = strict
-        self.came = 0
-        """Messages of the other side."""
+        self.received = 0
+        """Messages received from the other side."""
         self.ended = False
-        self.unanswered: Entry | None = None
-        """The message that a strict half has not said, because the other side had not said all before it."""
+        self.unsent: Entry | None = None
+        """The message that a strict replay did not send, because messages of the other side were missing before it."""
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Say what the transcript has, and hear all that comes."""
+        """Send the messages of the transcript and receive those of the other side."""
         hearing = asyncio.create_task(self._hear(reader))
         due = 0
         for entry in self._entries:
             if entry.side is not self._side:
                 due += entry.data is not None
                 continue
-            await self._until(due)
+            await self._wait_for(due)
             if entry.data is None or self.ended:
                 break
-            if self._strict and self.came < due:
-                self.unanswered = entry
+            if self._strict and self.received < due:
+                self.unsent = entry
                 break
             self._monitor.hear(self._side, entry.data, self._now)
             with suppress(OSError):
                 writer.write(entry.data)
                 await writer.drain()
-        if self.unanswered is None:
-            await self._until(due)
+        if self.unsent is None:
+            await self._wait_for(due)
         if not self.ended:
             self._monitor.close(self._side, self._now)
         writer.close()
@@ -190,28 +192,28 @@ class _Half:
     def _now(self) -> float:
         return self._loop.time() - self._started
 
-    async def _until(self, due: int) -> None:
+    async def _wait_for(self, due: int) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._wait):
-                while self.came < due and not self.ended:
-                    self._news.clear()
-                    await self._news.wait()
+                while self.received < due and not self.ended:
+                    self._changed.clear()
+                    await self._changed.wait()
         self._monitor.pass_time(self._now, self._wait)
 
     async def _hear(self, reader: asyncio.StreamReader) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
                 self._monitor.hear(self._side.other, data, self._now)
-                self._news.set()
+                self._changed.set()
         self.ended = True
         self._monitor.close(self._side.other, self._now)
-        self._news.set()
+        self._changed.set()
 
 
-def _watched(half: list[_Half], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
+def _counting(replay: list[_Replay], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
     def hear(record: Record) -> None:
-        if isinstance(record, Said) and record.side is side and half:
-            half[0].came += 1
+        if isinstance(record, Said) and record.side is side and replay:
+            replay[0].received += 1
         tell(record)
 
     return hear
@@ -227,25 +229,27 @@ async def play_clients(
     rulings: bool = False,
     strict: bool = False,
 ) -> Entry | None:
-    """Play the clients' halves on a server.
+    """Replay the clients' side to a server.
 
-    `strict` ends a half where the server has not said what the transcript has before the client's next message.
-    Return the first message that was not said for this reason.
+    `strict` ends a connection if the server does not send the messages before the client's next one in time.  Return
+    the first message that was not sent for this reason.
     """
-    room, halves, plays = Room(), list[_Half](), []
+    room, replays, plays = Room(), list[_Replay](), []
     started = asyncio.get_running_loop().time()
     for number, entries in enumerate(_connections(transcript), 1):
         try:
             reader, writer = await asyncio.open_connection(host, port)
         except (OSError, UnicodeError) as error:
             raise unreachable(host, port, error) from None
-        halves.append(
-            _half(transcript, room, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict)
+        replays.append(
+            _start_replay(
+                transcript, room, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict
+            )
         )
-        plays.append(halves[-1].play(reader, writer))
+        plays.append(replays[-1].play(reader, writer))
     await asyncio.gather(*plays)
-    unsaid = [half.unanswered for half in halves if half.unanswered is not None]
-    return min(unsaid, key=lambda entry: entry.line) if unsaid else None
+    unsent = [replay.unsent for replay in replays if replay.unsent is not None]
+    return min(unsent, key=lambda entry: entry.line) if unsent else None
 
 
 async def play_server(
@@ -258,7 +262,7 @@ async def play_server(
     *,
     rulings: bool = False,
 ) -> None:
-    """Play the server's half for as many clients as the transcript has, in the order in which they come."""
+    """Replay the server's side to as many clients as the transcript has, in the order in which they connect."""
     room, waiting = Room(), list(enumerate(_connections(transcript), 1))
     left = asyncio.Semaphore(0)
     total = len(waiting)
@@ -270,8 +274,8 @@ async def play_server(
             return
         number, entries = waiting.pop(0)
         try:
-            half = _half(transcript, room, number, entries, Side.SERVER, tell, wait, started, rulings=rulings)
-            await half.play(reader, writer)
+            replay = _start_replay(transcript, room, number, entries, Side.SERVER, tell, wait, started, rulings=rulings)
+            await replay.play(reader, writer)
         finally:
             left.release()
 
@@ -285,7 +289,7 @@ async def play_server(
     server.close()
 
 
-def _half(
+def _start_replay(
     transcript: Transcript,
     room: Room,
     number: int,
@@ -297,14 +301,14 @@ def _half(
     *,
     rulings: bool = False,
     strict: bool = False,
-) -> _Half:
-    halves: list[_Half] = []
-    monitor = Monitor(transcript.dialect, room, number, _watched(halves, tell, side.other), rulings=rulings)
+) -> _Replay:
+    replays: list[_Replay] = []
+    monitor = Monitor(transcript.dialect, room, number, _counting(replays, tell, side.other), rulings=rulings)
     now = asyncio.get_running_loop().time() - started
     tell(Opened(connection=number, at=now, dialect=transcript.dialect))
     monitor.start(now)
-    halves.append(_Half(side, entries, monitor, wait, started, strict=strict))
-    return halves[0]
+    replays.append(_Replay(side, entries, monitor, wait, started, strict=strict))
+    return replays[0]
 
 
 def _connections(transcript: Transcript) -> list[list[Entry]]:
@@ -322,10 +326,10 @@ Try = Callable[[Transcript], Awaitable[Sequence[Record]]]
 
 
 class _Trace(msgspec.Struct, frozen=True):
-    """What makes a finding this one and not another.
+    """Identity and state of a finding, to recognize it in a shorter transcript.
 
-    `kind` is the name of the message at which it was seen, or "closed".  `message`, `detail` and `expected` tell the
-    state: what the message said, what should have come instead, and what the watcher expected before it.
+    `kind` is the name of the message that caused it, or "closed".  The state is the text of that `message`, the
+    `detail` of the finding and what the watcher `expected` before it.
     """
 
     side: Side
@@ -350,10 +354,10 @@ class _Trace(msgspec.Struct, frozen=True):
 
 
 def _first_trace(records: Sequence[Record]) -> _Trace | None:
-    """Return the trace of the first finding, or None if nothing is wrong."""
+    """Return the trace of the first finding, or None."""
     last: dict[int, Said | Closed] = {}
     expected: dict[int, tuple[str, str]] = {}
-    """What was expected before the last message of a connection, and after it."""
+    """What the watcher expected before and after the last message of a connection."""
     for record in records:
         match record:
             case Said(connection=number):
@@ -377,27 +381,27 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
 
 
 async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record] = ()) -> Transcript:
-    """Remove all messages that the first finding does not need; `Refused` if there is none.
+    """Remove all messages that the first finding does not need; `Refused` without a finding.
 
-    `recorded` is what a monitor says of the transcript as it is written.  If it has a finding, the first attempt must
-    have the same.
+    `recorded` are the records of the transcript as it is written.  If they have a finding, the first attempt must have
+    the same.
 
-    What is left has the same first finding: the same rule, side and kind of message, seen in the same state.  A server
-    may draw other cards and names in each attempt; parts of the state that two attempts with the whole transcript do
-    not have in common are not compared.
+    The result has the same first finding: the same rule, side and kind of message, in the same state.  A server may
+    draw other cards and names in each attempt, so parts of the state that differ between two attempts with the whole
+    transcript are not compared.
     """
     first = _first_trace(await attempt(transcript))
     if first is None:
-        raise Refused("nothing is wrong with this conversation, so there is nothing to keep while it is made shorter")
+        raise Refused("this conversation has no finding, so there is nothing to shrink it to")
     written_first = _first_trace(recorded)
     if written_first is not None and written_first.identity != first.identity:
         raise Refused(
-            f"the server's answers have another first finding ({first.sentence}) than the transcript "
+            f"the first finding with this server ({first.sentence}) is not the transcript's "
             f"({written_first.sentence}); shrink without --connect to keep the transcript's"
         )
     again = _first_trace(await attempt(transcript))
     if again is None or again.identity != first.identity:
-        raise Refused("the first finding of this conversation is not the same in a second attempt")
+        raise Refused("the first finding differs in a second attempt, so it cannot be reproduced")
     fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
 
     async def keeps(entries: list[Entry]) -> bool:
@@ -409,12 +413,12 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
         )
 
     entries = await _shortest_prefix(list(transcript.entries), keeps)
-    size, rounds = max(1, len(entries) // 2), 0
-    while rounds < ROUNDS:
+    size, attempts = max(1, len(entries) // 2), 0
+    while attempts < MAX_SHRINK_ATTEMPTS:
         at, shorter = 0, False
-        while at < len(entries) and rounds < ROUNDS:
+        while at < len(entries) and attempts < MAX_SHRINK_ATTEMPTS:
             fewer = entries[:at] + [entry for entry in entries[at : at + size] if entry.opens] + entries[at + size :]
-            rounds += 1
+            attempts += 1
             if len(fewer) < len(entries) and await keeps(fewer):
                 entries, shorter = fewer, True
             else:
@@ -427,7 +431,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
 
 
 async def _shortest_prefix(entries: list[Entry], keeps: Callable[[list[Entry]], Awaitable[bool]]) -> list[Entry]:
-    """Drop what follows the finding, by bisection."""
+    """Remove the entries after the finding, by bisection."""
     least, most = 0, len(entries)
     while least < most:
         middle = (least + most) // 2
@@ -439,7 +443,7 @@ async def _shortest_prefix(entries: list[Entry], keeps: Callable[[list[Entry]], 
 
 
 def written(transcript: Transcript) -> Iterator[str]:
-    """A transcript as lines, without times."""
+    """Return a transcript as lines, without times."""
     yield f"{TITLE}{escaped(transcript.dialect)}"
     for entry in transcript.entries:
         yield from entry_lines(entry)

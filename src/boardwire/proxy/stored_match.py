@@ -1,22 +1,18 @@
-"""What would my client have seen?  A stored match as the conversation of one seat, in any dialect of its game.
+"""Reconstruct the conversation of one seat of a stored match, in any dialect of its game.
 
-Both ends of the dialect are run again, the server's script and our own client's, and what they say to each other is the
-conversation: nothing else here writes a message.  The server's script is told the stored events instead of a table's,
-and the client's player chooses what the seat chose.
+Both scripts of the dialect run again, the server's and the client's; their messages are the conversation.  The server's
+script gets the stored events instead of those of a table, and the client's player repeats the choices of the seat.
 
-Rules:
-
-- What the journal does not know is supposed: the client connects when its player sat down, asks at once for the seat it
-  got, and is done with each answer before anything else happens.
-- Time stands still while they talk, so that nobody's timer runs off: signs of life are not in it.
-- What came of one command is told at once, as a table does.  The journal keeps events only; they belong together if one
-  follows from the other and both have the same time.
-- A player that came by another dialect says who it is when this one asks for it.
-- Of two ways to say the same it is the plainer one; what was refused never happened.
-- Where the wire has another order for the choices of a turn than its player had, and both lead to the same, they happen
-  in the wire's order.
-- Names that are secret (a token, the code of a private table) are replaced by stars.
-- Where the dialect cannot say what the player did, the conversation stops there, and `stop` and `stopped` say why.
+- The journal has no messages, so their times are assumed: the client connects when its player took the seat, requests
+  that seat at once, and finishes each answer before the next event.
+- The clock stands still during an exchange, so no timer fires: there are no heartbeats.
+- All events of one command reach the script in one notification, as from a table.  Events belong to one command if
+  the one follows from the other and both have the same time.
+- A player of another dialect sends its name when this dialect asks for it.
+- Of two messages with the same effect the plainer one is used; refused requests do not occur.
+- If the dialect orders the choices of a turn differently and the result is the same, they happen in its order.
+- Secrets (a token, the code of a private table) are replaced by stars.
+- The conversation stops at an action that the dialect cannot express; `stop` and `stopped` give the reason.
 """
 
 from __future__ import annotations
@@ -54,23 +50,23 @@ from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Moment, begun, further
 
 HOST: Final = "127.0.0.1"
-"""Where the server of a conversation is that there never was."""
+"""Host of the simulated server."""
 
 SECRET: Final = "*" * 8
-ATTEMPTS: Final = 50
-"""How often a client asks for its seat."""
+MAX_SEAT_REQUESTS: Final = 50
+"""Requests for a seat, or for a name, before the reconstruction stops."""
 
 _SAME_STEP: Final = (told.Ended, told.Undone, told.Substituted, told.Skipped, told.TimedOut)
-"""What may follow from the event before it; luck and the start always do."""
+"""Events that may follow from the one before; chance and the start always do."""
 
 _TURN_ENDS: Final = (told.Undone, told.Skipped, told.Ended)
 """Events that end a turn, as an action of another seat does."""
 
-TOP: Final = 3
-"""The level on which everybody builds a dome."""
+TOP_LEVEL: Final = 3
+"""The level on which every player of Santorini builds a dome."""
 
 _KIND_OF_TURN: Final = (USE, DONE)
-"""Some clients of Santorini ask for the kind of a turn before its steps: with the power, or plain."""
+"""Question of some Santorini clients before a turn: with the power, or without."""
 
 _ASKED_BY: Final[dict[type, type]] = {
     told.Acted: ask.Act,
@@ -80,19 +76,19 @@ _ASKED_BY: Final[dict[type, type]] = {
     told.UndoAgreed: ask.AnswerUndo,
     told.UndoDeclined: ask.AnswerUndo,
 }
-"""Which command of its player leads to an event."""
+"""The player's command that leads to an event."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A record of the conversation, and the number and the name of the event that it led to or came of."""
+    """A record of the conversation, with the number and name of its event."""
 
     seq: int
     event: str
     record: Record
 
 
-class Retold(msgspec.Struct, frozen=True):
-    """A conversation; `stop` and, in words, `stopped` say why it goes no further than the match, if it does not."""
+class StoredConversation(msgspec.Struct, frozen=True):
+    """A conversation; `stop` and, as a sentence, `stopped` give the reason if it ends before the match."""
 
     lines: tuple[Line, ...]
     stop: Stop | None = None
@@ -100,63 +96,63 @@ class Retold(msgspec.Struct, frozen=True):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """All that was said, without the numbers."""
+        """The records without event numbers."""
         return tuple(line.record for line in self.lines)
 
     def fields(self) -> Iterator[dict[str, Any]]:
-        """The lines as objects of `--json`."""
+        """Return the lines as the objects of `--json`."""
         return ({"seq": line.seq, "table": line.event, **line.record.fields()} for line in self.lines)
 
 
 def spoken(game: str) -> tuple[str, ...]:
-    """The dialects in which a match of a game can be told."""
+    """Return the dialects of a game."""
     return tuple(name for name in dialects.NAMES if dialects.dialect(name).game in ("", game))
 
 
-def _always() -> None:
-    """Let the work go on."""
+def _never_stop() -> None:
+    """Default of `check`."""
 
 
-def retell(
-    events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Callable[[], None] = _always
-) -> Retold:
-    """The conversation of a client of `dialect` at `seat`, up to event number `to`.  `Refused` where there is none.
+def reconstruct(
+    events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Callable[[], None] = _never_stop
+) -> StoredConversation:
+    """Return the conversation of a client of `dialect` at `seat` up to event number `to`; `Refused` if there is none.
 
-    The cost is linear in the number of events.  `check` is called between them; what it raises ends the work."""
+    The cost is linear in the number of events.  `check` is called between them and may raise to end the work."""
     speaks = dialects.dialect(dialect)
     match, _ = begun(events)
     game, seats = match.setting.game.name, len(match.chairs)
     if speaks.game not in ("", game):
-        raise Refused(f"{dialect} is not spoken at a table of {game}; there are {', '.join(spoken(game))}")
+        raise Refused(f"{dialect} is not a dialect of {game}; there are {', '.join(spoken(game))}")
     if not 0 <= seat < seats:
-        raise Refused(f"there is no seat {seat} in this match; there are 0 to {seats - 1}")
+        raise Refused(f"there is no seat {seat} in this match; its seats are 0 to {seats - 1}")
     if speaks.players and seats not in speaks.players:
         raise Refused(
             f"{dialect} is for {' or '.join(map(str, speaks.players))} players, and this match is for {seats}"
         )
     last = len(events) if to is None else to
-    retelling = Retelling(events, speaks, seat)
-    stops = retelling.run(last, check)
-    return Retold(tuple(line for line in retelling.lines if line.seq <= last), *stops)
+    reconstruction = Reconstruction(events, speaks, seat)
+    stops = reconstruction.run(last, check)
+    return StoredConversation(tuple(line for line in reconstruction.lines if line.seq <= last), *stops)
 
 
 class StoredTalk:
-    """See `boardwire.api.conversations.Clinic`."""
+    """Reconstructed conversations for the HTTP API (`boardwire.api.conversations`)."""
 
     def dialects(self, game: str) -> tuple[str, ...]:
-        """The dialects in which a match of a game can be told."""
+        """Return the dialects of a game."""
         return spoken(game)
 
     def retell(
-        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Callable[[], None] = _always
+        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Callable[[], None] = _never_stop
     ) -> Told:
-        """The conversation as it is sent over HTTP."""
-        retold = retell(events, dialect, seat, to, check)
-        return Told(tuple(map(msgspec.json.encode, retold.fields())), retold.stop, retold.stopped)
+        """Return a conversation as the HTTP API sends it."""
+        conversation = reconstruct(events, dialect, seat, to, check)
+        return Told(tuple(map(msgspec.json.encode, conversation.fields())), conversation.stop, conversation.stopped)
 
 
 class _Choice(NamedTuple):
-    """What the player chooses: where it stands in the rest of the events, the match before it, and the action."""
+    """A choice of the player: its index in the remaining events, the match before it, and the action."""
 
     at: int
     before: Match
@@ -164,17 +160,17 @@ class _Choice(NamedTuple):
 
 
 class _Stopped(Exception):
-    """The conversation cannot go on: a `Stop`, and why in words."""
+    """End of the conversation, with a `Stop` and a sentence."""
 
 
-class Retelling:
-    """See the module.  To the server's script it is the lobby and the table in one."""
+class Reconstruction:
+    """Reconstruction of one conversation; it plays the lobby and the table for the server's script."""
 
     def __init__(self, events: Sequence[Event], speaks: Dialect, seat: Seat) -> None:
         self.lines: list[Line] = []
         self.clock = ManualClock()
         self.lobby = self
-        self._speaks = speaks
+        self._dialect = speaks
         self._seat = seat
         self._match, rest = begun(map(_without_secrets, events))
         self._rest = deque(enumerate(rest, 2))
@@ -187,146 +183,145 @@ class Retelling:
             (number for number, event in self._rest if isinstance(event, told.Returned) and event.seat == seat),
             default=0,
         )
-        """The number of the event with which the player came back for the last time; 0: it never did."""
+        """Number of the event of the player's last return; 0: it never returned."""
         self._name = _name(events, seat)
-        self._sits = False
+        self._has_seat = False
         self._returns = False
-        self._settings = _settings(events, speaks, seat, self._opens)
-        self._seeks: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
-        """The seat that the script has asked for."""
-        self._wants: list[Any] = []
-        """What the script has asked of the table."""
+        self._settings = _settings(events, speaks, seat, self._opened_table)
+        self._seat_request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
+        """The script's open request for a seat."""
+        self._requests: list[Any] = []
+        """Open requests of the script to the table."""
         self._question: Ask | None = None
         self._answered = 0
-        """How many of the player's choices to come were given to the client already."""
-        self._told_over = False
-        """Whether the client has told its player that it is over."""
+        """Number of coming choices that the client has got already."""
+        self._player_saw_end = False
+        """Whether the client has notified its player of the end."""
         self._pair: _Pair | None = None
         self._connections = 0
 
     @property
-    def _opens(self) -> bool:
-        """Whether the player sat down before anybody else, and so opened the table."""
+    def _opened_table(self) -> bool:
+        """Whether the player took the first seat, and so opened the table."""
         first = next((event.seat for _, event in self._rest if isinstance(event, told.Joined)), self._seat)
         return first == self._seat
 
     def run(self, last: int, check: Callable[[], None]) -> tuple[Stop, str] | tuple[()]:
-        """Tell it up to event number `last`; why it stopped before, empty if it did not.  `check` is called between
-        events; what it raises ends the work."""
+        """Replay the events up to number `last`; return the reason if the conversation stops before."""
         goes_on = True
         while goes_on and self._rest and self._rest[0][0] <= last:
             check()
             try:
-                goes_on = self._go_on()
+                goes_on = self._replay_next()
             except _Stopped as reason:
                 stop, words = reason.args
                 return stop, words
             except Exception as error:
-                words = f"{self._speaks.name} fails at event {self._number}: {str(error) or type(error).__name__}"
+                words = f"{self._dialect.name} fails at event {self._number}: {str(error) or type(error).__name__}"
                 raise Refused(words) from error
         return ()
 
-    def _go_on(self) -> bool:
-        """Tell the next event; whether there is more to tell."""
+    def _replay_next(self) -> bool:
+        """Replay the next event; return whether the conversation goes on."""
         self._number, event = self._rest[0]
         self._at = max(self._at, event.at - self._start)
         if self._pair is None:
-            if self._number == self._arrival or (isinstance(event, told.Returned) and self._returns_with(event)):
-                self._come()
+            if self._number == self._arrival or (isinstance(event, told.Returned) and self._is_return(event)):
+                self._connect()
             else:
-                self._next()
+                self._apply_next()
             return True
         own = getattr(event, "seat", None) == self._seat
         if own and isinstance(event, told.Acted):
             if not self._act():
                 return False
         elif own and isinstance(event, told.Left):
-            self._go(Side.SERVER if event.restart else Side.CLIENT)
+            self._disconnect(Side.SERVER if event.restart else Side.CLIENT)
             return self._last_return > self._number
         elif own and isinstance(event, told.Readied):
             self._ready()
         elif own and type(event) in _ASKED_BY:
-            self._say(event)
-        elif isinstance(event, told.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._wants):
+            self._volunteer(event)
+        elif isinstance(event, told.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._requests):
             raise _Stopped(
-                Stop.UNSPOKEN, f"event {self._number} takes back a step, and {self._speaks.name} has no words for that"
+                Stop.UNSPOKEN, f"event {self._number} undoes a step, which {self._dialect.name} cannot express"
             )
         else:
             if isinstance(event, told.UndoDeclined):
-                self._take(ask.AnswerUndo)  # it is too late for an answer of one's own
-            self._tell(self._step())
+                self._pop_request(ask.AnswerUndo)  # the player's own answer comes too late
+            self._notify(self._apply_step())
         self._carry()
-        return self._is_on()
+        return self._is_connected()
 
-    def _is_on(self) -> bool:
-        """Whether the connection is still there; if not, it must be over for the player."""
-        if self._pair is not None and self._pair.over and self._match.outcome is None and not self._told_over:
-            raise _Stopped(
-                Stop.ENDS, f"{self._speaks.name} ends the conversation at event {self._number}: it goes no further"
-            )
+    def _is_connected(self) -> bool:
+        """Whether the connection is open; if it is not, the match must be over for the player."""
+        if self._pair is not None and self._pair.over and self._match.outcome is None and not self._player_saw_end:
+            raise _Stopped(Stop.ENDS, f"{self._dialect.name} ends the conversation at event {self._number}")
         return self._pair is not None and not self._pair.over
 
     # --- the stored match -----------------------------------------------------------------------------------------
 
-    def _next(self) -> Moment:
-        """The next event happens."""
+    def _apply_next(self) -> Moment:
+        """Apply the next event."""
         self._number, event = self._rest.popleft()
-        return self._happen(event)
+        return self._apply(event)
 
-    def _happen(self, event: Event) -> Moment:
+    def _apply(self, event: Event) -> Moment:
         self._at = max(self._at, event.at - self._start)
         moment = next(iter(further(self._match, (event,))))
         self._match = moment.match
         return moment
 
-    def _step(self, *first: Moment) -> tuple[Moment, ...]:
-        """The next event, and all that came of the same command."""
-        moments = list(first) or [self._next()]
+    def _apply_step(self, *first: Moment) -> tuple[Moment, ...]:
+        """Apply the next event and all that follow from the same command."""
+        moments = list(first) or [self._apply_next()]
         while self._rest and self._follows(moments[-1].event, self._rest[0][1]):
-            moments.append(self._next())
+            moments.append(self._apply_next())
         return tuple(moments)
 
     def _follows(self, before: Event, event: Event) -> bool:
         if isinstance(event, told.Dealt | told.Started):
             return True
-        if isinstance(event, told.Acted):  # a player's own acts are told as its client asks for them
+        if isinstance(event, told.Acted):  # the player's own actions follow its client's requests
             several = isinstance(before, told.Acted) and before.seat == event.seat != self._seat
             return several and before.at == event.at
         return isinstance(event, _SAME_STEP) and before.at == event.at
 
-    def _tell(self, moments: tuple[Moment, ...]) -> None:
+    def _notify(self, moments: tuple[Moment, ...]) -> None:
         if self._pair is not None:
             self._pair.tell(news.Step(moments))
 
-    # --- coming and going -----------------------------------------------------------------------------------------
+    # --- seat ----------------------------------------------------------------------------------------------------
 
-    def _returns_with(self, event: told.Returned) -> bool:
-        self._returns = self._sits and event.seat == self._seat
+    def _is_return(self, event: told.Returned) -> bool:
+        self._returns = self._has_seat and event.seat == self._seat
         return self._returns
 
-    def _come(self) -> None:
-        """The client connects and sits down, or comes back."""
+    def _connect(self) -> None:
+        """Connect a client, which takes the seat or returns to it."""
         self._connections += 1
         name = self._name
         seating = Seating(name, len(self._match.chairs), self._settings)
-        self._pair = _Pair(self, self._speaks, seating, self._connections)
-        for _ in range(ATTEMPTS):
+        self._pair = _Pair(self, self._dialect, seating, self._connections)
+        for _ in range(MAX_SEAT_REQUESTS):
             self._carry()
-            seeks, self._seeks = self._seeks, None
+            seeks, self._seat_request = self._seat_request, None
             if seeks is None:
                 break
             try:
-                self._sit(seeks)
+                self._take_seat(seeks)
             except BoardwireError as reason:
                 self._refuse(seeks, reason)
                 continue
-            self._sits = True
+            self._has_seat = True
             self._carry()
             return
-        way = "come back" if self._returns else "sit down"
-        raise _Stopped(Stop.BARRED, f"a client of {self._speaks.name} cannot {way} at this table{self._why}")
+        way = "return to" if self._returns else "take"
+        raise _Stopped(
+            Stop.BARRED, f"a client of {self._dialect.name} cannot {way} a seat at this table{self._refusal}"
+        )
 
-    def _sit(self, seeks: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
+    def _take_seat(self, seeks: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
         if self._returns:
             if isinstance(seeks, requests.Enter) or (isinstance(seeks, requests.Seek) and not seeks.returns):
                 raise Refused("the match has already begun")
@@ -334,14 +329,14 @@ class Retelling:
             join = ask.Join(seeks.player, self._seat, seeks.wish, seeks.ready)
             joined = decide(self._match, join, self._rest[0][1].at)[0].event
             self._rest[0] = (self._number, joined)
-            self._fit_readiness(seeks.ready, seeks.player)
-        moments = self._step()
+            self._align_readiness(seeks.ready, seeks.player)
+        moments = self._apply_step()
         if self._pair is not None:
             self._pair.tell(news.Seated(self._match, self._seat))
-        self._tell(moments)
+        self._notify(moments)
 
-    def _fit_readiness(self, ready: bool, player: told.Player) -> None:
-        """Let the player be ready when its dialect says so: at once, or before the match begins."""
+    def _align_readiness(self, ready: bool, player: told.Player) -> None:
+        """Move the player's readiness to when its dialect sends it: at once, or before the match begins."""
         own = [at for at, (_, event) in enumerate(self._rest) if _is_ready(event, self._seat)]
         start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, told.Started)), None)
         if ready:
@@ -352,11 +347,11 @@ class Retelling:
             self._rest.insert(start, (number, told.Readied(started.at, self._seat, player)))
 
     def _ready(self) -> None:
-        """The player says who it is, as often as its name is not taken."""
-        for _ in range(ATTEMPTS):
-            wanted = self._take(ask.Ready)
+        """Send the player's name, again if it was refused."""
+        for _ in range(MAX_SEAT_REQUESTS):
+            wanted = self._pop_request(ask.Ready)
             if wanted is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], told.Started):
-                own, other = self._rest.popleft(), self._rest.popleft()  # it has not been asked yet
+                own, other = self._rest.popleft(), self._rest.popleft()  # the question comes later
                 self._rest.extendleft(((other[0], own[1]), (own[0], other[1])))
                 return
             if wanted is None:
@@ -368,63 +363,65 @@ class Retelling:
                 self._carry()
                 continue
             self._rest[0] = (self._rest[0][0], event)
-            self._tell(self._step())
+            self._notify(self._apply_step())
             return
-        raise _Stopped(Stop.BARRED, f"a client of {self._speaks.name} cannot say who it is at this table{self._why}")
+        raise _Stopped(
+            Stop.BARRED, f"a client of {self._dialect.name} cannot send its name at this table{self._refusal}"
+        )
 
-    _why = ""
+    _refusal = ""
 
     def _refuse(self, request: Any, reason: BoardwireError) -> None:
-        self._why = f": {reason}"
+        self._refusal = f": {reason}"
         if self._pair is not None:
             self._pair.tell(news.Refusal(request, reason.without_frames()))
 
-    def _go(self, side: Side) -> None:
-        """The connection ends in mid-play."""
-        self._next()
+    def _disconnect(self, side: Side) -> None:
+        """End the connection during the match."""
+        self._apply_next()
         if self._pair is not None:
             self._pair.end(side)
         self._pair = None
         self._question = None
-        self._wants.clear()
+        self._requests.clear()
 
-    # --- what the player does -------------------------------------------------------------------------------------
+    # --- actions of the player ------------------------------------------------------------------------------------
 
-    def _take(self, kind: type) -> Any:
-        """What of this kind the script has asked of the table; None if it has not."""
-        found = next((one for one in self._wants if type(one) is kind), None)
+    def _pop_request(self, kind: type) -> Any:
+        """Remove and return the script's first request of this type, or None."""
+        found = next((one for one in self._requests if type(one) is kind), None)
         if found is not None:
-            self._wants.remove(found)
+            self._requests.remove(found)
         return found
 
     def _act(self) -> bool:
-        """The player's next choices, as many as its client says at once; False if those are not all known yet."""
-        while (act := self._take(ask.Act)) is None:
+        """Apply the choices that the client sends at once; False if some of them are not known yet."""
+        while (act := self._pop_request(ask.Act)) is None:
             if not self._answer():
                 return False
-        self._put_first(act.actions)
+        self._reorder_turn(act.actions)
         moments: list[Moment] = []
         done: list[Any] = []
         while len(done) < len(act.actions) and self._rest:
-            moments.append(self._next())
+            moments.append(self._apply_next())
             event = moments[-1].event
             if isinstance(event, told.Acted) and event.seat == self._seat:
                 done.append(event.action)
         if tuple(done) != act.actions:
-            self._cannot_say(done[0], f"; it says {_words(act.actions[0])}")
+            self._stop_unspoken(done[0], f"; it sends {_words(act.actions[0])}")
         self._answered = max(0, self._answered - len(done))
-        self._tell(self._step(*moments))
+        self._notify(self._apply_step(*moments))
         return True
 
     def _choices(self) -> Iterator[_Choice]:
-        """What the player chooses from now on."""
+        """Return the player's remaining choices."""
         return self._choices_in(event for _, event in self._rest)
 
-    def _turn(self) -> list[_Choice]:
-        """What it chooses before anybody else does, and before a step is taken back.
+    def _turn_choices(self) -> list[_Choice]:
+        """Return the player's choices before another player's action, and before an undo.
 
-        Nothing beyond that is looked at, because a turn is looked at for each of its choices: a player that acts and
-        takes back for ever is in one turn for the whole match otherwise (issue 25)."""
+        The search must stop at an undo: it runs for each choice of a turn, and a player who acts and undoes all the
+        time is in one turn for the whole match, which made the cost quadratic."""
         rest = (event for _, event in self._rest)
         return list(self._choices_in(takewhile(self._is_in_turn, rest)))
 
@@ -442,45 +439,44 @@ class Retelling:
             match = moment.match
 
     def _answer(self) -> bool:
-        """Answer what the client asks its player; False if the answer is not known yet."""
+        """Answer the client's question; False if the answer is not known yet."""
         question, self._question = self._question, None
         choices = () if question is None else tuple(question.decision.choices)
         if choices == _KIND_OF_TURN:
-            self._give(DONE if _is_plain(self._turn()) else USE)
+            self._send_choice(DONE if _is_plain(self._turn_choices()) else USE)
             return True
         first: Any = None
         for chosen in islice(self._choices(), self._answered, None):
             first = chosen.action if first is None else first
             pending = chosen.before.pending
             game = () if pending is None else tuple(pending.choices)
-            choice = _in_its_words(chosen.action, choices, game)
+            choice = _client_choice(chosen.action, choices, game)
             if choice is not None:
                 self._answered += 1
-                self._give(choice)
+                self._send_choice(choice)
                 return True
             if DONE in choices and DONE not in game:
-                self._give(DONE)  # the wire asks one by one for what the game offers together
+                self._send_choice(DONE)  # the dialect asks one by one for choices that the game offers together
                 return True
             if len(choices) == 1 and choices[0] not in game:
-                self._give(choices[0])  # the wire asks for what the game does not
+                self._send_choice(choices[0])  # the dialect has a question that the game does not have
                 return True
             if len(game) != 1:
                 break
-            self._answered += 1  # what is the only choice the client may say by itself
+            self._answered += 1  # the client may send the only choice without a question
         if first is None and not isinstance(self._rest[-1][1], told.Ended):
             return False
-        self._cannot_say(next(self._choices()).action)
+        self._stop_unspoken(next(self._choices()).action)
         return False
 
-    def _give(self, choice: Any) -> None:
+    def _send_choice(self, choice: Any) -> None:
         if self._pair is not None:
             self._pair.answer(choice)
         self._carry()
 
-    def _put_first(self, actions: tuple[Any, ...]) -> None:
-        """Let these choices of the turn happen before its others, if that leads to the same: where the wire has another
-        order than the player had."""
-        turn = self._turn()
+    def _reorder_turn(self, actions: tuple[Any, ...]) -> None:
+        """Move these choices to the start of the turn, if the result is the same: the dialect orders them so."""
+        turn = self._turn_choices()
         order = [choice.action for choice in turn]
         if tuple(order[: len(actions)]) == actions:
             return
@@ -498,31 +494,31 @@ class Retelling:
         for choice, event in zip(turn, moved if same else (), strict=same):
             self._rest[choice.at] = (self._rest[choice.at][0], event)
 
-    def _cannot_say(self, action: Any, instead: str = "") -> None:
-        way = f"{self._speaks.name} has no way to choose it{instead}"
-        raise _Stopped(Stop.UNSPOKEN, f"at event {self._number} seat {self._seat} chose {_words(action)}, and {way}")
+    def _stop_unspoken(self, action: Any, instead: str = "") -> None:
+        way = f"{self._dialect.name} cannot express it{instead}"
+        raise _Stopped(Stop.UNSPOKEN, f"at event {self._number} seat {self._seat} chose {_words(action)}; {way}")
 
-    def _say(self, event: Event) -> None:
-        """The player says what nobody asked it."""
+    def _volunteer(self, event: Event) -> None:
+        """Send an event that is not an answer: chat, resignation, undo."""
         kind = _ASKED_BY[type(event)]
-        if not any(type(one) is kind for one in self._wants) and self._pair is not None:
+        if not any(type(one) is kind for one in self._requests) and self._pair is not None:
             self._pair.say(event)
             self._carry()
-        wanted = self._take(kind)
+        wanted = self._pop_request(kind)
         if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, told.UndoAgreed)):
-            self._tell(self._step())
+            self._notify(self._apply_step())
         elif isinstance(event, told.Chatted):
-            self._next()  # its client cannot talk, and nobody has heard it
+            self._apply_next()  # the dialect has no chat
         else:
             name = type(event).__name__.lower()
             raise _Stopped(
-                Stop.UNSPOKEN, f"event {self._number} is {name!r}, and {self._speaks.name} has no words for that"
+                Stop.UNSPOKEN, f"event {self._number} is {name!r}, which {self._dialect.name} cannot express"
             )
 
-    # --- the server's script asks ---------------------------------------------------------------------------------
+    # --- requests of the server's script------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Any) -> None:
-        """See `boardwire.lobby.lobby.Lobby`: whatever the script asks for leads to this match."""
+        """Answer a request of the server's script as a lobby that only has this match."""
         match request:
             case requests.Claim(name=name):
                 guest.tell(news.Claimed(name))
@@ -539,27 +535,27 @@ class Retelling:
             case requests.Reclaim() if not self._returns:
                 guest.tell(news.NotHeld())
             case requests.Seek() | requests.Enter() | requests.Resume() | requests.Reclaim():
-                self._seeks = request
+                self._seat_request = request
             case requests.Decline(reason=reason):
                 guest.tell(news.Refusal(request, reason))
             case requests.Depart() | requests.Unclaim() | requests.Rematch() | requests.Watch():
                 pass
             case _:
-                self._wants.append(request)
+                self._requests.append(request)
 
     def goodbye(self, guest: Guest) -> None:
-        """See `boardwire.lobby.lobby.Lobby`."""
+        """Ignore the end of a connection (`boardwire.lobby.lobby.Lobby`)."""
 
-    # --- between the two ends -------------------------------------------------------------------------------------
+    # --- between the scripts --------------------------------------------------------------------------------------
 
     def hear(self, client: Client, heard: Any) -> None:
-        """The client tells its player something."""
+        """Handle a notification of the client to its player."""
         if isinstance(heard, Ask):
             self._question = heard
-        self._told_over = isinstance(heard, Over)
+        self._player_saw_end = isinstance(heard, Over)
 
     def note(self, record: Record) -> None:
-        """Something was said."""
+        """Add a record."""
         self.lines.append(Line(self._number, self._kinds[self._number - 1], record))
 
     def _carry(self) -> None:
@@ -568,21 +564,21 @@ class Retelling:
 
 
 class _Pair:
-    """The two ends of one connection, with a monitor between them."""
+    """Server and client script of one connection, with a monitor between them."""
 
-    def __init__(self, retelling: Retelling, speaks: Dialect, seating: Seating, number: int) -> None:
+    def __init__(self, reconstruction: Reconstruction, speaks: Dialect, seating: Seating, number: int) -> None:
         ours = upgraded(speaks, HOST, speaks.port, bytes) if not speaks.game else speaks
-        self._speaks = ours
+        self._dialect = ours
         self._opening = bool(ours.greeting) and ours is not speaks
-        """Whether the client's request for a WebSocket is still to come."""
-        at = retelling._at
+        """Whether the client's WebSocket request is still to come."""
+        at = reconstruction._at
         self._at = at
-        retelling.note(Opened(connection=number, at=at, dialect=speaks.name))
-        self._monitor = Monitor(speaks.name, Room(), number, retelling.note)
+        reconstruction.note(Opened(connection=number, at=at, dialect=speaks.name))
+        self._monitor = Monitor(speaks.name, Room(), number, reconstruction.note)
         self._monitor.start(at)
         self._ended: set[Side] = set()
-        self._peer = Peer(retelling, speaks)
-        self._client = Client(ours, retelling.hear, seating, retelling.clock)
+        self._peer = Peer(reconstruction, speaks)
+        self._client = Client(ours, reconstruction.hear, seating, reconstruction.clock)
 
     @property
     def over(self) -> bool:
@@ -590,20 +586,20 @@ class _Pair:
         return self._client.closed and self._peer.closed
 
     def tell(self, told: Any) -> None:
-        """News for the server's script."""
+        """Notify the server's script."""
         self._peer.talk.tell(told)
 
     def answer(self, action: Any) -> None:
-        """The client's player has chosen."""
+        """Pass the player's choice to the client's script."""
         self._client.talk.tell(Answer(action))
 
     def say(self, event: Event) -> None:
-        """The client's player says something that was not asked."""
-        if self._speaks.aside is not None:
-            self._client.write(self._speaks.aside(event))
+        """Send an event that the client was not asked for, if the dialect can express it."""
+        if self._dialect.aside is not None:
+            self._client.write(self._dialect.aside(event))
 
     def carry(self, at: float) -> None:
-        """Let each hear what the other says, until both are silent or gone."""
+        """Exchange bytes until both sides are silent or closed."""
         self._at = at
         peer, client = self._peer, self._client
         busy = True
@@ -639,14 +635,14 @@ class _Pair:
         self._peer.send(said)
 
     def end(self, side: Side) -> None:
-        """One end goes without a word."""
+        """Close the connection from one side."""
         self._note_end(side)
         self._note_end(side.other)
         self._peer.drop()
 
 
 def _arrival(events: Sequence[Event], seat: Seat) -> int:
-    """The number of the event with which the player sat down that was there when the match began."""
+    """Return the number of the event that seated the player of the match's start."""
     found = 0
     for number, event in enumerate(events, 1):
         if isinstance(event, told.Started):
@@ -656,9 +652,10 @@ def _arrival(events: Sequence[Event], seat: Seat) -> int:
     return found
 
 
-def _in_its_words(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) -> Any:
-    """The client's choice that stands for an action, None if there is none.  A client that is told only what is left
-    numbers it anew: its choices are as many as the game's, in the same order, and others."""
+def _client_choice(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) -> Any:
+    """Return the client's choice for an action, or None.
+
+    A client that only gets the remaining options renumbers them: as many as the game's and in the same order."""
     kind = type(action)
     theirs = [choice for choice in choices if type(choice) is kind]
     ours = [choice for choice in game if type(choice) is kind]
@@ -668,14 +665,14 @@ def _in_its_words(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) 
 
 
 def _is_plain(turn: Sequence[_Choice]) -> bool:
-    """Whether a turn of Santorini could be played without a power: it moves before it builds, and domes are on top."""
+    """Whether a Santorini turn needs no power: it moves before it builds, and builds domes only at the top."""
     builds = [(choice.before.position, choice.action) for choice in turn if isinstance(choice.action, Build)]
-    domes_on_top = all(not build.dome or level(position, build.at) == TOP for position, build in builds)
+    domes_on_top = all(not build.dome or level(position, build.at) == TOP_LEVEL for position, build in builds)
     return not isinstance(turn[0].action, Build) and domes_on_top
 
 
 def _after(match: Match, events: Sequence[Event]) -> Any:
-    """The position after these events."""
+    """Return the position after events."""
     for moment in further(match, events):
         match = moment.match
     return match.position
@@ -686,7 +683,7 @@ def _is_ready(event: Event, seat: Seat) -> bool:
 
 
 def _name(events: Sequence[Event], seat: Seat) -> str:
-    """What the client calls its player: as the match did when it began, or by its seat where it had no name."""
+    """Return the player's name at the start of the match, or one made of its seat."""
     name = ""
     for event in events:
         if isinstance(event, told.Started):
@@ -697,7 +694,7 @@ def _name(events: Sequence[Event], seat: Seat) -> str:
 
 
 def _settings(events: Sequence[Event], speaks: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
-    """What the client is set to, so that it asks for the table and the seat that it got."""
+    """Return the client settings that request the table and seat of the match."""
     match, rest = begun(events)
     options = match.setting.options
     for moment in further(match, rest):

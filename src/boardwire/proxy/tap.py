@@ -1,12 +1,11 @@
-"""What passes at a server's own tables, kept for whoever runs it: `boardwire serve --inspect`.
+"""Tap on the connections of a running server: `boardwire serve --inspect`.
 
-Each connection has a monitor, as at a proxy, and what it tells is kept by connection, with the tables and seats that it
-had.  Rules:
+Each connection has a monitor, like in a proxy.  Its records are kept with the tables and seats that the connection had.
 
-- Bytes are put aside in the call that brought them and looked at afterwards, in slices (`proxy.Lookout`): a move waits
-  for nobody who watches.
-- What is remembered is bounded in bytes, for each connection and in all (`history`); what waits to be looked at is too
-  (`proxy.Lookout`).  What was dropped is counted and shown.
+- Bytes are queued in the callback that brought them and inspected afterwards, in slices (`proxy.MonitorQueue`), so that
+  a move never waits for the inspection.
+- The stored records (`history`) and the queued bytes (`proxy.MonitorQueue`) are bounded, for each connection and in
+  total.  Dropped records and skipped bytes are counted and shown.
 """
 
 from __future__ import annotations
@@ -23,39 +22,38 @@ from boardwire.proxy.history import History
 from boardwire.proxy.proxy import Lookout
 from boardwire.table.guest import Guest
 
-PLACES: Final = 100
-"""Tables that are remembered of one connection."""
+MAX_TABLES_PER_CONNECTION: Final = 100
 
 
 class Tapped:
-    """One connection: what it said, and where it sat.  It is the ear of a `net.watched.WatchedConnection`."""
+    """One tapped connection and its seats.  It observes a `net.watched.WatchedConnection`."""
 
     def __init__(self, lookout: Lookout, history: History, number: int, dialect: str, guest: Guest) -> None:
         self.number = number
         self.dialect = dialect
         self.places: dict[str, Seat | None] = {}
-        """Where it was, by match; None: it watched."""
+        """Seat by match; None for a spectator."""
         self.over = False
         self.monitor: Monitor | None = None
-        """None once it is over: a monitor has unfinished messages, and a model of the match."""
+        """None after the end, to free its unfinished messages and its model of the match."""
         self._lookout = lookout
         self._history = history
         self._guest: Guest | None = guest
 
     def note_place(self) -> None:
-        """See where it is now."""
+        """Record the present table and seat."""
         guest = self._guest
         if guest is not None and (table := guest.table) is not None:
             self.places[table.match.id] = table.seat_of(guest)
-            if len(self.places) > PLACES:
+            if len(self.places) > MAX_TABLES_PER_CONNECTION:
                 del self.places[next(iter(self.places))]
 
     def client(self, data: bytes) -> None:
-        """See `boardwire.net.watched.Ear`."""
+        """Queue bytes of the client."""
         self._hear(Side.CLIENT, data)
 
     def server(self, data: bytes) -> None:
-        """See `boardwire.net.watched.Ear`."""
+        """Queue bytes of the server."""
         self._hear(Side.SERVER, data)
 
     def _hear(self, side: Side, data: bytes) -> None:
@@ -64,7 +62,7 @@ class Tapped:
             self._lookout.hear(self.monitor, side, data)
 
     def client_left(self, *, reset: bool) -> None:
-        """See `boardwire.net.watched.Ear`."""
+        """Queue the end of the client and free the monitor."""
         self.note_place()
         if self.monitor is not None:
             self._lookout.close(self.monitor, Side.CLIENT, reset=reset)
@@ -74,13 +72,13 @@ class Tapped:
         self._history.close(self.number)
 
     def server_left(self) -> None:
-        """See `boardwire.net.watched.Ear`."""
+        """Queue the end of the server's side."""
         if self.monitor is not None:
             self._lookout.close(self.monitor, Side.SERVER, reset=False)
 
 
 class Tap:
-    """See the module."""
+    """Records of all connections of a server."""
 
     def __init__(self, token: str, complain: Callable[[str], None], history: History | None = None) -> None:
         self.token = token
@@ -89,19 +87,19 @@ class Tap:
         self._lookout = Lookout(self._tell, complain)
 
     def prepare(self, dialects: Iterable[str]) -> None:
-        """Import what watches these dialects, so that no connection waits for the import."""
+        """Import the watchers of these dialects, so that no connection waits for an import."""
         for dialect in dialects:
             watcher(dialect)
 
     def open(self, dialect: str, address: str, guest: Guest) -> Tapped:
-        """See `boardwire.net.watched.Listener`."""
+        """Return the observer of a new connection (`boardwire.net.watched`)."""
         number = self._lookout.count + 1
         tapped = self._connections[number] = Tapped(self._lookout, self.history, number, dialect, guest)
         tapped.monitor = self._lookout.open(dialect, address)
         return tapped
 
     def after(self, match: str, number: int, most: int) -> Live:
-        """See `boardwire.api.conversations.Tap`."""
+        """Return at most `most` records of a match after `number` (`boardwire.api.conversations`)."""
         here = {}
         for one in self._connections.values():
             if not one.over:
@@ -114,7 +112,7 @@ class Tap:
         return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._lookout.unseen)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Inspect everything that is queued, and stop."""
         self._lookout.stop()
 
     def _tell(self, record: Record) -> None:

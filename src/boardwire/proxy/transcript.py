@@ -1,23 +1,23 @@
-r"""Conversations as files, in the format of `boardwire.testing.transcript` with time and bytes.
+r"""Transcript files: recorded conversations, in the format of `boardwire.testing.transcript` with times and bytes.
 
     # boardwire transcript: tris-lines
     + 1 tris-lines             connection 1 is opened
-    ~ 0.012                    so many seconds pass
-    < 1 WAIT                   the server says
-    > 1 4                      the client says
+    ~ 0.012                    0.012 seconds pass
+    < 1 WAIT                   message of the server
+    > 1 4                      message of the client
     < 1 LoginReply {nickname: "server", ...}
-    = ac ed 00 05              the bytes of the line before, where the text does not say them
+    = ac ed 00 05              the bytes of the message, if they do not follow from the text
     - 1                        the client closes the connection (-! with a reset)
     x 1                        the server does (x! with a reset)
     # ! server: docs/dialects/tris-lines.md, 5: ...
 
 Rules:
 
-- A text that is a line of the wire stands for its bytes: the text and `\n`.  Everything else has its bytes on `=`
-  lines, as hexadecimal digits; where text and bytes differ, the bytes count.
-- A finding is a comment after the message that it is about.  A person may write comments and blank lines anywhere.
-- A file may end anywhere: what is there is read, and `cut` says what the last line lacks.
-- What cannot be read is `Malformed`, with the number of its line.
+- A message that is a line of text has no `=` lines: its bytes are the text and `\n`.  Every other message has its bytes
+  on `=` lines, in hexadecimal.  If text and bytes differ, the bytes count.
+- A finding is a comment after its message.  Comments and blank lines may be added anywhere.
+- A file may be cut off anywhere: the rest is read, and `cut` says where it ends.
+- A wrong line is `Malformed`, with its number.
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ from boardwire.wire.text import escaped
 
 MAX_PAUSE_SECONDS: Final = 1e9
 TITLE: Final = "# boardwire transcript: "
-WIDTH: Final = 32
-"""Bytes on one line."""
+BYTES_PER_LINE: Final = 32
 
-_WAYS: Final = {Side.SERVER: "<", Side.CLIENT: ">"}
+_MARKS: Final = {Side.SERVER: "<", Side.CLIENT: ">"}
 _SIDES: Final = {"<": Side.SERVER, ">": Side.CLIENT, "x": Side.SERVER, "-": Side.CLIENT}
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a transcript tells: `data` is None where a side closes, `opens` where a connection begins."""
+    """An entry of a transcript: a message, or the end of a side if `data` is None, or a new connection if `opens`."""
 
     line: int
     at: float
@@ -54,11 +53,11 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     opens: str = ""
     reset: bool = False
     spelled: bool = False
-    """Whether the bytes are given, and not only the text."""
+    """Whether the bytes are given on `=` lines."""
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """What a file tells: the dialect of its first connection, entries in their order, and how it was cut, if it was."""
+    """A conversation: the dialect of its first connection, its entries, and where the file was cut off, if it was."""
 
     dialect: str
     entries: tuple[Entry, ...]
@@ -66,7 +65,7 @@ class Transcript(msgspec.Struct, frozen=True):
 
 
 class Recorder:
-    """Writes records to a file as they come, each at once."""
+    """Writer of records to a file; every record is flushed."""
 
     def __init__(self, file: IO[str], dialect: str) -> None:
         self._file = file
@@ -74,13 +73,13 @@ class Recorder:
         file.write(f"{TITLE}{dialect}\n")
 
     def write(self, record: Record) -> None:
-        """One record more."""
+        """Write a record."""
         self._file.write("".join(f"{line}\n" for line in self._lines(record)))
         self._file.flush()
 
     def _lines(self, record: Record) -> Iterator[str]:
         if isinstance(record, Finding):
-            if record.count > 1:  # the first one says what is wrong
+            if record.count > 1:  # the first one has the details
                 yield f"# ! {record.side}: {record.code}, {record.count} times so far"
                 return
             yield escaped(f"# ! {record.side}: {record.section}: {record.rule}: {record.detail}")
@@ -93,32 +92,32 @@ class Recorder:
                 yield f"+ {number} {dialect}"
             case Said(connection=number, side=side, text=text, data=data):
                 yield (
-                    f"{_WAYS[side]} {number} {escaped(text)}".rstrip() if not _is_plain(text, data) else _plain(record)
+                    f"{_MARKS[side]} {number} {escaped(text)}".rstrip() if not _is_plain(text, data) else _plain(record)
                 )
                 if not _is_plain(text, data):
                     yield from _hexadecimal(data)
             case Closed(connection=number, side=side, reset=reset, rest=rest):
                 if rest:
-                    yield f"{_WAYS[side]} {number} (unfinished)"
+                    yield f"{_MARKS[side]} {number} (unfinished)"
                     yield from _hexadecimal(rest)
                 yield f"{'x' if side is Side.SERVER else '-'}{'!' if reset else ''} {number}"
 
 
 def _plain(said: Said) -> str:
-    return f"{_WAYS[said.side]} {said.connection} {said.text}"
+    return f"{_MARKS[said.side]} {said.connection} {said.text}"
 
 
 def _is_plain(text: str, data: bytes) -> bool:
-    """Whether the text says the bytes, also after a person's editor has taken blanks off the end of the line."""
+    """Whether the bytes follow from the text, even if an editor strips trailing blanks."""
     return text == text.strip() != "" and text == escaped(text) and text.encode(errors="replace") + b"\n" == data
 
 
 def _hexadecimal(data: bytes) -> Iterator[str]:
-    return (f"= {data[at : at + WIDTH].hex(' ')}" for at in range(0, len(data), WIDTH))
+    return (f"= {data[at : at + BYTES_PER_LINE].hex(' ')}" for at in range(0, len(data), BYTES_PER_LINE))
 
 
 def read(path: Path) -> Transcript:
-    """The transcript in a file; `Refused` if there is none, `Malformed` if it cannot be read."""
+    """Read a transcript; `Refused` if there is no such file, `Malformed` if a line is wrong."""
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
@@ -127,17 +126,17 @@ def read(path: Path) -> Transcript:
 
 
 def parse(text: str, source: str = "the transcript") -> Transcript:
-    """The transcript that a text tells."""
+    """Parse the text of a transcript."""
     entries: list[Entry] = []
     dialect = ""
     at = 0.0
     cut = ""
     lines = text.split("\n")
-    whole = lines.pop() == ""
-    if not whole:
+    is_whole = lines.pop() == ""
+    if not is_whole:
         lines = text.split("\n")
     for number, line in enumerate(lines, 1):
-        last = not whole and number == len(lines)
+        last = not is_whole and number == len(lines)
         line = line.rstrip("\r")
         if number == 1 and line.startswith(TITLE):
             dialect = line.removeprefix(TITLE).strip()
@@ -154,9 +153,9 @@ def parse(text: str, source: str = "the transcript") -> Transcript:
             entries.append(entry)
             dialect = dialect or entry.opens
         if last:
-            cut = f"{source} is cut after line {number}, which may not be whole"
+            cut = f"{source} is cut after line {number}, which may be incomplete"
     if not entries and not dialect:
-        raise Malformed(f"{source} is no transcript: it has no line that begins with +, < or >")
+        raise Malformed(f"{source} is not a transcript: no line starts with +, < or >")
     return Transcript(dialect, tuple(entries), cut)
 
 
@@ -170,9 +169,9 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
     if mark == "~":
         return at + _seconds(name), None
     if mark == "!":
-        return at, None  # an event of the journal, which only tests look at
+        return at, None  # an event of the journal, for tests only
     if not name:
-        raise Malformed(f"{line[:40]!r} does not say which connection is meant")
+        raise Malformed(f"{line[:40]!r} names no connection")
     match mark:
         case "+":
             return at, Entry(line=number, at=at, connection=name, opens=text or "?")
@@ -182,7 +181,7 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
         case "x" | "-" | "x!" | "-!":
             reset = mark.endswith("!")
             return at, Entry(line=number, at=at, connection=name, side=_SIDES[mark[0]], reset=reset)
-    raise Malformed(f"a line begins with one of + < > = - x ~ #, not with {mark[:10]!r}")
+    raise Malformed(f"a line must start with one of + < > = - x ~ #, not with {mark[:10]!r}")
 
 
 def _seconds(text: str) -> float:
@@ -198,20 +197,20 @@ def _seconds(text: str) -> float:
 
 def _add_bytes(digits: str, entries: list[Entry]) -> None:
     if not entries or entries[-1].data is None:
-        raise Malformed("= gives the bytes of a message, and there is none before it")
+        raise Malformed("= must follow a message, whose bytes it gives")
     try:
         data = bytes.fromhex(digits)
     except ValueError:
-        raise Malformed(f"{digits[:20]!r} are no bytes: two hexadecimal digits each, with blanks between") from None
+        raise Malformed(f"{digits[:20]!r} is not hexadecimal: write two digits per byte, separated by spaces") from None
     if not data:
-        raise Malformed("= gives the bytes of a message, and names none")
+        raise Malformed("= must have at least one byte")
     last = entries[-1]
     before = (last.data or b"") if last.spelled else b""
     entries[-1] = msgspec.structs.replace(last, data=before + data, spelled=True)
 
 
 def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
-    """Records as the lines of a file."""
+    """Return records as the lines of a transcript."""
     from io import StringIO
 
     file = StringIO()
@@ -222,12 +221,12 @@ def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
 
 
 def entry_lines(entry: Entry) -> Iterator[str]:
-    """An entry as its lines, without its time."""
+    """Return the lines of an entry, without its time."""
     if entry.opens:
         yield escaped(f"+ {entry.connection} {entry.opens}")
     elif entry.data is None:
         yield escaped(f"{'x' if entry.side is Side.SERVER else '-'}{'!' if entry.reset else ''} {entry.connection}")
     else:
-        yield escaped(f"{_WAYS[entry.side]} {entry.connection} {entry.text}")
+        yield escaped(f"{_MARKS[entry.side]} {entry.connection} {entry.text}")
         if not _is_plain(entry.text, entry.data):
             yield from _hexadecimal(entry.data)

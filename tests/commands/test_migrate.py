@@ -1,4 +1,4 @@
-"""What a person who copies a store is told."""
+"""`boardwire migrate`: the progress line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.commands import migration
+from boardwire.commands import migrate
 from boardwire.store import transfer
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Opened
@@ -29,24 +29,24 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("screen", "told"),
+    ("screen", "progress"),
     [
         (Terminal(), "\r1 of 3 matches, 400 events\r2 of 3 matches, 800 events\r3 of 3 matches, 1,200 events\n"),
         (io.StringIO(), "1 of 3 matches, 400 events\n2 of 3 matches, 800 events\n3 of 3 matches, 1,200 events\n"),
     ],
 )
-def test_how_far_it_is_stands_in_one_line_of_a_terminal_or_in_lines_of_a_file(
-    data: Path, screen: io.StringIO, told: str, monkeypatch: pytest.MonkeyPatch
+def test_progress_rewrites_one_line_of_a_terminal_or_appends_lines_to_a_file(
+    data: Path, screen: io.StringIO, progress: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transfer, "BATCH", 1)
-    monkeypatch.setattr(migration, "TTY_SECONDS", 0.0)
-    monkeypatch.setattr(migration, "FILE_SECONDS", 0.0)
-    done = migration.run(data, data.parent / "copy", screen)
+    monkeypatch.setattr(migrate, "TTY_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(migrate, "FILE_PROGRESS_SECONDS", 0.0)
+    done = migrate.copy_store(data, data.parent / "copy", screen)
     assert done == "copied 3 matches with 1,200 events, and 0 analyses"
-    assert screen.getvalue() == told
+    assert screen.getvalue() == progress
 
 
-def test_what_is_soon_done_is_told_once(data: Path) -> None:
+def test_a_short_copy_shows_no_progress(data: Path) -> None:
     screen = Terminal()
-    migration.run(data, data.parent / "copy", screen)
+    migrate.copy_store(data, data.parent / "copy", screen)
     assert screen.getvalue() == ""

@@ -1,0 +1,123 @@
+"""Parse and check arguments that several commands share.  A wrong argument raises `Malformed`, which is exit code 2."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from boardwire.errors import Malformed, Refused
+
+if TYPE_CHECKING:
+    from boardwire.dialects.dialect import Dialect, Seating
+
+DialectSettings = Annotated[list[str] | None, Parameter(name="--set", negative="")]
+"""Type of the repeatable flag `--set KEY=VALUE`."""
+
+MAX_THINKING_SECONDS: Final = 3600
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Parse HOST:PORT.  An IPv6 host may be in brackets; an empty host is 127.0.0.1."""
+    from boardwire.config import parse_port
+
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        raise Malformed(f"{text!r} is not HOST:PORT")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", parse_port(port)
+
+
+def parse_listen_address(text: str) -> tuple[str, int]:
+    """Parse HOST:PORT, or PORT on 127.0.0.1."""
+    return parse_address(text if ":" in text else f"127.0.0.1:{text}")
+
+
+def find_dialect(name: str) -> Dialect:
+    """Return the dialect called `name`."""
+    from boardwire import dialects
+
+    try:
+        return dialects.dialect(name)
+    except Refused as error:
+        raise Malformed(str(error)) from None
+
+
+def find_dialect_for(game: str, name: str) -> Dialect:
+    """Return the dialect called `name`, which must be a protocol for `game`."""
+    found = find_dialect(name)
+    check_game(game)
+    if found.game not in ("", game):
+        raise Malformed(f"{name} is a protocol for {found.game}, not for {game}")
+    return found
+
+
+def check_game(game: str) -> None:
+    """Check that `game` is registered."""
+    from boardwire import games
+
+    if game not in games.NAMES:
+        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+
+
+def check_wait(wait: float) -> None:
+    """Check the seconds of `--wait`."""
+    if not wait > 0:  # also refuses nan
+        raise Malformed(f"--wait {wait:g}: must be more than 0 seconds")
+
+
+def check_thinking_limits(seconds: float | None, nodes: int | None) -> None:
+    """Check the limits of a search, `--seconds` and `--nodes`."""
+    if seconds is not None and not 0 <= seconds <= MAX_THINKING_SECONDS:
+        raise Malformed(f"--seconds {seconds:g}: must be from 0 to {MAX_THINKING_SECONDS:,}")
+    if nodes is not None and nodes < 1:
+        raise Malformed(f"--nodes {nodes}: must be at least 1")
+
+
+def seating(game: str, dialect: Dialect, name: str, players: int, settings: list[str] | None) -> Seating:
+    """Return the seat to request for `game`, with the checked `--players` and `--set` flags."""
+    from boardwire import games
+    from boardwire.dialects.dialect import Seating
+
+    allowed = dialect.players or games.game(game).seat_counts
+    if players not in allowed:
+        raise Malformed(f"--players {players}: {game} over {dialect.name} is for {_either(map(str, allowed))} players")
+    found = _parse_settings(dialect, settings or ())
+    return Seating(name, players, found if dialect.game else {"game": game, **found})
+
+
+def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:
+    found = dict(map(_parse_setting, texts))
+    for key, value in found.items():
+        if key not in dialect.settings:
+            known = f"its settings are {', '.join(dialect.settings)}" if dialect.settings else "it has no settings"
+            raise Malformed(f"--set {key}: {dialect.name} has no setting {key!r}; {known}")
+        if dialect.settings[key] and value.lower() not in dialect.settings[key]:
+            raise Malformed(f"--set {key}={value}: {key} must be {_either(dialect.settings[key])}")
+    return {key: value.lower() if dialect.settings[key] else value for key, value in found.items()}
+
+
+def _parse_setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise Malformed(f"{text!r} is not KEY=VALUE")
+    return key, value
+
+
+def _either(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def find_store(data: str | None, store: str | None) -> Path | str:
+    """Return the data directory or database address that holds the matches.  Flags take precedence over settings."""
+    from boardwire import config
+
+    settings = config.load({"data": data, "store": store}, os.environ)
+    if settings.store and (store is not None or data is None):
+        return settings.store
+    if settings.directory is None:
+        raise Malformed("an in-memory server keeps no matches; give the --data directory of a server that has one")
+    return settings.directory

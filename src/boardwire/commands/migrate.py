@@ -1,0 +1,86 @@
+"""`boardwire migrate`: copy a store, with a progress line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TextIO
+
+from cyclopts import Parameter
+
+from boardwire.output import sequence
+
+if TYPE_CHECKING:
+    from boardwire.store.transfer import Copied
+
+TTY_PROGRESS_SECONDS: Final = 0.2
+FILE_PROGRESS_SECONDS: Final = 10.0
+"""Interval of progress output: to a terminal, which rewrites one line, and to a file, which gets a line each time."""
+
+
+def migrate(
+    *, source: Annotated[str, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
+) -> None:
+    """Copy all matches and analyses of a data directory to an empty database, or back.  A failed copy leaves nothing.
+
+    No server may have either of them open meanwhile.  The source is not changed.
+
+    Parameters
+    ----------
+    source
+        A data directory, or the address of a database, like postgresql://USER@HOST/NAME.
+    target
+        The same; it must not have any matches.
+    """
+    print(copy_store(_parse_store("--from", source), _parse_store("--to", target), sys.stderr))
+
+
+def _parse_store(flag: str, text: str) -> Path | str:
+    from boardwire import config
+
+    if "://" not in text:
+        return Path(text).expanduser()
+    address: str = config.SETTINGS["store"].read(flag, text)
+    return address
+
+
+def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
+    """Copy a store, write progress to `screen` and return a sentence that says what was copied."""
+    from boardwire.store.transfer import copy
+
+    progress = _Progress(screen)
+    try:
+        copied = copy(source, target, progress)
+    finally:
+        progress.end()
+    matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
+    return f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
+
+
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number:,} {singular if number == 1 else plural}"
+
+
+class _Progress:
+    """A progress line that is written at most once per interval."""
+
+    def __init__(self, screen: TextIO) -> None:
+        self._screen = screen
+        self._interval = TTY_PROGRESS_SECONDS if screen.isatty() else FILE_PROGRESS_SECONDS
+        self._written_at = time.monotonic()
+        self._is_line_open = False
+
+    def __call__(self, copied: Copied, total: int) -> None:
+        now = time.monotonic()
+        if now - self._written_at < self._interval:
+            return
+        self._written_at = now
+        line = f"{copied.matches:,} of {total:,} matches, {copied.events:,} events"
+        self._is_line_open = self._screen.isatty()
+        self._screen.write(sequence("\r", self._screen) + line if self._is_line_open else f"{line}\n")
+        self._screen.flush()
+
+    def end(self) -> None:
+        if self._is_line_open:
+            self._screen.write("\n")
