@@ -1,10 +1,10 @@
-r"""Bytes of one direction cut into the pieces that a person calls messages, and no byte left out.
+"""Split the bytes of one direction into messages without losing any byte.
 
-A decoder gives what messages mean; a cutter gives which bytes each of them was.  Rules:
+A decoder returns what messages mean; a framer returns the bytes of each.
 
-- All pieces together are all bytes that were fed, but for an unfinished message, which `rest` has.
-- A piece that can be no message (a line without end, bytes after a fault) is given too, with the sentence that says so.
-- What is kept of an unfinished message is bounded.
+- The pieces together are all bytes fed, except an unfinished message, which `rest` returns.
+- Bytes that cannot be a message (an endless line, data after a fault) are a piece with an explanation.
+- The buffer for an unfinished message is bounded.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ import re
 from typing import Any, Final, Protocol
 
 HEAD: Final = object()
-"""Describes the head of an HTTP message: no decoder of the dialect reads it."""
+"""Marks the head of an HTTP message, which the dialect's decoder does not read."""
 
 LONGEST: Final = 1024 * 1024
-"""Bytes of one line, frame or head that are waited for."""
+"""Maximum length of one line, frame or HTTP head."""
 
 _END: Final = re.compile(rb"\r\n|\n|\r")
 
 
 class Cutter(Protocol):
-    """See the module.  `feed` gives pieces, each with what it is: None, a value that describes it, or a sentence (a
-    `str`) that says why it cannot be read.  `between` are bytes that may stand before a message and begin none."""
+    """Splits bytes into messages; see the module docstring.
+
+    - `feed` returns pieces, each with None, a description, or a `str` that says why the piece cannot be read.
+    - `separators` are bytes that may precede a message without starting one.
+    """
 
     between: bytes
 
@@ -33,7 +36,7 @@ class Cutter(Protocol):
 
 
 class LineCutter:
-    r"""Lines, with their ends.  A `\n` that follows a `\r` in a later segment is a piece of its own."""
+    r"""Splits lines, keeping their ends.  A `\n` that follows a `\r` in a later segment is a separate piece."""
 
     def __init__(self) -> None:
         self.between = b""
@@ -61,7 +64,7 @@ class LineCutter:
 
 
 class FrameCutter:
-    """The head of an HTTP message, unless it was read before, then WebSocket frames."""
+    """Splits WebSocket frames, after the head of the HTTP upgrade unless it was read before."""
 
     def __init__(self) -> None:
         self.between = b""
@@ -96,7 +99,7 @@ class FrameCutter:
 
 
 def _frame_size(data: bytes) -> int | None:
-    """How long the frame is that begins here; None if that is not known yet (RFC 6455, 5.2)."""
+    """Return the length of the frame that begins here, or None if it is not known yet (RFC 6455, 5.2)."""
     if len(data) < 2:
         return None
     size, at = data[1] & 0x7F, 2

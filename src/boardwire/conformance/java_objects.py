@@ -1,12 +1,12 @@
-"""Java object streams as they describe themselves: cut into messages, and shown field by field.
+"""Self-describing Java object streams: split into messages, and shown field by field.
 
-Nothing is built and no class need be known: a stream carries the names and types of all its fields.  Rules:
+No object is built and no class need be known: a stream carries the names and types of all fields.
 
-- What a message is made of is shown as `Class {field: value}`; a list, set or map by its elements; a number or a text
-  in its box as itself; what was shown before, or lies too deep, as `...`.
-- `Malformed` where the bytes are no such stream; `ObjectCutter` then gives them as they are.
+- A message is shown as `Class {field: value}`; a list, set or map by its elements; a boxed number or text as itself;
+  repeated or deeply nested values as `...`.
+- `JavaObjectFramer` returns data that is no such stream as one unreadable piece.
 
-The grammar is that of the "Java Object Serialization Specification", chapter 6.
+Grammar: "Java Object Serialization Specification", chapter 6.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ EXTERNAL: Final = 0x04
 BLOCK_DATA: Final = 0x08
 
 LONGEST: Final = 1024 * 1024
-"""Bytes of one message that are read."""
+"""Maximum length of one message."""
 
 DEEPEST: Final = 60
 SHOWN_DEPTH: Final = 6
 MOST: Final = 50_000
-"""Values of one message, and handles of a stream that never resets."""
+"""Limit of the values of one message, and of the handles of a stream that never resets."""
 
 _NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "i", *PRIMITIVES.values()}}
 
 
 class Shape(msgspec.Struct):
-    """An object: its class, its fields by name, and what its class's own method wrote after them."""
+    """An object: its class, its fields by name, and the data that its class's own method wrote after them."""
 
     name: str
     fields: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Shape(msgspec.Struct):
 
 
 class Constant(msgspec.Struct):
-    """A constant of an enum."""
+    """An enum constant."""
 
     name: str
 
@@ -81,7 +81,7 @@ Reading: TypeAlias = Generator[None, None, Any]
 
 
 class ObjectCutter:
-    """Cuts one direction of a connection into messages; see `boardwire.conformance.framing`."""
+    """Splits one direction of a connection into messages; see `boardwire.conformance.framing`."""
 
     def __init__(self, framing: Framing) -> None:
         self.between = bytes((RESET,))
@@ -95,8 +95,8 @@ class ObjectCutter:
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """The messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a sentence
-        that says why it, and all that follows, cannot be read."""
+        """Return the messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a
+        sentence that says why the rest cannot be read."""
         if self._lost:
             return [(data, "nothing after the fault can be told apart")]
         self._buffer += data
@@ -130,7 +130,7 @@ class ObjectCutter:
         return len(self._buffer)
 
     def rest(self) -> bytes:
-        """The bytes of the unfinished message."""
+        """Return the bytes of the unfinished message."""
         return bytes(self._buffer)
 
     # --- the grammar ------------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ class ObjectCutter:
 
 
 def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
-    """What a stream says of a value, in one line."""
+    """Return a value of a stream as one line of text."""
     match value:
         case Constant(name=name):
             return str(name)
@@ -332,8 +332,10 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
 
 
 def _shown_text(data: bytes) -> str:
-    """Return the text of modified UTF-8.  What is not valid becomes U+FFFD: records are written as JSON, which cannot
-    hold half a surrogate pair."""
+    """Return the text of modified UTF-8.
+
+    Invalid data becomes U+FFFD: records are written as JSON, which cannot contain half a surrogate pair.
+    """
     data = data.replace(b"\xc0\x80", b"\0")
     try:
         units = data.decode("utf-8", "surrogatepass")

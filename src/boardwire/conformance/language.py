@@ -1,11 +1,11 @@
-"""The language of findings: English, as they are declared, or Italian.
+"""Translation of findings: English as declared, or Italian.
 
 - The sentence of a rule is translated by the rule's code, a detail by its form (`finding.Phrase`).
-- Names and words of a protocol are the same in every language, so a form that is one word needs no translation.
-- The language is chosen once, by `--language`; like a locale, it holds for everything that is said afterwards.
-- Reasons that a codec gives ("... came: JSON is malformed") are in English.
+- Names and words of a protocol are the same in all languages, so a form of one word needs no translation.
+- The language is set once, by `--language`, and like a locale applies to everything after that.
+- Reasons given by a codec ("... came: JSON is malformed") are in English.
 
-Tests compare both catalogues with what the watchers declare.
+Tests compare both catalogues with the watchers' declarations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _current: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use(language: str) -> None:
-    """Speak this language from now on; `Malformed` if there is no translation."""
+    """Set the language; raise `Malformed` if there is no translation."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
     _current.set(language)

@@ -1,15 +1,12 @@
-"""One connection, looked at: what each side says becomes messages, and a watcher judges them.
+"""Monitor of one connection: splits both directions into messages and has a watcher judge them.
 
-Rules:
-
-- A monitor is told of bytes after they were passed on.  It gives no bytes back and never raises: where it fails itself,
-  that is a log line, and from then on the connection is passed on unseen.
-- It keeps no more than an unfinished message of each side and the watcher's model, however long a conversation is.
-- A client may be a person, who thinks as long as it likes and leaves when it likes; where it is known to be a program
-  (`think`), an answer that does not come in so many seconds and a match that is left are breaches too.
-- After what cannot be read it goes on with the next message where the protocol has one (a line, a new stream).
-
-It knows no socket and no clock: times are given to it, in seconds.
+- A monitor gets bytes after they were forwarded.  It returns no bytes and never raises: an internal failure is logged,
+  and the rest of the connection is not monitored.
+- Memory is bounded by one unfinished message per side and the watcher's model, however long the conversation.
+- A person may think and leave at any time.  For a program (`think` > 0), a reply that takes longer than `think`
+  seconds and an abandoned match are breaches too.
+- After unreadable data the monitor continues with the next message if the protocol allows it (a line, a new stream).
+- It uses no socket and no clock: callers pass times in seconds.
 """
 
 from __future__ import annotations
@@ -34,17 +31,21 @@ from boardwire.wire.javastream.grammar import HEADER
 from boardwire.wire.text import escaped
 
 NO_MESSAGE: Final = "(no message)"
-"""The name of bytes that are no message."""
+"""Name of bytes that are no message."""
 
 LONGEST_TEXT: Final = 20_000
-"""Characters of a message that are shown."""
+"""Longest text of a message in a record."""
 
 _log = structlog.get_logger(__name__)
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """One message: who said it when, its name and section, its text as the wire has it, and its bytes.  `took` is how
-    long after the last message of the other side it came; `unread` says why it cannot be read."""
+    """One message.
+
+    - `name` and `section` are those of the specification, `text` shows the message, `data` has its bytes.
+    - `took` is the time since the last message of the other side.
+    - `unread` says why the message cannot be read.
+    """
 
     connection: int
     number: int
@@ -60,7 +61,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """What the watcher expects next."""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         return {
             "event": "message",
             "connection": self.connection,
@@ -78,7 +79,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
-    """A side has ended the connection; `rest` are bytes of a message that it did not finish."""
+    """The end of a connection by one side; `rest` has the bytes of an unfinished message."""
 
     connection: int
     at: float
@@ -87,23 +88,23 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True):
     rest: bytes = b""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         by = "reset" if self.reset else "closed"
         return {"event": by, "connection": self.connection, "at": round(self.at, 6), "by": self.side}
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
-    """A client has connected."""
+    """A new connection."""
 
     connection: int
     at: float
     dialect: str
     peer: str = ""
     household: str = ""
-    """Client address, or IPv6 network, whose share of the inspector's memory the connection uses."""
+    """Client address, or IPv6 network, that is charged for the inspector's memory."""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         return {"event": "connected", "connection": self.connection, "at": round(self.at, 6), "peer": self.peer}
 
 
@@ -112,7 +113,10 @@ Tell = Callable[[Record], None]
 
 
 class Monitor:
-    """See the module.  `tell` hears records in their order; breaches of our own rulings only if `rulings` is set."""
+    """Monitor of one connection; see the module docstring.
+
+    `tell` gets the records in order; breaches of our rulings only with `rulings`.
+    """
 
     def __init__(
         self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0, *, rulings: bool = False
@@ -141,13 +145,13 @@ class Monitor:
         )
         self._shows = Rule("any.client-shows", page.pings, "a client shows that it is there")
         self._sign = page.held * page.speed if page.pings else 0.0
-        """Seconds within which a client that waits shows that it is there; 0: it need not."""
+        """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
         self._gone: dict[Side, float] = {}
-        """Who has ended the connection, and when."""
+        """Sides that have closed the connection, with the time."""
         self._held: list[Finding] = []
-        """What was found in a message that is not told yet: the message comes first."""
+        """Findings of the current message, which are reported after it."""
         self._name = ""
-        """The name of the message that is being judged; empty between messages."""
+        """Name of the message being judged; empty between messages."""
         self.failed = False
 
     def _decoder(self, side: Side) -> Decoder:
@@ -155,7 +159,7 @@ class Monitor:
         return (speaks.replies or speaks.decoder)() if side is Side.SERVER else speaks.decoder()
 
     def start(self, at: float) -> None:
-        """The connection is there since `at`."""
+        """Start at time `at`, when the connection is open."""
         self.watcher.now = at
         self._began = at
         if self.watcher.awaited is not None:
@@ -163,20 +167,20 @@ class Monitor:
         self._guard(self.watcher.start)
 
     def hear(self, side: Side, data: bytes, at: float) -> None:
-        """`side` has sent bytes."""
+        """Process bytes sent by `side`."""
         self._guard(self._hear, side, data, at)
 
     def close(self, side: Side, at: float, *, reset: bool = False) -> None:
-        """`side` has ended the connection."""
+        """Process the end of the connection by `side`."""
         self._guard(self._close, side, at, reset)
 
     def unfinished(self, side: Side) -> bool:
-        """Return whether `side` has begun a message that is not complete yet."""
+        """Return whether `side` has begun a message that is incomplete."""
         cutter = self._cutters[side]
         return bool(cutter.rest().lstrip(cutter.between))
 
     def pass_time(self, at: float, patience: float) -> None:
-        """It is `at` now: what is owed for longer than `patience` is told."""
+        """Set the time and report replies that are overdue for more than `patience` seconds."""
         self._guard(self._overdue, at, patience)
 
     def _guard(self, step: Callable[..., None], *arguments: Any) -> None:
@@ -202,7 +206,7 @@ class Monitor:
         self._tell_findings()
 
     def _await_client(self, at: float) -> None:
-        """A program has no reason to be silent."""
+        """Report a program that does not reply in time."""
         watching = self.watcher
         if watching.awaited is not None and at - watching.awaited >= self._think:
             waited, watching.awaited = at - watching.awaited, None
@@ -220,7 +224,7 @@ class Monitor:
             self._piece(side, piece, shape, at)
 
     def _piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
-        """One message, or what should be one."""
+        """Process one message, or bytes that should be one."""
         watching = self.watcher
         if isinstance(shape, str):
             self._begin(NO_MESSAGE)
@@ -280,7 +284,7 @@ class Monitor:
         self._said(side, message.data, name, text, at, message.why)
 
     def _begin(self, name: str) -> None:
-        """Judge the next message from now on."""
+        """Start judging a message."""
         self._number += 1
         self._name = name
 
@@ -361,7 +365,7 @@ class Monitor:
 
 
 def _raw(data: bytes) -> str:
-    """Bytes as text where they are some, else as hexadecimal digits."""
+    """Return bytes as text if they are text, else as hexadecimal digits."""
     try:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
@@ -374,7 +378,7 @@ def _overhead(data: bytes) -> str:
 
 
 def _titled(shape: Any, data: bytes) -> str:
-    """What an unknown message calls itself."""
+    """Return the name that an unknown message gives itself."""
     if isinstance(shape, java_objects.Shape):
         return shape.name
     try:

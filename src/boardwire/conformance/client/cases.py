@@ -1,7 +1,7 @@
-"""What a client is examined in: cases, each with the section of the page that it tries.
+"""Cases of a client examination, each with the section of the specification that it tests.
 
-A case says how the match goes (`Goal`), how the server's bytes come (`Delivery`) and what goes wrong (`Trouble`).  The
-same cases are made for every dialect, as far as its page has them; what differs is in `PAGES`.
+A case has a course of the match (`Goal`), a delivery of the server's bytes (`Delivery`) and a fault (`Trouble`).  All
+dialects have the same cases, as far as the specification covers them; `SPECIFICATIONS` has the differences.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from boardwire.conformance.server import page_of
 
 
 class Goal(Enum):
-    """How the match has to go for the case to be judged."""
+    """The course of the match that the case needs."""
 
     LEFT = auto()
-    """Somebody else leaves after a few moves."""
+    """Another player leaves after a few moves."""
     OVER = auto()
-    """It is played to its end, whoever wins."""
+    """The match is played to its end, with any winner."""
     WON = auto()
     LOST = auto()
     DRAWN = auto()
 
 
 class Delivery(Enum):
-    """How the server's bytes come."""
+    """How the server's bytes are delivered."""
 
     WHOLE = auto()
-    """What is said at one moment in one piece."""
+    """All messages of one moment in one piece."""
     BYTES = auto()
-    """One byte at a time; the middle of something long in small pieces."""
+    """One byte at a time; the middle of long data in small pieces."""
     MERGED = auto()
-    """What is said in a tenth of a second in one piece."""
+    """All messages of a tenth of a second in one piece."""
     SLOW = auto()
-    """Each piece after most of a second."""
+    """Each piece with a delay of most of a second."""
     EXTRA = auto()
-    """With a member in each JSON object that the page does not have."""
+    """With an unknown member in each JSON object."""
 
 
 class Trouble(Enum):
-    """What the server does that it should not, once."""
+    """A fault of the server, which occurs once."""
 
     NONE = auto()
     REFUSAL = auto()
-    """It does not take an answer."""
+    """The server refuses a reply."""
     UNKNOWN = auto()
-    """It sends a message that the page does not have, and goes on."""
+    """The server sends an unknown message and continues."""
     GARBAGE = auto()
-    """It sends bytes that are no message; where that leaves nothing readable behind it, it closes then."""
+    """The server sends bytes that are no message, and closes if nothing after them would be readable."""
     HALF = auto()
-    """It sends half a message and closes."""
+    """The server sends half a message and closes."""
     CLOSE = auto()
-    """It closes in the middle of the match."""
+    """The server closes in the middle of the match."""
 
 
 class Out(Enum):
-    """Who is out of a match of three before it ends."""
+    """The player who is out of a match of three before its end."""
 
     NOBODY = auto()
     ANOTHER = auto()
@@ -67,7 +67,8 @@ class Out(Enum):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """See the module.  `does` says what the server does, for whoever drives the client."""
+    """One case; see the module docstring.  `does` describes the server's behaviour to the person who drives the
+    client."""
 
     name: str
     section: str
@@ -77,23 +78,23 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     trouble: Trouble = Trouble.NONE
     out: Out = Out.NOBODY
     last: bool = False
-    """Whether the others are there before the client."""
+    """Whether the other players connect before the client."""
     others: int = 1
-    """How many wait there, if they are there before; else the client decides."""
+    """Number of other players, if they connect before the client; otherwise the client decides."""
     settings: dict[str, str] = {}
-    """How those who are there before want to play."""
+    """Settings that the other players request."""
     moves: int = 3
-    """After so many events of the match the trouble comes, or somebody leaves."""
+    """Events of the match before the fault, or before another player leaves."""
     held: float = 0.0
-    """Seconds that the others let the client wait before they come."""
+    """Seconds that the client waits for the other players."""
     speed: float = 1.0
-    """How much faster the server's clock runs than ours."""
+    """Speed of the server's clock relative to ours."""
     tries: int = 1
-    """In so many matches the goal should have been reached."""
+    """Matches in which the goal should have been reached."""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a page says what; empty: the protocol has no such thing."""
+    """Sections of a dialect's specification; empty: the protocol has no such feature."""
 
     framing: str
     first: str
@@ -163,7 +164,8 @@ PAGES: Final = {
 
 
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
-    """The cases of a dialect, in the order in which a client meets what they try; `game` is for a dialect of all."""
+    """Return the cases of a dialect, in the order in which a client meets them; `game` is for dialects of several
+    games."""
     page = PAGES[dialect]
     if not dialects.dialect(dialect).game:
         page = msgspec.structs.replace(page, **_OWN[game or USUAL])
@@ -175,21 +177,24 @@ def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
 
 
 DRAW_TRIES: Final = 24
-"""Matches that are tried for a draw: of Forza Quattro, 8 to 12 of 20 against a client that plays at random are drawn,
-so all 24 fail for about one such client in 200,000."""
+"""Matches played to reach a draw.
+
+In Forza Quattro, 8 to 12 of 20 matches against a random client are drawn, so all 24 fail for about one such client in
+200,000.
+"""
 
 COALESCED: Final = "takes several messages at once"
-"""The case that a client fails which does not frame what it reads."""
+"""The case that a client fails which does not split its input into messages."""
 
 FIRST: Final = ", coming first"
 LAST: Final = ", coming last"
-"""Ends of the names of cases that seat the client at the other place than the case of the same name."""
+"""Suffix of cases that seat the client at the other place than the case of the same name."""
 
 UNDER_WAY: Final = 26
-"""Events after which three players of Santorini have their workers on the board and move."""
+"""Events after which three players of Santorini have placed their workers and move."""
 
 USUAL: Final = "tris"
-"""What is played by a dialect of all games, if nothing else is said."""
+"""Default game of a dialect of several games."""
 
 _NEITHER: Final = {"three": "", "out": ""}
 _OWN: Final[dict[str, dict[str, Any]]] = {
@@ -198,14 +203,14 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
     "santorini": {"drawn": "", "moves": 8},
     "eriantys": {"drawn": "", "out": "", "moves": 6, "long": True},
 }
-"""What differs by the game where a dialect has several."""
+"""Differences by game where a dialect has several."""
 
 
 def _cases(page: Page, objects: bool) -> tuple[Case, ...]:
     few, tries = page.moves, 3 if page.long else 8
 
     def once(section: str) -> str:
-        """A whole match more, where matches are short."""
+        """Return a section for another whole match, if matches are short."""
         return "" if page.long else section
 
     return (

@@ -1,10 +1,10 @@
-"""`boardwire check-client`: cases over real sockets, for a client that a person drives or that a command starts.
+"""`boardwire check-client`: runs cases over real sockets, with a client that a person drives or a command starts.
 
-- Each connection takes the next case that is to do; with a command, it is started anew for each case.
-- One cause, one finding: a case that fails only for causes of an earlier case is not examined because of that one.
-- A client that falls silent after several messages in one piece gets the case again with every message by itself.
-  If it plays then, it does not frame what it reads: the case for that fails, with the hint, and all others go on with
-  messages sent one by one.
+- Each connection gets the next case; a command is started again for each case.
+- One cause, one result: a case that fails only for causes of an earlier case is not examined because of that one.
+- If a client falls silent after several messages in one piece, the case is repeated with every message sent separately.
+  If the client then plays, it does not split its input into messages: the case for that fails with a hint, and later
+  cases send messages separately.
 """
 
 from __future__ import annotations
@@ -37,39 +37,39 @@ from boardwire.net.listener import address, listen
 from boardwire.terminal.colours import for_terminal
 
 TICK: Final = 0.005
-"""Seconds between two looks at the clock."""
+"""Interval of clock updates."""
 
 READ_BYTES: Final = 4096
-"""Bytes of a command's complaints that are read at a time."""
+"""Chunk size for a command's standard error."""
 
 CONNECTING: Final = 20.0
-"""Seconds that a command has to connect."""
+"""Time limit for a command to connect."""
 
 HEAD_LIMIT: Final = 16 * 1024
-"""Bytes of a request for a WebSocket."""
+"""Maximum size of a WebSocket upgrade request."""
 
 LEAVING: Final = 1.0
-"""Seconds that a command has to end when it is told to."""
+"""Time limit for a command to exit after a signal."""
 
 CLIENT_NAME: Final = "client"
-"""What `{name}` in a command stands for: valid in every protocol, and no other player's name."""
+"""Value of `{name}` in a command: valid in every protocol, and used by no other player."""
 
 SIMPLIFIED: Final = "simplified"
-"""What `{mode}` stands for unless the case wants another mode."""
+"""Value of `{mode}` unless the case needs another mode."""
 
 PLACEHOLDERS: Final = ("host", "port", "players", "mode", "name")
-"""What a command may have in braces."""
+"""Placeholders of a command."""
 
 UNFRAMED: Final = (
     "the client answers only the first of two coalesced messages; it plays when each comes by itself: "
     "one read from the socket can hold several messages, or a part of one"
 )
-"""The hint for a client that takes what one read gives for one message."""
+"""The hint for a client that treats each read as one message."""
 _UNFRAMED_CAUSE: Final = ("unframed",)
 
 
 class Door(asyncio.Protocol):
-    """The socket of a client."""
+    """The connection of a client."""
 
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
@@ -99,18 +99,18 @@ class Door(asyncio.Protocol):
             self._transport.write(data)
 
     def end(self) -> None:
-        """Nothing more is sent; what the client does is still heard."""
+        """Half-close; the client's data is still read."""
         if not self._transport.is_closing():
             with suppress(OSError):
                 self._transport.write_eof()
 
     def drop(self) -> None:
-        """Let go."""
+        """Abort the connection."""
         self._transport.abort()
 
 
 class UpgradingDoor(Door):
-    """The socket of a client that asks over HTTP for a WebSocket first."""
+    """The connection of a client that first requests a WebSocket upgrade."""
 
     def __init__(self, examiner: Examiner) -> None:
         super().__init__(examiner)
@@ -138,7 +138,7 @@ class UpgradingDoor(Door):
 
 
 class Examiner:
-    """Hands out cases, and gathers verdicts.  `told` hears each."""
+    """Assigns cases to connections and collects the results."""
 
     def __init__(
         self, dialect: str, trials: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
@@ -154,28 +154,28 @@ class Examiner:
         self._open: dict[Door, Trial] = {}
         self.found: dict[str, Finding] = {}
         self._causes: dict[tuple[str, ...], str] = {}
-        """The case that has failed for each cause first."""
+        """The first case that failed for each cause."""
         self._repeats = Counter[str]()
-        """How many cases were not examined because of each case."""
+        """Number of cases not examined because of each case."""
         self._suspects: dict[str, Trial] = {}
-        """Cases in which the client fell silent after several messages in one piece."""
+        """Runs in which the client fell silent after several messages in one piece."""
         self._framed = True
         self._habits = Habits()
         self.changed = asyncio.Event()
 
     @property
     def next(self) -> Case | None:
-        """The next case that nobody is at."""
+        """The next case without a result or a connection."""
         busy = {trial.case.name for trial in self._open.values()}
         return next((case for case in self.cases if case.name not in self.found and case.name not in busy), None)
 
     @property
     def done(self) -> bool:
-        """Whether every case has its verdict."""
+        """Whether every case has its result."""
         return len(self.found) == len(self.cases)
 
     def begin(self, door: Door) -> Trial | None:
-        """A client has come."""
+        """Start the next case for a new connection; return None if all are done."""
         case = self.next
         if case is None:
             return None
@@ -196,7 +196,7 @@ class Examiner:
         return trial
 
     def pass_time(self, seconds: float) -> None:
-        """So many seconds have passed."""
+        """Advance all clocks."""
         for door, trial in list(self._open.items()):
             trial.pass_time(seconds)
             if trial.found is not None:
@@ -206,7 +206,7 @@ class Examiner:
                 self.changed.set()
 
     def _conclude(self, trial: Trial) -> None:
-        """Judge a case by its trial, or have it tried again."""
+        """Judge a case by its run, or have it repeated."""
         case = trial.case
         suspect = self._suspects.pop(case.name, None)
         if suspect is not None:
@@ -222,12 +222,12 @@ class Examiner:
             self._settle(trial)
 
     def _is_news(self, trial: Trial) -> bool:
-        """Whether the silence is not one that was seen before; in the case for it framing is always tried."""
+        """Return whether the silence has a new cause; the case for framing is always repeated."""
         news = any(breach.cause not in self._causes for breach in trial.breaches)
         return news or trial.case.name == COALESCED
 
     def _blame_framing(self, suspect: Trial) -> None:
-        """The client plays when messages come one by one: say so once."""
+        """Report once that the client plays when messages are sent separately."""
         self._framed = False
         case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
         self._causes[_UNFRAMED_CAUSE] = case.name
@@ -236,7 +236,7 @@ class Examiner:
             self.judge(msgspec.structs.replace(finding, name=case.name, section=case.section))
 
     def _settle(self, trial: Trial) -> None:
-        """Give a case its verdict."""
+        """Record the result of a case."""
         found, case = trial.found, trial.case
         if found is None or case.name in self.found:
             return
@@ -245,7 +245,7 @@ class Examiner:
         self.judge(found)
 
     def _once(self, trial: Trial, found: Finding) -> Finding:
-        """The verdict of a case that failed, without causes that other cases have told."""
+        """Return the result of a failed case, without causes that other cases reported."""
         name = trial.case.name
         if not self._framed and trial.stalled and trial.case.delivery is Delivery.BYTES:
             return self._because(found, self._causes[_UNFRAMED_CAUSE])
@@ -261,7 +261,7 @@ class Examiner:
         return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
     def verdicts(self) -> list[Finding]:
-        """All verdicts, each cause with the number of cases that have shown it."""
+        """Return all results, each cause with the number of cases that showed it."""
         return [self._counted(self.found[case.name]) for case in self.cases]
 
     def _counted(self, finding: Finding) -> Finding:
@@ -272,7 +272,7 @@ class Examiner:
         return msgspec.structs.replace(finding, detail=told)
 
     def judge(self, finding: Finding) -> None:
-        """A case has its verdict."""
+        """Record and print a result."""
         self.found[finding.name] = finding
         self.changed.set()
         if self._json:
@@ -283,7 +283,7 @@ class Examiner:
             print(f"{self._paint(finding.verdict, colour)}  {finding.name}; {rest} still to do", flush=True)
 
     def say_next(self) -> None:
-        """Tell a person what comes next."""
+        """Print the next case for a person."""
         case = self.next
         if case is not None and not self._json:
             print(f"next: {case.name} ({case.section}): {case.does}; connect your client", flush=True)
@@ -302,7 +302,7 @@ def check(
     only: str = "",
     game: str = "",
 ) -> list[Finding]:
-    """Examine a client in all cases whose name has `only` in it, tell of each, and give what was found."""
+    """Examine a client in all cases with `only` in their names; print and return the results."""
     check_command(run)
     examiner = partial(Examiner, dialect, named(cases(dialect, game), only), wait, think, json=json, game=game)
     return asyncio.run(_check(examiner, dialect, host, port, run, typed, json))
@@ -360,7 +360,7 @@ async def _tick(examiner: Examiner) -> None:
 
 
 async def _attend(examiner: Examiner) -> None:
-    """Wait for whoever connects."""
+    """Wait until connections have taken all cases."""
     while not examiner.done:
         examiner.changed.clear()
         examiner.say_next()
@@ -368,7 +368,7 @@ async def _attend(examiner: Examiner) -> None:
 
 
 async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int) -> None:
-    """Start the command for each case, as often as it is to be tried."""
+    """Start the command for each case and each repetition."""
     while (case := examiner.next) is not None:
         words = filled(command, host, port, case)
         examiner.changed.clear()
@@ -401,7 +401,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
 
 
 async def _relay(errors: asyncio.StreamReader) -> None:
-    """Print what the command complains about; not by its own hand, since it repeats what it was told."""
+    """Copy the command's standard error, escaped by our own stream since it echoes what it received."""
     decoder = getincrementaldecoder("utf-8")("replace")
     while data := await errors.read(READ_BYTES):
         print(decoder.decode(data), end="", file=sys.stderr, flush=True)
@@ -420,7 +420,7 @@ def check_command(command: str) -> None:
 
 
 def filled(command: str, host: str, port: int, case: Case) -> list[str]:
-    """The words of a command for a case."""
+    """Return the words of a command for a case."""
     values = {
         "host": host,
         "port": port,
@@ -439,7 +439,7 @@ def _opened(typed: Path) -> int:
 
 
 async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.Process) -> bool:
-    """Whether the command takes its case."""
+    """Return whether the command has connected."""
     loop = asyncio.get_running_loop()
     late = loop.time() + CONNECTING
     while loop.time() < late:
@@ -452,7 +452,7 @@ async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """End the command, with all that it has started."""
+    """Stop the command and its process group."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is None:
             with suppress(ProcessLookupError):

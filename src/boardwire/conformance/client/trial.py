@@ -1,17 +1,16 @@
-"""One case with one client: our own server plays its part, and what the client does is judged.
+"""One case with one client: our own server plays it, and the client is judged.
 
 The server is the dialect's own script at a table without sockets; the other players are the dialect's own clients.
-Rules:
 
-- A monitor judges every message of the client, until the server does on purpose what no page says.
-- A client that owes an answer has `think` seconds for it, and one that should close its end `wait` seconds.
-- A client that leaves before its match is over has failed, unless the server gave it a reason.
-- A breach does not end a case: play goes on, and the verdict lists every cause once, with the number of times.
-- Other players leave or resign only at rest: when the client is not asked and nothing was said for a moment.  So a
-  client that is still sending is not blamed for what crosses their end.
-- Where the match does not go as the case needs it, nothing is judged but what was wrong; the case is tried again.
+- A monitor judges every message of the client, until the server breaks the specification on purpose.
+- A client has `think` seconds for a reply, and `wait` seconds to close its end.
+- A client that leaves before the end of its match fails, unless the server gave it a reason.
+- A breach does not end a case: play goes on, and the result lists every cause once, with its count.
+- Other players leave or resign only while the client rests: it is not asked, and no message was sent for
+  `REST_SECONDS`.  So a client that is still sending is not blamed for crossing their end.
+- If the match does not reach the goal of the case, only breaches are judged, and the case is repeated.
 
-It knows no socket and no clock: bytes are given to `hear`, and time passes by `pass_time`.
+It uses no socket and no clock: callers pass bytes to `hear` and time to `pass_time`.
 """
 
 from __future__ import annotations
@@ -55,50 +54,52 @@ from boardwire.wire.text import escaped
 from boardwire.wire.websocket import encode_text
 
 THINKING: Final = 0.02
-"""Seconds that another player takes for an answer, so that what it does comes as a piece of its own."""
+"""Delay of another player's reply, so that it arrives as a separate piece."""
 
 SHORT: Final = 48
-"""Bytes of a piece that come one at a time, before the rest comes in pieces of as many."""
+"""Bytes of a piece sent one at a time; the rest is sent in pieces of this size."""
 GAP: Final = 0.002
 HEAP: Final = 0.1
 LATE: Final = 0.7
 LULL: Final = 0.3
-"""Seconds between half a message and the end."""
+"""Delay between half a message and the close."""
 REST_SECONDS: Final = 0.3
-"""Seconds without a message before another player leaves or resigns."""
+"""Silence before another player leaves or resigns."""
 SPACING_SECONDS: Final = 0.05
-"""Seconds between two messages that are sent apart."""
+"""Delay between two messages that are sent separately."""
 MAX_BREACHES: Final = 20
-"""Breaches after which a case ends: a client that repeats a refused move for ever would never end it."""
+"""Breaches that end a case: a client that repeats a refused move for ever would never end it."""
 
 AWAY_SPEED: Final = 20.0
-"""How much faster the server's clock runs while the seat of one who has left is held."""
+"""Speed of the server's clock while the seat of an absent player is held."""
 AFTERWARDS: Final = 6
-"""Events after somebody was out before the case is over."""
+"""Events after a player is out before the case ends."""
 FORESIGHT: Final = {"tris": 9, "forza": 3}
-"""Steps that another player looks ahead who wants a draw."""
+"""Search depth of another player that aims for a draw."""
 STUCK: Final = 10
-"""How many times as long as for an answer a client may talk without anything coming of it."""
+"""A client may send messages without progress for this many times `think`."""
 MOST: Final = 60
-"""Choices that another player looks at."""
+"""Choices that another player considers."""
 LONGEST: Final = 400
-"""Characters of a message that a finding shows."""
+"""Longest message in a result."""
 TOLD: Final = 8
-"""Lines of the conversation in a finding's words."""
+"""Lines of the conversation in the detail of a result."""
 LINES_AFTER: Final = 30
-"""Lines after a finding that its conversation has; a diagram has 60 lines in all."""
+"""Lines after a breach in the conversation of a result; a diagram has 60 lines."""
 TOLD_LATER: Final = 3
-"""The same for each further cause of the same case."""
+"""Lines of the conversation for each further cause of the same case."""
 
 NAMES: Final = ("ada", "bea", "cora", "dora")
-"""The other players."""
+"""Names of the other players."""
 
 Send = Callable[[bytes], None]
 
 
 class Breach(msgspec.Struct):
-    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence, and
-    `said` is the conversation that ends with it."""
+    """One cause of a failure.
+
+    `cause` identifies it across cases, `words` describe the first occurrence, and `said` is the conversation up to it.
+    """
 
     cause: tuple[str, ...]
     words: str
@@ -110,8 +111,11 @@ class Breach(msgspec.Struct):
 
 
 class Prospect(NamedTuple):
-    """What comes of a choice, what matters most first: how likely a draw is if the others play to win, how little they
-    win then, and how likely a draw is if they play by luck."""
+    """Value of a position, most important first.
+
+    `drawn` is the chance of a draw if the others play to win, `safe` how little they win, `usually` the chance of a
+    draw if they play at random.
+    """
 
     drawn: float
     safe: float
@@ -128,7 +132,7 @@ class Place(Peer):
 
 
 class _Spoiling:
-    """A decoder that gives something else for a message, when it is told to."""
+    """A decoder that replaces a message on request."""
 
     def __init__(self, decoder: Decoder, spoil: Callable[[Any], Any]) -> None:
         self._decoder = decoder
@@ -148,7 +152,7 @@ class _Spoiling:
 
 
 class Companion:
-    """Another player at the table: our own client, with a mind that suits the case."""
+    """Another player of the match: the dialect's client with a bot that suits the case."""
 
     def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
         self._trial = trial
@@ -166,7 +170,7 @@ class Companion:
 
     @property
     def thinks(self) -> bool:
-        """Whether it will say something soon."""
+        """Whether its reply is due soon."""
         return self._asked is not None and not self.peer.closed
 
     def _answer(self, asked: Ask) -> None:
@@ -179,7 +183,7 @@ class Companion:
             self._trial.carry()
 
     def carry(self) -> bool:
-        """Carry bytes between its two ends; whether there were any."""
+        """Exchange bytes between its two ends; return whether there were any."""
         said = self.client.take()
         if said:
             self.peer.send(said)
@@ -194,7 +198,7 @@ class Companion:
 
 
 class Trial:
-    """See the module.  `send` and `close` are the way to the client; `found` is the verdict, when there is one."""
+    """The run of one case; see the module docstring.  `send` and `close` lead to the client; `found` is the result."""
 
     def __init__(
         self,
@@ -210,19 +214,21 @@ class Trial:
         spaced: bool = False,
         habits: Habits | None = None,
     ) -> None:
-        """`spaced`: send every message by itself, a moment after the one before.  `habits`: how the client has played
-        in other cases."""
+        """Start the case.
+
+        `spaced`: send every message separately, with a delay.  `habits`: the client's moves in other cases.
+        """
         self.case = case
         self._spaced = spaced and case.delivery is not Delivery.BYTES
         self.breaches: list[Breach] = []
         self.stalled = False
         """Whether the client stopped in the middle: it fell silent, or closed."""
         self.coalesced = False
-        """Whether several messages have come to the client in one piece since it said something."""
+        """Whether the client got several messages in one piece since it last sent something."""
         self._heard = ""
-        """The name of the server's last message."""
+        """Name of the server's last message."""
         self._last_beat: tuple[int, Line] | None = None
-        """The last message, with its number, if it is a sign of life, which the conversation leaves out."""
+        """The last message and its number, if it is a heartbeat, which the conversation leaves out."""
         self._wait = wait
         self._think = think
         self._send = send
@@ -236,36 +242,36 @@ class Trial:
         spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
         self.said: deque[Line] = deque(maxlen=KEPT)
         self.missed = False
-        """Whether the match did not go as the case needs it."""
+        """Whether the match missed the goal of the case."""
         self.found: Finding | None = None
         self._signs = 0
         self._named = ""
-        """What was said last."""
+        """Name of the last message."""
         self._begun = self._known_seq = 0
         self._armed = self._leaving = self._coming = self._pending = False
         self._due: Callable[[], None] | None = None
-        """What another player does as soon as the client rests."""
+        """The action of another player as soon as the client rests."""
         self._closing = 0.0
-        """When the server has closed."""
+        """When the server closed."""
         self._put_out = False
-        """Whether somebody is out."""
+        """Whether a player is out."""
         self._hurt = 0
-        """How many events there were when the trouble came, or somebody was out."""
+        """Number of events at the fault, or when a player was out."""
         self._known: dict[Any, Prospect] = {}
         self._habits = habits if habits is not None else Habits()
         self._shown: Any = None
-        """The position in which the client was asked last."""
+        """The position of the client's last question."""
         self.strange = False
-        """Whether the server has done what no page says."""
+        """Whether the server has broken the specification."""
         self._ended = False
-        """Whether the server has closed, or what is being delivered ends with that."""
+        """Whether the server has closed, or the data being delivered ends with that."""
         self._gone = False
         self._last = self.clock.now()
-        """When something was said that is no sign of life."""
+        """Time of the last message that is no heartbeat."""
         self._progress = self.clock.now()
-        """When the match went on."""
+        """Time of the last progress of the match."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
-        """What is to be sent, each after so many seconds; None: the end."""
+        """Data to send, each with its delay; None: close."""
         self._table: Table | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, Room(), 1, self._note)
@@ -282,7 +288,7 @@ class Trial:
     # --- what happens to it -------------------------------------------------------------------------------------------
 
     def hear(self, data: bytes) -> None:
-        """The client has sent bytes."""
+        """Process bytes of the client."""
         if self._ended:
             self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
             if self.found is None and not self._gone:
@@ -294,7 +300,7 @@ class Trial:
             self.carry()
 
     def left(self) -> None:
-        """The client has closed its end."""
+        """Process the end of the connection by the client."""
         if self._gone:
             return
         self._monitor.close(Side.CLIENT, self.clock.now())
@@ -310,7 +316,7 @@ class Trial:
                 self._fail(why, "left", self._heard)
 
     def pass_time(self, seconds: float) -> None:
-        """So many seconds have passed."""
+        """Advance the clock."""
         self.clock.pass_time(seconds)
         self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
@@ -339,7 +345,7 @@ class Trial:
     # --- the server's part --------------------------------------------------------------------------------------------
 
     def carry(self) -> None:
-        """Let everybody hear what was said, until nobody has anything to say."""
+        """Exchange data between all players until none is left."""
         busy = True
         while busy:
             busy = False
@@ -353,7 +359,7 @@ class Trial:
             self._end()
 
     def _look(self) -> None:
-        """See how the match stands, and do what the case has for this moment."""
+        """Follow the match, and do what the case has for this moment."""
         self._table = self._place.guest.table or self._table
         if self._table is None or self._ended or self._gone:
             return
@@ -372,7 +378,7 @@ class Trial:
             self._turn()
 
     def _note_habit(self, table: Table) -> None:
-        """Store the reply of the client to the position that it was asked in, if it has just given one."""
+        """Store the client's reply to its last position."""
         if self.game not in FORESIGHT:
             return
         seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
@@ -384,7 +390,7 @@ class Trial:
         self._shown = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
-        """The others come."""
+        """Connect the other players."""
         if self.found is not None or self._gone or self._table is None:
             return
         if self.case.held and not self._signs:
@@ -407,7 +413,7 @@ class Trial:
             pass
 
     def _turn(self) -> None:
-        """It is time for the trouble, or for somebody to be out or to leave."""
+        """Cause the fault, or let a player be out or leave."""
         if self.case.out is not Out.NOBODY and not self._put_out:
             self._due = self._due or self._give_up
         elif self._put_out and self._seq - self._hurt < AFTERWARDS:
@@ -422,7 +428,7 @@ class Trial:
 
     @property
     def holds(self) -> bool:
-        """Whether other players wait with their answers, so that the client comes to rest."""
+        """Whether other players hold back their replies, so that the client comes to rest."""
         return self._due is not None and not self._is_asked
 
     @property
@@ -437,14 +443,14 @@ class Trial:
 
     @property
     def _rests(self) -> bool:
-        """Whether the client has nothing to say: it is not asked, has everything, and was silent for a moment."""
+        """Whether the client rests: it is not asked, has everything, and was silent for `REST_SECONDS`."""
         sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
         quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
         return quiet and not self._queue and not self._is_asked
 
     @property
     def _survived(self) -> bool:
-        """Whether there was nothing to survive, or the client has played on after it."""
+        """Whether the client has continued after the fault, if there was one."""
         if self._table is None or (self.case.trouble is Trouble.NONE and self.case.out is not Out.ANOTHER):
             return True
         if not (self.strange or self._put_out):
@@ -458,11 +464,11 @@ class Trial:
 
     @property
     def _is_held(self) -> bool:
-        """Whether the seat of one who has left is held, for a time that nobody wants to wait."""
+        """Whether the seat of an absent player is held, for longer than a case should take."""
         return self._leaving and not self._over and not self._ended
 
     def _give_up(self) -> None:
-        """Somebody is out, as one who cannot move is."""
+        """Put a player out, like one who cannot move."""
         self._put_out, self._hurt = True, self._seq
         if self._table is not None and not self._over:
             guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
@@ -478,7 +484,7 @@ class Trial:
         self.carry()
 
     def _spoil(self, message: Any) -> Any:
-        """What the server hears instead of a message of the client."""
+        """Return the message that the server gets in place of the client's."""
         if self._armed and self.case.trouble is Trouble.REFUSAL and not self.strange and self._is_answer:
             bad = spoiled(self.dialect, message)
             if bad is not None:
@@ -488,13 +494,13 @@ class Trial:
 
     @property
     def _is_answer(self) -> bool:
-        """Whether what the client has said last is no sign of life."""
+        """Whether the client's last message is no heartbeat."""
         return bool(self.said) and self.said[-1].way == ">" and self._named not in self._monitor.watcher.beats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
     def _tell(self, data: bytes) -> None:
-        """The server says something."""
+        """Deliver bytes of the server."""
         trouble = self.case.trouble
         if self._ended or self._gone:
             return
@@ -515,17 +521,17 @@ class Trial:
         self._deliver(_with_more(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
-        """The server does what no page says."""
+        """Break the specification on purpose."""
         self.strange, self._hurt = True, self._seq
         self._note_line("<", words)
 
     def _break_off(self) -> None:
-        """The server closes, a moment later, whatever the match is like."""
+        """Close after a moment, whatever the state of the match."""
         self._place.drop()
         self._end()
 
     def _end(self) -> None:
-        """The server closes, when all is delivered."""
+        """Close after all data is delivered."""
         self._ended, self._closing = True, self.clock.now()
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
@@ -560,7 +566,7 @@ class Trial:
             self._next()
 
     def _apart(self, data: bytes) -> list[bytes]:
-        """Cut bytes into messages; the beginning of another message goes with the last one."""
+        """Split bytes into messages; the beginning of another message goes with the last one."""
         pieces = [piece for piece, _ in self._spacer.feed(data)] or [b""]
         rest = self._spacer.rest()
         pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
@@ -570,7 +576,7 @@ class Trial:
         return [piece for piece in pieces if piece]
 
     def _next(self) -> None:
-        """Send what is due, and wait for the rest."""
+        """Send the data that is due."""
         self._pending = False
         while self._queue:
             gap, data = self._queue[0]
@@ -600,7 +606,7 @@ class Trial:
     # --- other players ------------------------------------------------------------------------------------------------
 
     def choose(self, asked: Ask) -> Any:
-        """What another player does, so that the match goes as the case needs it."""
+        """Return the choice of another player, so that the match goes as the case needs."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
         rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}
         wanted = rank.get(self.case.goal)
@@ -624,7 +630,7 @@ class Trial:
             return None
 
     def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
-        """How much a choice lets others win: at once, later, not at all."""
+        """Rate how much a choice lets others win: at once, later, not at all."""
         rules = self._rules
         after = self._after(position, seat, choice)
         if after is None:
@@ -640,17 +646,17 @@ class Trial:
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
 
     def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
-        """How likely a draw is after a choice."""
+        """Rate how likely a draw is after a choice."""
         after = self._after(position, seat, choice)
         if after is None:
             return Prospect(-1.0, -1.0, -1.0)
         return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
 
     def _rank(self, prospect: Prospect) -> tuple[float, ...]:
-        """Return what is compared of a prospect.
+        """Return the sort key of a prospect.
 
         Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
-        may fail teaches one more reply for the next try.
+        may fail teaches one more reply for the next attempt.
         """
         if self.game == "tris" and self._habits.is_known:
             return prospect.usually, prospect.drawn, prospect.safe
@@ -681,7 +687,7 @@ class Trial:
     # --- the verdict --------------------------------------------------------------------------------------------------
 
     def _note(self, record: Record) -> None:
-        """The monitor tells."""
+        """Process a record of the monitor."""
         if isinstance(record, Said):
             beat = record.name in self._monitor.watcher.beats
             self._named = record.name
@@ -713,7 +719,7 @@ class Trial:
 
     @property
     def _waits(self) -> bool:
-        """Whether others have to do something before the client can."""
+        """Whether others must act before the client can."""
         held = self._is_held and self._monitor.watcher.awaited is None
         return held or (self._coming and not self._companions) or any(one.thinks for one in self._companions)
 
@@ -723,7 +729,7 @@ class Trial:
         return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
     def _breach(self, words: str, *cause: str) -> None:
-        """Note what the client did wrong; the same cause again counts."""
+        """Note a breach, or count a repeated one."""
         known = next((breach for breach in self.breaches if breach.cause == cause), None)
         if known is not None:
             known.count += 1
@@ -731,18 +737,18 @@ class Trial:
         self.breaches.append(Breach(cause, words, said=tuple(self.said)))
 
     def _fail(self, why: str, *cause: str) -> None:
-        """Note what the client did wrong, which ends the case."""
+        """Note a breach that ends the case."""
         if self.found is None:
             self._breach(why, *cause)
             self._conclude()
 
     def _conclude(self) -> None:
-        """Judge by the breaches."""
+        """Set the result to the breaches."""
         self.missed = False
         self.found = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> Finding:
-        """Return the verdict that has these breaches, each with the end of the conversation before it."""
+        """Return the failure with these breaches, each with the end of the conversation before it."""
         seen = [breach.said or self.breaches[0].said for breach in breaches]
         told: list[str] = []
         for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
@@ -753,7 +759,7 @@ class Trial:
         )
 
     def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
-        """Return the conversation of a finding: all of it, or `until` the finding if much was said since."""
+        """Return the conversation of a result: all of it, or `until` the breach if many messages followed."""
         recent = list(self.said)[-LINES_AFTER:]
         return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
 
@@ -780,7 +786,7 @@ class Trial:
             self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
 
     def _miss(self, why: str) -> None:
-        """The case cannot be judged by this match."""
+        """End the case without a verdict on this match."""
         if self.breaches:
             self._conclude()
             return
@@ -789,7 +795,7 @@ class Trial:
 
 
 def _blocked(position: forza.Position) -> float:
-    """The share of all lines of four that neither player can complete any more: the closer to 1, the surer a draw."""
+    """Return the share of all lines of four that neither player can complete: the closer to 1, the surer a draw."""
     first, second = position.discs
     return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
 
@@ -800,13 +806,13 @@ _FOURS: Final = tuple(
     for step, right, down in ((1, 3, 0), (COLUMNS, 0, 3), (COLUMNS + 1, 3, 3), (COLUMNS - 1, -3, 3))
     if 0 <= at % COLUMNS + right < COLUMNS and at // COLUMNS + down < ROWS
 )
-"""All lines of four cells of Forza Quattro, as sets of bits."""
+"""All lines of four cells of Forza Quattro, as bit sets."""
 
 _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 
 
 def wire_of(dialect: Dialect) -> str:
-    """What a dialect's messages are made of."""
+    """Return the kind of a dialect's messages."""
     return {
         "tris-lines": "words",
         "forza-lines": "words",
@@ -833,7 +839,7 @@ GARBAGE: Final = {
 
 
 def _with_more(dialect: Dialect, data: bytes) -> bytes:
-    """JSON objects, on lines or in frames, each with one member more."""
+    """Add an unknown member to each JSON object, on lines or in frames."""
     if wire_of(dialect) != "frames":
         return b"".join(_stretched(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
     decoder = (dialect.replies or dialect.decoder)()
@@ -845,14 +851,14 @@ def _with_more(dialect: Dialect, data: bytes) -> bytes:
 
 
 def _stretched(text: bytes) -> bytes:
-    """A JSON object with one member more; what is none as it is."""
+    """Add an unknown member to a JSON object; return other text unchanged."""
     if not text.endswith(b"}"):
         return text
     return text[:-1] + (b"" if text == b"{}" else b",") + b'"boardwire":{"unknown":[1,null]}}'
 
 
 def spoiled(dialect: Dialect, message: Any) -> Any:
-    """What a server of the dialect refuses, instead of a client's message; None where it would refuse nothing."""
+    """Return a message that a server of the dialect refuses, in place of a client's; None if it would refuse none."""
     match wire_of(dialect):
         case "words":
             return b"99"

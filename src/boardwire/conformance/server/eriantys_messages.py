@@ -1,4 +1,4 @@
-"""What the page of eriantys-messages says, tried on a server."""
+"""Checks of eriantys-messages."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ async def leaving(probe: Probe) -> None:
 
 
 HALL_TURNS: Final = 3
-"""Turns in which one player fills its hall: it gets professors, and so the towers.  No colour fills up in them."""
+"""Turns in which one player fills its hall and so gets professors and towers; no colour is full after them."""
 
 
 async def whole_match(probe: Probe) -> None:
@@ -255,5 +255,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Each side pings; ours are said when the server's come."""
+    """Answer pings; each side pings, and ours are sent with the server's."""
     return answers(lambda message: message.get("type") == "PingMessage", {"type": "PingMessage"})

@@ -1,4 +1,4 @@
-"""Checks of eriantys-objects: what ends a connection or a match."""
+"""Checks of eriantys-objects: ends of connections and matches."""
 
 from __future__ import annotations
 
@@ -94,9 +94,10 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
 
 
 def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.DisconnectionMessage]) -> None:
-    """Who has the fewest towers left has won.  Members of a team share their towers, so only two and three are judged.
+    """Check that the winner has the fewest towers left.
 
-    Everybody has seen the own board after the last change.
+    Team members share towers, so only matches of two and three are judged.  Every player has seen its own board after
+    the last change.
     """
     left = {player.name: len(player.board.towers) for player in players if player.board is not None}
     fewest = [name for name, towers in left.items() if towers == min(left.values())]

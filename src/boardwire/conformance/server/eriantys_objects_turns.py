@@ -165,7 +165,7 @@ async def mother_nature(probe: Probe) -> None:
 
 
 def _at(player: Player) -> int:
-    """Where mother nature is."""
+    """Return the island of mother nature."""
     here = [index for index, island in enumerate(player.islands) if island.mother_nature]
     if len(here) != 1:
         raise Failed(f"mother nature is on the islands {show(here)}; expected one")
@@ -242,7 +242,7 @@ async def forged(probe: Probe) -> None:
 
 
 TABLES: Final = 16
-"""How many tables are tried for a character that somebody with one coin can use."""
+"""Tables tried for a character that costs one coin and can be used."""
 
 
 async def played(probe: Probe) -> None:

@@ -1,4 +1,4 @@
-"""What the page of the native dialect says, tried on a server.  Most is tried at private tables of Tris."""
+"""Checks of the native dialect, mostly at private tables of Tris."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.net.client_upgrade import mask
 from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text, zero_mask
 
 STEPS: Final = 30
-"""How many choices are made at a table of each game."""
+"""Choices made at a table of each game."""
 
 SQUARES: Final = list(range(9))
 
@@ -79,7 +79,7 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
 
 
 async def nobody_waits(player: Player) -> None:
-    """Before a public table is opened or looked for: nobody waits at one, who would be brought to it."""
+    """Check before using a public table that no player waits at one, who would be matched."""
     if player.probe.alone:
         return
     for table in (await player.ask("list", "tables", game="tris"))["tables"]:
@@ -358,7 +358,7 @@ async def held(probe: Probe) -> None:
 
 
 async def mark_alone(player: Player, cell: int) -> None:
-    """A move of Tris while the other is away."""
+    """Play a move of Tris while the other player is away."""
     await player.act(cell)
     await player.step("acted")
 
@@ -444,5 +444,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Pings get their pongs."""
+    """Answer pings."""
     return pong

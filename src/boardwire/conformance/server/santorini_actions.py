@@ -1,4 +1,4 @@
-"""What the page of santorini-actions says, tried on a server."""
+"""Checks of santorini-actions."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ async def equal_cards(edition: str, probe: Probe) -> None:
 
 
 async def _not_offered(player: Player) -> None:
-    """Nothing comes, or the end that a cheat attempt may have."""
+    """Check that nothing arrives, or only the end that a cheating attempt may have."""
     try:
         message = await player.line.hear("no setPlayerCard", 0.3)
     except Failed:
@@ -248,8 +248,10 @@ async def skipping(edition: str, probe: Probe) -> None:
 
 
 async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
-    """A cheat attempt may be told to its author, or end the match with serverError; it is never played.  Whether the
-    match goes on."""
+    """Return whether the match goes on after a cheating attempt, and check that it was not played.
+
+    The attempt may be reported to its author or end the match with serverError.
+    """
     await offender.say("getBattlefield")
     message = await offender.line.hear("serverError, or the battlefield as it was")
     if message.get("action") in ("serverError", "invalidRequest"):
@@ -339,8 +341,10 @@ async def playing_again(edition: str, probe: Probe) -> None:
 
 
 async def _won(probe: Probe, edition: str) -> Player:
-    """The winner, when all have been told.  The document does not say whether the last step has a response; we send
-    none, and take one."""
+    """Return the winner, after all players got the result.
+
+    The document does not say whether the last step has a response; we send none and accept one.
+    """
     god, other = await climb(probe, edition)
     for player, word in ((god, "youWin"), (other, "youLose")):
         await player.expect("battlefieldUpdate")
@@ -408,11 +412,11 @@ _SHIPPED: tuple[tuple[str, str, Trial], ...] = (
 
 
 def checks(edition: str) -> tuple[Check, ...]:
-    """The checks of an edition: the document's, or `shipped`."""
+    """Return the checks of an edition: the document's, or `shipped`."""
     trials = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
     return tuple(Check(name, section, partial(trial, edition)) for name, section, trial in trials)
 
 
 def answering(edition: str) -> Answering:
-    """A ping gets its pong."""
+    """Answer pings."""
     return answers(lambda message: message == {"action": "ping"}, {"action": "pong"})

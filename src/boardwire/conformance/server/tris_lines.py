@@ -1,4 +1,4 @@
-"""What the page of tris-lines says, tried on a server."""
+"""Checks of tris-lines."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ async def _expect(wire: Wire, line: str) -> None:
 
 
 STRANGERS: Final = 3
-"""So many others at most are taken to have waited already."""
+"""Other players that may have waited before, at most."""
 
 
 async def _has_left(met: Wire) -> bool:
-    """Whether the other player of a match is gone already: some servers notice that only when the next one comes."""
+    """Return whether the opponent is gone: some servers notice that only when the next player connects."""
     try:
         return await met.next_within(QUIET) == b"DISCONNECTED"
     except Failed:
@@ -27,7 +27,10 @@ async def _has_left(met: Wire) -> bool:
 
 @stretch
 async def _first(probe: Probe) -> Wire:
-    """Who must wait.  A stranger who waited already has met the connection before, which keeps him busy meanwhile."""
+    """Return the player who must wait.
+
+    A player who waited before is paired with an earlier connection, which keeps that player busy.
+    """
     probe.enter_queue()
     for _ in range(STRANGERS):
         met = await probe.connect()
@@ -44,7 +47,7 @@ async def _first(probe: Probe) -> Wire:
 
 @stretch
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Two who should play each other.  There are no names, so they know that they do when one sees the other's move."""
+    """Return two opponents.  The protocol has no names, so a move that the other sees identifies the pair."""
     probe.ours = False
     first = await _first(probe)
     second = await probe.connect()
@@ -121,7 +124,7 @@ LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)
 
 
 async def every_line(probe: Probe) -> None:
-    """A match for each line.  The other player marks two cells that are not on it."""
+    """Play a match for each line; the opponent marks two cells off the line."""
     for line in LINES:
         first, second = await _pair(probe)
         others = [cell for cell in range(9) if cell not in line]
@@ -181,7 +184,7 @@ async def leaving_by_reset(probe: Probe) -> None:
 
 
 async def line_ends(probe: Probe) -> None:
-    """The same move in two matches, once with LF and once with CR LF: the answers are the same."""
+    """Compare the replies to one move with LF and with CR LF, in two matches."""
     async with baseline("a line that ends with LF"):
         first, second = await _pair(probe)
         await first.send(b"4\n")

@@ -1,7 +1,7 @@
-"""eriantys-messages, watched: what is asked, what may be answered, and what a display must look like after an answer.
+"""Watcher of eriantys-messages: questions, replies, and displays after a reply.
 
-A connection is shown every board, but not the luck; so displays are judged by what the reader itself has done, and by
-what the rules say of every board: how many students, islands, cards and coins there are.
+A connection sees every board but not the draws.  Displays are judged by the reader's own actions, and by what holds
+for every board: the numbers of students, islands, cards and coins.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ _FORBIDS: Final[dict[type, Rule]] = {
     wire.AddStudentFromCloudToWaitingMessage: TAKES,
     wire.PlayCharacterCardMessage: PAYS,
 }
-"""The rule that an illegal message of each class breaks."""
+"""The rule broken by an illegal message of each class."""
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of eriantys-messages."""
 
     page = "eriantys-messages"
     framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
@@ -114,9 +114,9 @@ class Watching(Watcher):
         self._asked = ""
         self._sent: Any = None
         self._moved = False
-        """Whether mother nature has gone in this turn."""
+        """Whether mother nature has moved in this turn."""
         self._begun = False
-        """Whether students have gone in this turn."""
+        """Whether students have moved in this turn."""
         self._names: list[str] = []
         self._halls: dict[str, dict[str, int]] = {}
         self._entrances: dict[str, int] = {}
@@ -126,9 +126,9 @@ class Watching(Watcher):
         self._checked = False
         self._model = Model("")
         self._legal: bool | None = None
-        """Whether the answer that is under way is legal; None: that is not known."""
+        """Whether the pending reply is legal; None: unknown."""
         self._followed = True
-        """Whether what was done in this turn is known: answers that come together are not told apart."""
+        """Whether all actions of this turn are known: replies that arrive together cannot be told apart."""
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
@@ -176,7 +176,7 @@ class Watching(Watcher):
         self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
     def _judge(self, message: Any) -> bool | None:
-        """Judge an answer by the rules of the game; None: it cannot be judged."""
+        """Judge a reply by the rules of the game; None: unknown."""
         model = self._model
         if not model.begun or self._me not in model.names:
             return None
@@ -196,7 +196,7 @@ class Watching(Watcher):
         return False
 
     def _take(self) -> None:
-        """The answer that was under way is taken."""
+        """Apply the pending reply, which was accepted."""
         turn = self._model.turn
         match self._sent:
             case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
@@ -208,7 +208,7 @@ class Watching(Watcher):
         self._sent = self._legal = None
 
     def _begin_turn(self) -> None:
-        """Nothing of a turn is done yet."""
+        """Reset the state of a turn."""
         self._moved = self._begun = False
         self._model.turn, self._followed = Turn(), True
 
@@ -368,7 +368,7 @@ class Watching(Watcher):
         self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
-        """At the first question everything must have been displayed."""
+        """Check at the first question that everything was displayed."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
             self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
@@ -414,5 +414,5 @@ class Watching(Watcher):
 
 
 def _words(message: Any) -> str:
-    """A message of the client for a finding."""
+    """Return a client's message as text for a finding."""
     return show(wire.encode(message).rstrip(b"\n"))

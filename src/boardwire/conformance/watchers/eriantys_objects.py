@@ -1,4 +1,4 @@
-"""eriantys-objects, watched: the fields that every object must have, what is asked, and what must follow an answer."""
+"""Watcher of eriantys-objects: fields of every object, questions, and what must follow a reply."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _QUESTIONS: Final = (
     wire.ReqStudentFromCardToHall, wire.AskMoveBanCardMessage, wire.AskColorToIgnore, wire.AskExtraGetInfluenceMessage,
     wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall, wire.AskColorRemoveFromAll,
 )  # fmt: skip
-"""What the server asks; the client has one of them to answer at a time [6.9]."""
+"""Questions of the server; the client has one at a time to answer [6.9]."""
 _ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
 _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
@@ -89,17 +89,17 @@ _QUESTION_OF: Final[dict[type, type]] = {
     wire.PlayedCharacterCardMessage: wire.ReqPlayCharacterCardMessage,
     **_EFFECTS,
 }
-"""The request that each answer is for."""
+"""The request of each reply."""
 _ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in _QUESTION_OF.items()}
 _MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
-"""Students that are moved in a turn, by those in the entrance when it begins; a cloud may have been taken before."""
+"""Students moved in a turn, by the size of the entrance at its beginning; a cloud may have been taken before."""
 _ALLOWED: Final = Phrase("")
-"""What is said of an answer that breaks no rule."""
+"""Marks a legal reply."""
 _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of eriantys-objects."""
 
     page = "eriantys-objects"
     framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
@@ -131,15 +131,15 @@ class Watching(Watcher):
         self._card = 0
         self._character = False
         self._requests: dict[type, Any] = {}
-        """The requests that are open, by the class of their answer; the shipped server has two at a time."""
+        """Open requests by the class of their reply; the shipped server has two at a time."""
         self._answered: type | None = None
-        """The class of the last answer."""
+        """The class of the last reply."""
         self._doubted: tuple[type, Any] | None = None
-        """An answer that could not be judged, and the class of its request: whether it is refused will show."""
+        """A reply that could not be judged, and the class of its request: a refusal will show whether it was legal."""
         self._reason_given: str | Phrase = ""
         self._hall: Counter[wire.ColorPawns] | None = None
         self._entrance = 0
-        """Students in the entrance when the turn began."""
+        """Size of the entrance at the beginning of the turn."""
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
@@ -157,7 +157,7 @@ class Watching(Watcher):
             self.pay("header")
 
     def is_answer(self, name: str) -> bool:
-        """See `Watcher`; clients repeat LoginRequest until they hear of it."""
+        """Ignore LoginRequest, which clients repeat until they get a reply."""
         return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
 
     # --- the client -------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ class Watching(Watcher):
                 self._character = self._character or card is not None
 
     def _judge(self, message: Any) -> None:
-        """Judge an answer by the request that is open, and by the rules of the game."""
+        """Judge a reply by the open request and by the rules of the game."""
         kind = type(message)
         request = self._requests.pop(kind, None)
         if request is None and kind in _EFFECTS:
@@ -229,7 +229,7 @@ class Watching(Watcher):
         return _ALLOWED if left is not None else None
 
     def _none_to_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
-        """No student for an island: the hall must have a seat for one then."""
+        """Return why no student goes to an island: the hall must have a seat for one then."""
         if self._hall is None:
             return None
         seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
@@ -309,7 +309,7 @@ class Watching(Watcher):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _see_refusal(self, message: Any) -> None:
-        """A refusal is a text, and then the same request again; anything else shows that an answer was taken."""
+        """Detect a refusal: a text, then the same request.  Anything else shows that the reply was accepted."""
         if self._doubted is None or isinstance(message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage):
             return
         asked, answer = self._doubted
@@ -326,7 +326,7 @@ class Watching(Watcher):
             self._hall = Counter({pieces.PAWNS[colour]: counts[colour] for colour in Colour})
 
     def _fields(self, message: Any) -> None:
-        """The fields that are the same in every object of a class."""
+        """Check the fields that are the same in every object of a class."""
         kind = type(message)
         usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
         if message.message_type is not usual.get("message_type", message.message_type):
@@ -454,7 +454,7 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`; names come with the first assistants."""
+        """Yield the watchers of the other players, whose names come with the first assistants."""
         return (
             one
             for one in self.room.present
@@ -477,9 +477,9 @@ _JUDGES: Final[dict[type, Callable[[Watching, Any, Any], Phrase | None]]] = {
     wire.PlayedCharacterCardMessage: Watching._pay_character,
     **dict.fromkeys(_EFFECTS, Watching._use_character),
 }
-"""How each answer is judged: why it is illegal, `_ALLOWED` if it is legal, None where the server alone can say."""
+"""Functions that judge a reply: the reason why it is illegal, `_ALLOWED`, or None if only the server can tell."""
 
 
 def _objection(rule: GameRule, card: str = "", most: int = 0) -> Phrase:
-    """Return the sentence for a rule of the game."""
+    """Return the phrase for a rule of the game."""
     return refusals.explain("eriantys", Objection(rule, card=card, most=most))

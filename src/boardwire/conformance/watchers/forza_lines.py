@@ -1,4 +1,4 @@
-"""forza-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+"""Watcher of forza-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", 
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of forza-lines."""
 
     page = "forza-lines"
     framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
@@ -155,7 +155,7 @@ class Watching(Watcher):
             self._result(word, text)
 
     def _owed(self, *kinds: str) -> Any:
-        """The tag of the oldest debt of these kinds, which is paid."""
+        """Remove the oldest debt of these kinds and return its tag."""
         for debt in self.owed:
             if debt.tag[0] in kinds:
                 self.owed.remove(debt)

@@ -1,4 +1,4 @@
-"""native, watched: every request has its reply, and every state is one that its game and its table can be in."""
+"""Watcher of native: every request has its reply, and every state is possible for its game and table."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _NAME_LIMIT: Final = 32
 _SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
 _EVENTS: Final = frozenset(kind.__name__.lower() for kind in events._Event.__subclasses__())
 _LINES: Final = frozenset({"line"})
-"""Ends by which whoever acted last has won."""
+"""Terminations by which the player who moved last has won."""
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of native."""
 
     page = "native"
     framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
@@ -67,7 +67,7 @@ class Watching(Watcher):
         self._state: wire.MatchState | None = None
         self._acted: Any = None
         self._views: list[Any] = []
-        """How the table looked since the turn began, as JSON values."""
+        """Views since the turn began, as JSON values."""
         self.expect(Side.CLIENT, "hello")
 
     @classmethod
@@ -117,7 +117,7 @@ class Watching(Watcher):
             self.blame(Side.CLIENT, ACTS, "{} came, but {}; expected one of {}", show(action), why, wanted)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
-        """Return the rule that forbids an action, as far as the views since the turn began tell it."""
+        """Return the rule that forbids an action, as far as the views since the turn began show it."""
         if state.game not in games.NAMES or state.asked is None:
             return None
         game = games.game(state.game)
@@ -128,7 +128,7 @@ class Watching(Watcher):
             return None
 
     def _see(self, state: wire.MatchState) -> None:
-        """Keep the views since the turn began."""
+        """Store a view of this turn."""
         view = state.view if state.changes is None else fold(self._views[-1] if self._views else {}, state.changes)
         begun = isinstance(view, dict) and (view.get("acting", -1) >= 0 or view.get("built"))
         self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]

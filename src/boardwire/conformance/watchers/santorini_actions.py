@@ -1,6 +1,6 @@
-"""santorini-actions, watched: boards tell every step, so the match is played along by the rules when gods are known.
+"""Watcher of santorini-actions.  Boards show every step, so the match is followed by the rules once the gods are known.
 
-Gods are told to who asks for the players; a client that never asks is judged by its views and its steps alone.
+The server sends the gods only on request; a client that never asks is judged by its views and steps alone.
 """
 
 from __future__ import annotations
@@ -112,13 +112,13 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
     Step.REMOVE: frozenset({Step.END}),
 }
 _PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
-"""What a player whose turn it is asks for."""
+"""Requests of the player to move."""
 _SOMEBODY: Final = "\0"
-"""Another player, whose name is not told."""
+"""Another player of unknown name."""
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of santorini-actions."""
 
     page = "santorini-actions"
     framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
@@ -141,16 +141,16 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "addPlayer")
         self._ponged = False
         self._pinged: float | None = None
-        """Since when the client, which answers pings, has one to answer."""
+        """Since when the client owes a pong, if it answers pings at all."""
         self._ping_due: float | None = None
-        """When the server has to ping next."""
+        """When the server has to send the next ping."""
 
     def start(self) -> None:
         """See `Watcher`."""
         self._ping_due = self.now if self.edition else None
 
     def overdue(self, patience: float) -> None:
-        """See `Watcher`; the heart of either side may have stopped too."""
+        """Also report missing pings and pongs."""
         super().overdue(patience)
         if self._ping_due is not None and self.now - self._ping_due >= patience:
             self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
@@ -160,11 +160,11 @@ class Watching(Watcher):
             self._pinged = None
 
     def _reset(self) -> None:
-        """A new match may be asked for."""
+        """Reset the state of a match."""
         self._size = 0
         self._god = ""
         self._another = False
-        """Whether there was a god player before this one, who may have begun to pick."""
+        """Whether another god player was asked before, who may have begun to pick."""
         self.picks: list[frozenset[str]] = []
         self._deck: frozenset[str] = frozenset()
         self._offer: list[str] = []
@@ -180,14 +180,14 @@ class Watching(Watcher):
         self._skipped = False
         self._view: frozenset[int] | None = None
         self._unjudged = False
-        """Whether the last step of the client could not be judged: no view was there."""
+        """Whether the last step could not be judged, because no view had arrived."""
         self._shadow: Shadow | None = None
         self._fresh = False
-        """Whether a view may come for the step that follows."""
+        """Whether a view may arrive for the next step."""
         self._boarded = True
-        """Whether a board has come since the last step was asked for."""
+        """Whether a board has arrived since the last step was requested."""
         self._last_step = False
-        """Whether the match has ended with a step that was asked for and not answered."""
+        """Whether the match ended with a requested step that got no response."""
         self.withdraw()
         self.result_due = None
         self._playing = self.over = False
@@ -241,7 +241,7 @@ class Watching(Watcher):
             self._choose(message)
 
     def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
-        """The client asks for what is not to be taken, against a rule if there is one."""
+        """Note a request that the server must refuse, by a rule if there is one."""
         if rule is not None:
             self.blame(Side.CLIENT, rule, why, *values)
         self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
@@ -328,7 +328,7 @@ class Watching(Watcher):
         self.owe(STEP, "playStepResponse", requests.PlayStep)
 
     def _objection(self, square: int) -> Objection | None:
-        """Return the rule that forbids the step to a cell that is not in the view."""
+        """Return the rule that forbids a step to a cell outside the view."""
         shadow, seat = self._shadow, self.names.get(self.me.casefold())
         if square not in range(25):
             return Objection(GameRule.NOWHERE)
@@ -486,7 +486,7 @@ class Watching(Watcher):
         return self._cells.workers[seat]
 
     def _follow(self, *, settled: bool = False) -> None:
-        """Play along; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
+        """Follow the match; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
         shadow, board = self._shadow, self._cells
         if shadow is None or not shadow.knows or board is None:
             return
@@ -503,7 +503,7 @@ class Watching(Watcher):
                 self.lose(Side.SERVER, BOARD, form)
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
         self._shadow = None
 
@@ -526,7 +526,7 @@ class Watching(Watcher):
             self._begins(seat, data.playerNickname)
 
     def _begins(self, seat: int, name: str) -> None:
-        """It must be this player's turn."""
+        """Check that it is this player's turn."""
         shadow = self._shadow
         if shadow is None or not shadow.knows or shadow.over:
             return
@@ -565,7 +565,7 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
 
     def _compare(self, shadow: Shadow, view: frozenset[int]) -> None:
-        """The view of a worker that was selected has the cells that the rules allow."""
+        """Check that the view of a selected worker has the legal cells."""
         position = shadow.beliefs[0]
         if position.decision is None:
             return
@@ -646,7 +646,7 @@ class Watching(Watcher):
         )
 
     def _servererror(self, data: Any) -> None:
-        """What was asked is not taken, in the document's edition; what nobody asked for is the end."""
+        """Process serverError: a refusal in the document's edition, or the end if nothing was requested."""
         if self._complained() and not self.edition:
             self.may_leave = True
             self.expect_again()
@@ -659,8 +659,7 @@ class Watching(Watcher):
         self.expect_again()
 
     def _complained(self) -> bool:
-        """Whether something was asked that is not taken: what was known to be wrong, else the oldest request, for a
-        reason that is not seen here."""
+        """Return whether a request awaits a refusal: one known to be wrong, else the oldest, for an unknown reason."""
         if self.pay("complaint") is not None:
             return True
         debt = self.owed.popleft() if self.owed else None
@@ -675,7 +674,7 @@ def _is_out(shadow: Shadow, seat: int) -> bool:
 
 
 def _changes(before: Board, now: Board) -> bool:
-    """Whether more has changed than that a player is gone."""
+    """Return whether more has changed than the removal of a player."""
     if (before.levels, before.domes) != (now.levels, now.domes):
         return True
     return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))

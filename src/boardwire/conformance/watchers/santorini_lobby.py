@@ -1,4 +1,4 @@
-"""santorini-lobby, watched: the events tell every move, so the whole match is played along by the rules."""
+"""Watcher of santorini-lobby.  Events report every move, so the whole match is followed by the rules."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _RULES: Final[dict[Any, Rule]] = {
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of santorini-lobby."""
 
     page = "santorini-lobby"
     framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
@@ -113,11 +113,11 @@ class Watching(Watcher):
         self._ready: tuple[str, ...] = ()
         self._acted: Any = None
         self._rule: Rule | None = None
-        """The ruling by which the request that is judged must be granted or not; None: the specification says so."""
+        """The ruling that decides the request being judged; None: the specification does."""
         self._out: set[Seat] = set()
-        """Who was eliminated."""
+        """Seats of eliminated players."""
         self._challenges = False
-        """Whether it has selected the gods, and so gets the one that is left."""
+        """Whether this user has selected the gods, and so gets the last one."""
         self._since = 0
         """Events since the last request."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
@@ -152,7 +152,7 @@ class Watching(Watcher):
             self.expect(Side.SERVER, answer)
 
     def _wanted(self, message: Any) -> bool | None:
-        """Whether the server must grant a request; None: that is not known here."""
+        """Return whether the server must grant a request; None: unknown."""
         content, model = message, self._model
         match message:
             case wire.SelectPlayerNumber():
@@ -231,7 +231,7 @@ class Watching(Watcher):
         return granted
 
     def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
-        """Return the rule that forbids a deed."""
+        """Return the rule that forbids an action."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(deed.action.description.lower())
         if name is None:
@@ -254,7 +254,7 @@ class Watching(Watcher):
         return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
 
     def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
-        """What a deed means on the board."""
+        """Return the game action that a request means."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(deed.action.description.lower())
         at = wire.square_of(deed.coordinate)
@@ -374,7 +374,7 @@ class Watching(Watcher):
         )
 
     def _see(self) -> bool:
-        """What was told since the last time must be what the rules make of somebody's action."""
+        """Check that the board is the result of a legal action."""
         shadow = self._shadow
         if shadow is None or not shadow.knows:
             return False
@@ -389,7 +389,7 @@ class Watching(Watcher):
         return shadow.knows and not self.lost
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
         self._shadow = None
 

@@ -1,7 +1,7 @@
-"""santorini-objects, watched: both forms of the document's edition, and the shipped program's.
+"""Watcher of santorini-objects: both forms of the document's edition, and the shipped program's.
 
-A request lists what may be answered, so answers are judged by it; moves and builds are told one by one, so the match is
-played along by the rules.  Numbers of players and workers count from 1, as on the wire.
+A request lists the legal replies, and moves and builds are reported one by one, so the match is followed by the rules.
+Players and workers are numbered from 1, as on the wire.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.Initial
 
 
 class _Outdated(NamedTuple):
-    """A request that another player's choice has outdated before it was answered, and the squares free until then."""
+    """A request outdated by another player's choice before it was answered, and the squares free until then."""
 
     request: Any
     free: frozenset[int]
@@ -97,7 +97,7 @@ class _Outdated(NamedTuple):
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of santorini-objects."""
 
     page = "santorini-objects"
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
@@ -121,13 +121,13 @@ class Watching(Watcher):
         self._request: Any = None
         self._last_request: Any = None
         self._legal: bool | None = None
-        """Whether the answer that is under way was offered; None: there is none, or that is not known."""
+        """Whether the pending reply was offered; None: there is none, or it is unknown."""
         self._answer: Any = None
         self._behind = False
         self._shipped = edition == "shipped"
         """Whether the client has logged in as the shipped program does."""
         self._out: set[int] = set()
-        """Who has lost."""
+        """Seats of players who have lost."""
         self._outdated: _Outdated | None = None
         self.expect(Side.CLIENT, "how many are to play")
 
@@ -181,18 +181,18 @@ class Watching(Watcher):
 
     @property
     def _refusal(self) -> Rule:
-        """The rule about answers that were not offered; the document does not have it, the shipped program does."""
+        """The rule about replies that were not offered: a ruling, except for the shipped program."""
         return REFUSED if self._shipped else UNCHECKED
 
     def _answers_outdated(self, message: Any) -> bool:
-        """Return whether an answer was right until another player chose, and may have crossed what told so."""
+        """Return whether a reply was legal until another player chose, and may have crossed that choice."""
         known, self._outdated = self._outdated, None
         if known is None or self.now - known.at >= CROSSING_SECONDS:
             return False
         return self._offered(message, known.request, known.free) is True
 
     def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
-        """Whether a request offers this answer; `free` are the squares without a worker."""
+        """Return whether a request offers this reply; `free` are the squares without a worker."""
         moves, builds = _offer(asked)
         match message:
             case wire.InitializeGame(god_power=god, worker_positions=cells):
@@ -211,7 +211,7 @@ class Watching(Watcher):
         return bool(getattr(asked, "can_decline", False))
 
     def _why(self, message: Any) -> Phrase:
-        """Return the rule that forbids an answer."""
+        """Return the rule that forbids a reply."""
         asked = self._request
         if not isinstance(message, _FITTING[type(asked)]):
             return Phrase("that is no answer to {}", (type(asked).__name__,))
@@ -290,7 +290,7 @@ class Watching(Watcher):
         self.room.enter(f"{self.seat}/{self._named}", self)
 
     def _note_outdated(self, player: int) -> None:
-        """Another player chooses while this one is asked too: its answer may be on the way."""
+        """Note that another player chose while this one was asked too: its reply may be under way."""
         if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
             self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
 
@@ -320,7 +320,7 @@ class Watching(Watcher):
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
-        """Something is told of this player: its last answer must have been one that was offered."""
+        """Judge the last reply by an update about this player: it must have been offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
             form = "{} came to {}, which was not offered"
             self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
@@ -354,7 +354,7 @@ class Watching(Watcher):
                     self.lose(Side.SERVER, TURN, form, player)
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
         self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
 
@@ -363,7 +363,7 @@ class Watching(Watcher):
         return Board(tuple(model.levels), frozenset(model.domes), tuple(frozenset(own) for own in model.workers))
 
     def _see(self) -> None:
-        """After a move or a build; half of a swap or a push is no board of the rules, and waits for the other half."""
+        """Follow the board after a move or a build; half of a swap or a push waits for the other half."""
         self._behind = (
             self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board(), keep=True)
         )
@@ -397,11 +397,11 @@ class Watching(Watcher):
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
-        """Whether the same is asked once more, and not of a table where gods and workers are asked for apart."""
+        """Return whether a request is repeated; not at a table that asks for gods and workers separately."""
         return message == self._last_request if not isinstance(message, wire.RequestInitializeGame) else False
 
     def _compare(self, message: Any) -> None:
-        """What is offered is what the rules allow."""
+        """Compare the offer with the legal actions."""
         self._last_request = message
         shadow = self._shadow
         if shadow is None or len(shadow.beliefs) != 1 or shadow.over or not isinstance(message, _REQUESTS[3:]):
@@ -463,7 +463,7 @@ class Watching(Watcher):
         self._model.build(message.dome, message.new_position)
 
     def _was_late(self) -> bool:
-        """Whether another player has the god by now: at some tables all pick at the same time."""
+        """Return whether another player has taken the god meanwhile: at some tables all pick at the same time."""
         answer = self._answer
         return isinstance(answer, wire.InitializeGodPower) and god_of(answer.god_power or "") in self._model.gods
 
@@ -524,7 +524,7 @@ def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool
 
 
 def _offer(request: Any) -> tuple[_Cells, _Cells]:
-    """The moves and the builds of a request, by worker."""
+    """Return the moves and the builds of a request, by worker."""
     none: frozenset[wire.Position] = frozenset()
     return (
         (getattr(request, "worker1_moves", none), getattr(request, "worker2_moves", none)),

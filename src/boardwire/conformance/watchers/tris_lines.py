@@ -1,4 +1,4 @@
-"""tris-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+"""Watcher of tris-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Cells = tuple[Seat | None, ...]
 
 
 class Watching(Watcher):
-    """See the module."""
+    """Watcher of tris-lines."""
 
     page = "tris-lines"
     framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
@@ -55,12 +55,12 @@ class Watching(Watcher):
         self._asked: list[int | None] = []
         """Moves without a verdict yet, in order; None: no cell."""
         self._early = self._crossed = False
-        """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
-        server took that line for an answer to the board, so verdicts are not judged before the next one."""
+        """A line came out of turn, and then a board that it may have crossed.  The server may or may not take that line
+        as an answer to the board, so verdicts are not judged before the next one."""
         self._before: Cells = ()
         """The board before the mark that ended the match."""
         self._spelled = True
-        """Whether the last cell was written as the document has it: the plain number."""
+        """Whether the last cell was written as in the document, as a plain number."""
         self.expect(Side.SERVER, "WAIT or READY")
 
     @classmethod
@@ -228,7 +228,8 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`; names are not told, so the other player is who knows the board before the last mark."""
+        """Yield the watcher of the other player: the one with the same board before the last mark, since there are no
+        names."""
         others = [
             one
             for one in self.room.present
