@@ -12,9 +12,9 @@ from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance import finding
-from boardwire.conformance.client.cases import USUAL, Case, Goal, cases
-from boardwire.conformance.client.examiner import Door, Examiner
-from boardwire.conformance.client.trial import Trial
+from boardwire.conformance.client.case_run import CaseRun
+from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Goal, cases
+from boardwire.conformance.client.examiner import ClientConnection, Examiner
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.server.check import Finding
@@ -45,15 +45,15 @@ class Examined:
         self.told: list[Record] = []
         self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
         self._monitor.start(self.clock.now())
-        self.trial = self._begin(dialect, case, seed, game)
-        fault.trial = self.trial
+        self.case_run = self._begin(dialect, case, seed, game)
+        fault.case_run = self.case_run
         settings = dict(case.settings)
         if not dialects.dialect(dialect).game:
-            settings["game"] = game or USUAL
+            settings["game"] = game or DEFAULT_GAME
         self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
 
-    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
-        return Trial(
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
+        return CaseRun(
             dialect,
             case,
             self._send,
@@ -67,8 +67,8 @@ class Examined:
     @property
     def verdict(self) -> Finding:
         """What the case has found."""
-        assert self.trial.found is not None, "it was run"
-        return self.trial.found
+        assert self.case_run.found is not None, "it was run"
+        return self.case_run.found
 
     @property
     def findings(self) -> list[finding.Finding]:
@@ -84,7 +84,7 @@ class Examined:
         if isinstance(news, Ask) and self._fault.answers(news):
             self._refused = self._refused if news.again else []
             left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
-            bot = BOTS["random" if self._refused or self.trial.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
+            bot = BOTS["random" if self._refused or self.case_run.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
             choice = bot.choose(news.view, replace(news.decision, choices=left), self._luck.randrange, BUDGET)
             self._refused = [*self._refused, choice]
             client.talk.tell(Answer(choice))
@@ -92,7 +92,7 @@ class Examined:
     def run(self, most: int = 400_000) -> None:
         """Let time pass until there is a verdict."""
         for _ in range(most):
-            if self.trial.found is not None:
+            if self.case_run.found is not None:
                 return
             self._speak()
             while self._incoming:
@@ -109,12 +109,12 @@ class Examined:
 
     def _leave(self) -> None:
         self._monitor.close(Side.CLIENT, self.clock.now())
-        self.trial.left()
+        self.case_run.left()
 
     def _speak(self) -> None:
         if (said := self._fault.says(self.client.take())) and not self._gone:
             self._monitor.hear(Side.CLIENT, said, self.clock.now())
-            self.trial.hear(said)
+            self.case_run.hear(said)
 
     def _receive(self, data: bytes | None) -> None:
         if data is None:
@@ -138,13 +138,13 @@ class Examined:
 
     def _pass_time(self) -> None:
         self._quiet += TICK
-        self.trial.pass_time(TICK)
+        self.case_run.pass_time(TICK)
         self.clock.pass_time(TICK)
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
     def watch_on(self) -> None:
         """Let the monitor see that nothing more comes, and that whoever has nothing more to play ends."""
-        case = self.trial.case
+        case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
         if self._fault.over is not None:
@@ -159,21 +159,21 @@ class Sitting(Examined):
         self._examiner = examiner
         super().__init__(dialect, examiner.next, seed, fault, game)
 
-    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
-        trial = self._examiner.begin(cast("Door", self))
-        assert trial is not None
-        return trial
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
+        case_run = self._examiner.begin(cast("ClientConnection", self))
+        assert case_run is not None
+        return case_run
 
     def send(self, data: bytes) -> None:
-        """See `Door`."""
+        """See `ClientConnection`."""
         self._send(data)
 
     def end(self) -> None:
-        """See `Door`."""
+        """See `ClientConnection`."""
         self._send(None)
 
     def drop(self) -> None:
-        """See `Door`."""
+        """See `ClientConnection`."""
 
     def _pass_time(self) -> None:
         self._quiet += TICK
@@ -191,7 +191,7 @@ def sit(
     while not examiner.done:
         Sitting(examiner, dialect, fault(dialect), game, seed).run()
         seed += 1
-    return examiner.verdicts()
+    return examiner.results()
 
 
 def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:
@@ -201,5 +201,5 @@ def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = No
         examined = Examined(dialect, case, seed + attempt, fault or Flawless(dialect), game)
         examined.run()
         attempt += 1
-        if not examined.trial.missed or attempt == case.tries:
+        if not examined.case_run.missed or attempt == case.tries:
             return examined

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boardwire.conformance.client.trial import GARBAGE, UNKNOWN, Trial, wire_of
+from boardwire.conformance.client.case_run import GARBAGE, UNKNOWN, CaseRun, wire_of
 from boardwire.conformance.watchers import watcher
 from boardwire.dialects import dialect as dialect_of
 from boardwire.dialects.dialect import Ask, Over, Players, Result, Show
@@ -27,7 +27,7 @@ class Flawless:
 
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
-        self.trial: Trial
+        self.case_run: CaseRun
         self.over: Over | None = None
         self.met = False
         """Whether it has seen anything of its match."""
@@ -70,7 +70,7 @@ class MustBeFirst(Flawless):
     """Does nothing at a table where others were before it."""
 
     def answers(self, asked: Ask) -> bool:
-        return not self.trial.case.last
+        return not self.case_run.case.last
 
 
 class ShowsNothing(Flawless):
@@ -78,7 +78,7 @@ class ShowsNothing(Flawless):
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def says(self, data: bytes) -> bytes:
         pieces = [piece for piece, _ in self._cutter.feed(data)]
@@ -113,7 +113,7 @@ class Tires(Flawless):
 
     def answers(self, asked: Ask) -> bool:
         self.answered += 1
-        return self.answered <= {"tris": 2, "forza": 3}.get(self.trial.game, 12)
+        return self.answered <= {"tris": 2, "forza": 3}.get(self.case_run.game, 12)
 
 
 class NoExpert(Flawless):
@@ -185,7 +185,7 @@ class TakesNoForAnEnd(Flawless):
         return not self.stays()
 
     def stays(self) -> bool:
-        return self.trial.strange
+        return self.case_run.misbehaved
 
 
 class WholePieces(Flawless):
@@ -200,7 +200,7 @@ class FirstOnly(Flawless):
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def hears(self, data: bytes) -> bytes:
         return next((piece for piece, _ in self._cutter.feed(data)), b"")
@@ -218,14 +218,14 @@ class HangsInMidMessage(Flawless):
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def hears(self, data: bytes) -> bytes:
         self._cutter.feed(data)
         return data
 
     def stays(self) -> bool:
-        return bool(self._cutter.rest().lstrip(self._cutter.between))
+        return bool(self._cutter.rest().lstrip(self._cutter.separators))
 
 
 class HangsInMidMatch(Flawless):
@@ -240,13 +240,13 @@ class SlowToSend(Flawless):
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
         self._waiting: list[bytes] = []
         self._sent = 0.0
 
     def says(self, data: bytes) -> bytes:
         self._waiting += [piece for piece, _ in self._cutter.feed(data)]
-        now = self.trial.clock.now()
+        now = self.case_run.clock.now()
         if not self._waiting or now - self._sent < SLOW_SECONDS:
             return b""
         self._sent = now

@@ -47,7 +47,7 @@ class Illegal(Flawless):
     def __init__(self, dialect: str, change: Change) -> None:
         super().__init__(dialect)
         self._change = change
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
         self._decoder = dialects.dialect(dialect).decoder()
         self._encode = _ENCODERS.get(dialect, _line)
         self.sent: bytes = b""

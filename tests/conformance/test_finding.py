@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.conformance import finding as findings
-from boardwire.conformance.finding import Finding, Phrase, Rule, Side, Tally
+from boardwire.conformance.finding import Finding, FindingCounter, Phrase, Rule, Side
 from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.watchers.watcher import Room
 
@@ -51,7 +51,7 @@ def test_a_finding_that_repeats_is_counted_over_all_connections_of_a_room() -> N
 
 
 def test_other_rules_sides_messages_and_details_are_counted_apart() -> None:
-    tally, base = Tally(), dict[str, Any](section="1", rule="r", detail="d")
+    counter, base = FindingCounter(), dict[str, Any](section="1", rule="r", detail="d")
     kinds: list[dict[str, Any]] = [
         {"side": C, "code": "a"},
         {"side": S, "code": "a"},
@@ -59,23 +59,23 @@ def test_other_rules_sides_messages_and_details_are_counted_apart() -> None:
         {"side": C, "code": "a", "message": "m"},
         {"side": C, "code": "a", "phrase": Phrase("{} came", ("x",))},
     ]
-    assert [tally.add(Finding(**base, **kind)).count for kind in kinds] == [1] * 5
+    assert [counter.add(Finding(**base, **kind)).count for kind in kinds] == [1] * 5
     again = Finding(**base, side=C, code="a", phrase=Phrase("{} came", ("y",)))
-    assert tally.add(again).count == 2
+    assert counter.add(again).count == 2
 
 
 def test_reasons_inside_a_detail_are_counted_apart_and_their_values_are_not() -> None:
-    tally, base = Tally(), dict[str, Any](section="1", rule="r", detail="d", side=C, code="a")
+    counter, base = FindingCounter(), dict[str, Any](section="1", rule="r", detail="d", side=C, code="a")
     full, far = Phrase("the column is full"), Phrase("at most {1} of {0}", ("x", 3))
     other = Phrase("at most {1} of {0}", ("y", 4))
     phrases = [Phrase("{} came, but {}", (name, why)) for name, why in (("a", full), ("b", far), ("c", other))]
-    assert [tally.add(Finding(**base, phrase=one)).count for one in phrases] == [1, 1, 2]
+    assert [counter.add(Finding(**base, phrase=one)).count for one in phrases] == [1, 1, 2]
 
 
 def test_a_tally_tells_apart_a_bounded_number_of_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "MAX_KINDS", 2)
-    tally = Tally()
-    added = [tally.add(Finding(side=S, section="1", rule="r", detail="d", message=str(at))) for at in range(5)]
+    counter = FindingCounter()
+    added = [counter.add(Finding(side=S, section="1", rule="r", detail="d", message=str(at))) for at in range(5)]
     assert [one.count for one in added] == [1, 1, 1, 2, 3]
 
 

@@ -56,8 +56,10 @@ def test_nothing_is_found_at_any_set_up_and_any_mixed_table(dialect: str) -> Non
 @pytest.mark.parametrize("dialect", [*SIZES, "native"])
 def test_every_section_that_a_watcher_names_is_in_the_page(dialect: str) -> None:
     kind = watcher(dialect)
-    there = sections(PAGES[kind.page].read_text("utf-8"))
-    assert {kind.usual, kind.framing.section, kind.unknown.section, *kind.sections.values()} - set(there) == set()
+    there = sections(PAGES[kind.specification].read_text("utf-8"))
+    assert {kind.default_section, kind.framing.section, kind.unknown.section, *kind.sections.values()} - set(
+        there
+    ) == set()
 
 
 def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:

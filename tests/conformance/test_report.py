@@ -60,8 +60,8 @@ def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_findin
     at = lines.index("1 > 4")
     assert lines[at : at + 3] == ["1 > 4", "2 < <script>", "1 < NO"]
     kept = [line for line in lines if line.startswith("1 < line ")]
-    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT, 50)]
-    assert max(map(len, kept)) < 2 * report.LONGEST_LINE
+    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT_LINES, 50)]
+    assert max(map(len, kept)) < 2 * report.MAX_LINE_LENGTH
 
 
 @pytest.mark.parametrize("form", ["md", "html"])
@@ -118,9 +118,15 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert page.count('class="last"') == 1
     assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
     long = examination(
-        Finding("b", "page, 2", Verdict.FAIL, "x", said=tuple(Line(1, ">", f"{at}") for at in range(report.DRAWN + 7)))
+        Finding(
+            "b",
+            "page, 2",
+            Verdict.FAIL,
+            "x",
+            said=tuple(Line(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
+        )
     )
-    assert text("html", found=long).count('class="head"') == report.DRAWN
+    assert text("html", found=long).count('class="head"') == report.DIAGRAM_LINES
     assert "… 7: earlier lines" in text("html", found=long)
 
 

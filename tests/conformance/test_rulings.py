@@ -12,7 +12,7 @@ import pytest
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Monitor, Record, Said
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
@@ -151,18 +151,18 @@ CORNER = Board(
 """Prometheus in a corner: he can go to one square, and build there or on the high one beside it."""
 
 
-def corner() -> Shadow:
-    shadow = Shadow([God.PROMETHEUS, God.MORTAL], [[0, 24], [12, 14]], CORNER, 0)
-    assert shadow.knows
-    return shadow
+def corner() -> PositionTracker:
+    tracker = PositionTracker([God.PROMETHEUS, God.MORTAL], [[0, 24], [12, 14]], CORNER, 0)
+    assert tracker.is_known
+    return tracker
 
 
 def test_a_build_that_leaves_no_move_is_offered_by_the_stage_and_not_legal() -> None:
-    shadow = corner()
+    tracker = corner()
     dead = Build(by=0, at=1)
-    assert dead not in shadow.choices
-    assert dead in shadow.offered
-    assert {Move(0, 1), Build(by=0, at=6)} <= shadow.choices
+    assert dead not in tracker.choices
+    assert dead in tracker.offered
+    assert {Move(0, 1), Build(by=0, at=6)} <= tracker.choices
 
 
 def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
@@ -170,30 +170,30 @@ def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
         levels = [level + (at == square) for at, level in enumerate(CORNER.levels)]
         return msgspec.structs.replace(CORNER, levels=tuple(levels))
 
-    shadow = corner()
-    assert shadow.is_dead_end(built(1))
-    assert not shadow.is_dead_end(built(10))
-    assert shadow.see(built(6))
+    tracker = corner()
+    assert tracker.is_dead_end(built(1))
+    assert not tracker.is_dead_end(built(10))
+    assert tracker.see(built(6))
 
 
 def test_programs_differ_only_on_who_has_no_plain_move_or_must_look_ahead() -> None:
-    assert corner().is_doubtful(0)  # Prometheus looks ahead
-    plain = Shadow([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
-    assert not plain.is_doubtful(0)
+    assert corner().is_disputed(0)  # Prometheus looks ahead
+    plain = PositionTracker([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
+    assert not plain.is_disputed(0)
     walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1, 6})
-    assert Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_doubtful(0)
+    assert PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_disputed(0)
 
 
 def test_a_player_who_is_out_by_our_rules_alone_is_known() -> None:
     walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1})
-    shadow = Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
-    assert not shadow.is_untold(())
+    tracker = PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
+    assert not tracker.has_unannounced_loser(())
     moved = msgspec.structs.replace(walled, workers=(walled.workers[0], frozenset({12, 13})))
-    assert shadow.see(moved)
+    assert tracker.see(moved)
     built = msgspec.structs.replace(moved, levels=(*moved.levels[:14], 1, *moved.levels[15:]))
-    assert shadow.see(built)
-    assert shadow.is_untold(())
-    assert not shadow.is_untold({0})
+    assert tracker.see(built)
+    assert tracker.has_unannounced_loser(())
+    assert not tracker.has_unannounced_loser({0})
 
 
 # --- Ferry ----------------------------------------------------------------------------------------------------------

@@ -66,9 +66,9 @@ class Wired(Examined):
         self._served.set()
         while data := await reader.read(65536):
             self._on_the_way -= len(data)
-            self.trial.hear(data)
+            self.case_run.hear(data)
         self._client_left = True
-        self.trial.left()
+        self.case_run.left()
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         """What the proxy brings to the client."""
@@ -89,11 +89,11 @@ class Wired(Examined):
             await reader.readuntil(END_OF_HEAD)
         await self._served.wait()
         listening = asyncio.ensure_future(self._listen(reader))
-        while self.trial.found is None:
+        while self.case_run.found is None:
             await self._turn()
             self._pass_time()
             lookout.pass_time()
-        case = self.trial.case
+        case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
             lookout.pass_time()
@@ -149,7 +149,7 @@ class Wired(Examined):
 
     def _pass_time(self) -> None:
         self._quiet += TICK
-        self.trial.pass_time(TICK)
+        self.case_run.pass_time(TICK)
         self.clock.pass_time(TICK)
 
 
@@ -168,5 +168,5 @@ async def examine(dialect: str, case: Case, fault: Flawless, game: str = "", see
             server.close()
             await proxy.stop()
         attempt += 1
-        if not one.trial.missed or attempt == case.tries:
+        if not one.case_run.missed or attempt == case.tries:
             return one

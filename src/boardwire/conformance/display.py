@@ -14,10 +14,10 @@ import msgspec
 
 from boardwire.wire.text import escaped
 
-LONGEST: Final = 400
+MAX_TEXT_LENGTH: Final = 400
 """Longest text of one message."""
 
-LEVELS: Final = 5
+MAX_DEPTH: Final = 5
 """Nesting limit: a player has cards, and a card has the player as its owner."""
 
 
@@ -27,7 +27,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode  # `js
 def show(value: Any) -> str:
     """Return the text of a message or of a part of one."""
     text = escaped(_message(value))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]} ..."
 
 
 def _message(value: Any) -> str:
@@ -35,7 +35,7 @@ def _message(value: Any) -> str:
         return _line(bytes(value))
     if isinstance(value, str):
         return value if value.isprintable() and value.strip() else _quoted(value)
-    return _part(value, LEVELS)
+    return _part(value, MAX_DEPTH)
 
 
 def _line(data: bytes) -> str:
@@ -80,10 +80,10 @@ def _object(value: msgspec.Struct, levels: int) -> str:
     return java(type(value), levels - 1, **{name: part for name, part in fields.items() if part is not None})
 
 
-def java(kind: type, levels: int = LEVELS, **fields: Any) -> str:
+def java(kind: type, levels: int = MAX_DEPTH, **fields: Any) -> str:
     """Return the text of an object of this class with these fields, named as on the wire."""
-    told = ", ".join(f"{_camel(name)}: {_part(part, levels)}" for name, part in fields.items())
-    return f"{kind.__name__} {{{told}}}"
+    text = ", ".join(f"{_camel(name)}: {_part(part, levels)}" for name, part in fields.items())
+    return f"{kind.__name__} {{{text}}}"
 
 
 def _camel(name: str) -> str:

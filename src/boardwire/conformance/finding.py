@@ -117,7 +117,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-class Tally:
+class FindingCounter:
     """Counts findings by kind."""
 
     def __init__(self) -> None:

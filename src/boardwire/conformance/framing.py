@@ -12,39 +12,39 @@ from __future__ import annotations
 import re
 from typing import Any, Final, Protocol
 
-HEAD: Final = object()
+HTTP_HEAD: Final = object()
 """Marks the head of an HTTP message, which the dialect's decoder does not read."""
 
-LONGEST: Final = 1024 * 1024
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
 """Maximum length of one line, frame or HTTP head."""
 
 _END: Final = re.compile(rb"\r\n|\n|\r")
 
 
-class Cutter(Protocol):
+class Framer(Protocol):
     """Splits bytes into messages; see the module docstring.
 
     - `feed` returns pieces, each with None, a description, or a `str` that says why the piece cannot be read.
     - `separators` are bytes that may precede a message without starting one.
     """
 
-    between: bytes
+    separators: bytes
 
     def feed(self, data: bytes, /) -> list[tuple[bytes, Any]]: ...
 
     def rest(self) -> bytes: ...
 
 
-class LineCutter:
+class LineFramer:
     r"""Splits lines, keeping their ends.  A `\n` that follows a `\r` in a later segment is a separate piece."""
 
     def __init__(self) -> None:
-        self.between = b""
+        self.separators = b""
         self._rest = b""
         self._endless = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Cutter`."""
+        """See `Framer`."""
         data = self._rest + data
         found: list[tuple[bytes, Any]] = []
         at = 0
@@ -53,27 +53,27 @@ class LineCutter:
             self._endless = False
             at = end.end()
         self._rest = data[at:]
-        if len(self._rest) > LONGEST or (self._endless and self._rest):
-            found.append((self._rest, f"a line of more than {LONGEST} bytes has no end"))
+        if len(self._rest) > MAX_MESSAGE_BYTES or (self._endless and self._rest):
+            found.append((self._rest, f"a line of more than {MAX_MESSAGE_BYTES} bytes has no end"))
             self._rest, self._endless = b"", True
         return found
 
     def rest(self) -> bytes:
-        """See `Cutter`."""
+        """See `Framer`."""
         return self._rest
 
 
-class FrameCutter:
+class WebSocketFramer:
     """Splits WebSocket frames, after the head of the HTTP upgrade unless it was read before."""
 
     def __init__(self) -> None:
-        self.between = b""
+        self.separators = b""
         self._rest = b""
         self._opened = False
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Cutter`."""
+        """See `Framer`."""
         if self._lost:
             return [(data, "nothing after the fault can be told apart")]
         self._rest += data
@@ -83,18 +83,18 @@ class FrameCutter:
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:
-                found.append((head + end, HEAD))
+                found.append((head + end, HTTP_HEAD))
                 self._rest, self._opened = rest, True
         while self._opened and (size := _frame_size(self._rest)) is not None and len(self._rest) >= size:
             found.append((self._rest[:size], None))
             self._rest = self._rest[size:]
-        if len(self._rest) > LONGEST:
-            found.append((self._rest, f"a frame of more than {LONGEST} bytes has no end"))
+        if len(self._rest) > MAX_MESSAGE_BYTES:
+            found.append((self._rest, f"a frame of more than {MAX_MESSAGE_BYTES} bytes has no end"))
             self._rest, self._lost = b"", True
         return found
 
     def rest(self) -> bytes:
-        """See `Cutter`."""
+        """See `Framer`."""
         return self._rest
 
 

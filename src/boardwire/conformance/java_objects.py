@@ -45,12 +45,12 @@ PROXY_DESCRIPTOR: Final = 0x7D
 EXTERNAL: Final = 0x04
 BLOCK_DATA: Final = 0x08
 
-LONGEST: Final = 1024 * 1024
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
 """Maximum length of one message."""
 
-DEEPEST: Final = 60
+MAX_DEPTH: Final = 60
 SHOWN_DEPTH: Final = 6
-MOST: Final = 50_000
+MAX_VALUES: Final = 50_000
 """Limit of the values of one message, and of the handles of a stream that never resets."""
 
 _NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "i", *PRIMITIVES.values()}}
@@ -80,11 +80,11 @@ class _Class(msgspec.Struct):
 Reading: TypeAlias = Generator[None, None, Any]
 
 
-class ObjectCutter:
+class JavaObjectFramer:
     """Splits one direction of a connection into messages; see `boardwire.conformance.framing`."""
 
     def __init__(self, framing: Framing) -> None:
-        self.between = bytes((RESET,))
+        self.separators = bytes((RESET,))
         self._framing = framing
         self._buffer = bytearray()
         self._at = 0
@@ -115,8 +115,8 @@ class ObjectCutter:
                     del self._buffer[: self._at]
                     self._at, self._reading = 0, None
                     continue
-                if len(self._buffer) > LONGEST:
-                    raise Malformed(f"a message is longer than {LONGEST} bytes")
+                if len(self._buffer) > MAX_MESSAGE_BYTES:
+                    raise Malformed(f"a message is longer than {MAX_MESSAGE_BYTES} bytes")
                 break
         except Malformed as error:
             self._lost = True
@@ -151,7 +151,7 @@ class ObjectCutter:
 
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
-        if length > LONGEST:
+        if length > MAX_MESSAGE_BYTES:
             raise Malformed("a text is too long")
         data = yield from self._take(length)
         return _shown_text(data)
@@ -172,14 +172,14 @@ class ObjectCutter:
             self._handles.clear()
 
     def _assign(self, value: Any) -> Any:
-        if len(self._handles) >= MOST:
+        if len(self._handles) >= MAX_VALUES:
             raise Malformed("a stream that never forgets what it may refer to")
         self._handles.append(value)
         return value
 
     def _value(self, tag: int, depth: int) -> Reading:
         self._values += 1
-        if self._values > MOST or depth > DEEPEST:
+        if self._values > MAX_VALUES or depth > MAX_DEPTH:
             raise Malformed("a message of too many parts")
         if tag == NULL:
             return None
@@ -228,7 +228,7 @@ class ObjectCutter:
         yield
 
     def _described(self, tag: int, depth: int) -> Reading:
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             raise Malformed("classes are nested too deeply")
         if tag == PROXY_DESCRIPTOR:
             class_ = self._assign(_Class("Proxy"))
@@ -269,7 +269,7 @@ class ObjectCutter:
         shape = self._assign(Shape(class_.name.rpartition(".")[2], {}))
         lineage: list[_Class] = []
         level = class_
-        while level is not None and len(lineage) < DEEPEST:
+        while level is not None and len(lineage) < MAX_DEPTH:
             lineage.append(level)
             level = level.parent
         for level in reversed(lineage):
@@ -293,7 +293,7 @@ class ObjectCutter:
         class_ = yield from self._class(depth)
         items: list[Any] = self._assign([])
         count = yield from self._number("i")
-        if class_ is None or not 0 <= count <= MOST:
+        if class_ is None or not 0 <= count <= MAX_VALUES:
             raise Malformed("an array is too long")
         while len(items) < count:
             items.append((yield from self._part(class_.name[1:2], depth)))
@@ -315,9 +315,9 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
                 return "{" + ", ".join(f"{show(key, depth - 1)}: {show(part, depth - 1)}" for key, part in pairs) + "}"
             if items is not None and set(fields) <= {"size", "tag", "loadFactor", "threshold"}:
                 return "[" + ", ".join(show(item, depth - 1) for item in items) + "]"
-            told = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
+            text = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
             more = "" if not items else " [" + ", ".join(show(item, depth - 1) for item in items) + "]"
-            return f"{name} {{{told}}}{more}"
+            return f"{name} {{{text}}}{more}"
         case list():
             return "[" + ", ".join(show(item, depth - 1) for item in value) + "]" if depth > 0 else "[...]"
         case bytes():

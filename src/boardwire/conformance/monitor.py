@@ -19,10 +19,10 @@ import structlog
 
 from boardwire import dialects
 from boardwire.conformance import java_objects, language
-from boardwire.conformance.client.cases import PAGES
+from boardwire.conformance.client.cases import SPECIFICATIONS
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
-from boardwire.conformance.framing import HEAD
+from boardwire.conformance.framing import HTTP_HEAD
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room, Unreadable, section_of
 from boardwire.errors import Malformed
@@ -33,7 +33,7 @@ from boardwire.wire.text import escaped
 NO_MESSAGE: Final = "(no message)"
 """Name of bytes that are no message."""
 
-LONGEST_TEXT: Final = 20_000
+MAX_TEXT_LENGTH: Final = 20_000
 """Longest text of a message in a record."""
 
 _log = structlog.get_logger(__name__)
@@ -128,7 +128,7 @@ class Monitor:
         self.watcher.found = self._found
         self._tell = tell
         self._connection = connection
-        self._cutters = {side: kind.cutter() for side in Side}
+        self._framers = {side: kind.framer() for side in Side}
         self._decoders: dict[Side, Decoder] = {side: self._decoder(side) for side in Side}
         self._number = 0
         self._began = 0.0
@@ -136,15 +136,15 @@ class Monitor:
         self._text = dict.fromkeys(Side, "")
         self._think = think
         self._rulings = rulings
-        page = PAGES[dialect]
-        self.watcher.turns, self.watcher.ends = page.turns, page.lost
-        self._answers = Rule("any.client-answers", page.turns, "a client that is asked answers")
-        self._plays_on = Rule("any.client-plays-on", page.left, "a client plays its match to the end")
+        specification = SPECIFICATIONS[dialect]
+        self.watcher.turn_section, self.watcher.end_section = specification.turns, specification.lost
+        self._answers = Rule("any.client-answers", specification.turns, "a client that is asked answers")
+        self._plays_on = Rule("any.client-plays-on", specification.left, "a client plays its match to the end")
         self._follows = Rule(
-            "any.client-follows", page.left, "when the server closes the connection, so does the client"
+            "any.client-follows", specification.left, "when the server closes the connection, so does the client"
         )
-        self._shows = Rule("any.client-shows", page.pings, "a client shows that it is there")
-        self._sign = page.held * page.speed if page.pings else 0.0
+        self._shows = Rule("any.client-shows", specification.pings, "a client shows that it is there")
+        self._sign = specification.held * specification.speed if specification.pings else 0.0
         """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
         self._gone: dict[Side, float] = {}
         """Sides that have closed the connection, with the time."""
@@ -176,8 +176,8 @@ class Monitor:
 
     def unfinished(self, side: Side) -> bool:
         """Return whether `side` has begun a message that is incomplete."""
-        cutter = self._cutters[side]
-        return bool(cutter.rest().lstrip(cutter.between))
+        framer = self._framers[side]
+        return bool(framer.rest().lstrip(framer.separators))
 
     def pass_time(self, at: float, patience: float) -> None:
         """Set the time and report replies that are overdue for more than `patience` seconds."""
@@ -193,51 +193,51 @@ class Monitor:
             _log.exception("a monitor failed", connection=self._connection, dialect=self._speaks.name, error=str(error))
 
     def _overdue(self, at: float, patience: float) -> None:
-        watching = self.watcher
-        watching.now = at
+        watcher = self.watcher
+        watcher.now = at
         if not self._gone:
-            watching.overdue(patience)
+            watcher.overdue(patience)
             if self._think:
                 self._await_client(at)
         elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
             self._gone[Side.CLIENT] = at
             open_for = at - self._gone[Side.SERVER]
-            watching.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
+            watcher.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
         self._tell_findings()
 
     def _await_client(self, at: float) -> None:
         """Report a program that does not reply in time."""
-        watching = self.watcher
-        if watching.awaited is not None and at - watching.awaited >= self._think:
-            waited, watching.awaited = at - watching.awaited, None
+        watcher = self.watcher
+        if watcher.awaited is not None and at - watcher.awaited >= self._think:
+            waited, watcher.awaited = at - watcher.awaited, None
             form = "nothing came for {:.1f} s; expected {}"
-            expected = watching.expected.phrase if watching.expected is not None else Phrase("an answer")
-            watching.blame(Side.CLIENT, self._answers, form, waited, expected)
+            expected = watcher.expected.phrase if watcher.expected is not None else Phrase("an answer")
+            watcher.blame(Side.CLIENT, self._answers, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
-        if self._sign and silent >= self._sign and not watching.over:
+        if self._sign and silent >= self._sign and not watcher.over:
             self._sign = 0.0
-            watching.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
+            watcher.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
 
     def _hear(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
-        for piece, shape in self._cutters[side].feed(data):
+        for piece, shape in self._framers[side].feed(data):
             self._piece(side, piece, shape, at)
 
     def _piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
         """Process one message, or bytes that should be one."""
-        watching = self.watcher
+        watcher = self.watcher
         if isinstance(shape, str):
             self._begin(NO_MESSAGE)
-            watching.may_leave = watching.may_leave or side is Side.SERVER
-            watching.blame(side, watching.framing, "{}; {} came", shape, show(data[:60]))
-            watching.lost = True
+            watcher.may_leave = watcher.may_leave or side is Side.SERVER
+            watcher.blame(side, watcher.framing, "{}; {} came", shape, show(data[:60]))
+            watcher.lost = True
             self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
             return
-        messages, why = self._decode(side, data) if shape is not HEAD else ([], None)
+        messages, why = self._decode(side, data) if shape is not HTTP_HEAD else ([], None)
         text = java_objects.show(shape) if isinstance(shape, java_objects.Shape) else ""
         if why is None and not messages:
             self._begin(_overhead(data))
-            watching.overhead(side)
+            watcher.overhead(side)
             self._said(side, data, self._name, text or _raw(data), at)
         for message in messages:
             self._message(side, message, data, text, at)
@@ -259,28 +259,28 @@ class Monitor:
         return messages, None if fault is None else str(fault)
 
     def _message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
-        watching = self.watcher
+        watcher = self.watcher
         try:
-            value = watching.read(side, message)
+            value = watcher.read(side, message)
         except Malformed as error:
             self._strange(side, Unreadable(data, str(error)), _titled(None, data), text or _raw(data), at)
             return
         if value is None:
             return  # no message of its own
-        name = watching.name(side, value)
+        name = watcher.name(side, value)
         self._begin(name)
         if side is Side.SERVER:
-            watching.hear_server(value)
+            watcher.hear_server(value)
         else:
-            watching.hear_client(name, value)
+            watcher.hear_client(name, value)
         self._said(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
-        watching = self.watcher
+        watcher = self.watcher
         self._begin(name)
-        watching.may_leave = watching.may_leave or side is Side.SERVER
-        watching.blame(side, watching.unknown, "{} came, which says nothing: {}", show(text), message.why)
-        (watching.client if side is Side.CLIENT else watching.server)(message)
+        watcher.may_leave = watcher.may_leave or side is Side.SERVER
+        watcher.blame(side, watcher.unknown, "{} came, which says nothing: {}", show(text), message.why)
+        (watcher.client if side is Side.CLIENT else watcher.server)(message)
         self._said(side, message.data, name, text, at, message.why)
 
     def _begin(self, name: str) -> None:
@@ -302,7 +302,7 @@ class Monitor:
                 at=at,
                 side=side,
                 name=name,
-                text=text[:LONGEST_TEXT],
+                text=text[:MAX_TEXT_LENGTH],
                 data=data,
                 section="" if unread else section_of(self._kind, name),
                 took=at - before if before else 0.0,
@@ -323,7 +323,7 @@ class Monitor:
             return
         finding = Finding(
             side=side,
-            section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
+            section=f"docs/dialects/{self._kind.specification}.md, {rule.section}",
             rule=language.sentence(rule),
             detail=language.text(detail),
             sent=self._text[side.other],
@@ -335,33 +335,33 @@ class Monitor:
             ruling=rule.ruling,
             phrase=detail,
         )
-        self._held.append(self.watcher.room.tally.add(finding))
+        self._held.append(self.watcher.room.counter.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
-        watching = self.watcher
-        watching.now = at
-        rest = self._cutters[side].rest()
+        watcher = self.watcher
+        watcher.now = at
+        rest = self._framers[side].rest()
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
-        if rest.lstrip(self._cutters[side].between) and not reset:
-            watching.blame(side, watching.framing, "the connection ended in the middle of {}", show(rest[:60]))
+        if rest.lstrip(self._framers[side].separators) and not reset:
+            watcher.blame(side, watcher.framing, "the connection ended in the middle of {}", show(rest[:60]))
         if not self._gone:
             if side is Side.CLIENT:
                 self._client_left()
-            elif not watching.untold():
-                watching.server_left()
-            watching.room.leave(watching)
+            elif not watcher.report_missing_result():
+                watcher.server_left()
+            watcher.room.leave(watcher)
         self._gone.setdefault(side, at)
         self._tell_findings()
 
     def _client_left(self) -> None:
-        watching = self.watcher
-        if self._think and not (watching.over or watching.may_leave):
-            if watching.expected is None:
-                watching.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
+        watcher = self.watcher
+        if self._think and not (watcher.over or watcher.may_leave):
+            if watcher.expected is None:
+                watcher.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
             else:
                 form = "it closed the connection before the end; expected {}"
-                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected.phrase)
-        watching.client_left()
+                watcher.blame(Side.CLIENT, self._plays_on, form, watcher.expected.phrase)
+        watcher.client_left()
 
 
 def _raw(data: bytes) -> str:
@@ -369,7 +369,7 @@ def _raw(data: bytes) -> str:
     try:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
-        return data[:LONGEST_TEXT].hex(" ")
+        return data[:MAX_TEXT_LENGTH].hex(" ")
     return escaped(text)
 
 

@@ -29,24 +29,24 @@ from boardwire.conformance.server.check import Finding, Line, Verdict
 from boardwire.errors import Malformed, Refused
 from boardwire.wire.text import escaped
 
-EXCERPT: Final = 20
+EXCERPT_LINES: Final = 20
 """Lines of the conversation that a text report shows for each finding."""
 
-LONGEST_LINE: Final = 400
+MAX_LINE_LENGTH: Final = 400
 """Longest line of an excerpt."""
 
-DRAWN: Final = 60
+DIAGRAM_LINES: Final = 60
 """Lines of the conversation in a diagram; the text below it has all of them."""
 
 MAX_FINDINGS: Final = 1000
 """Kinds of findings in the report of a proxy."""
 
-_LANE: Final = 230
+_LANE_PIXELS: Final = 230
 """Pixels between two lanes of a diagram."""
-_ROW: Final = 26
-_VISIBLE: Final = 18
+_ROW_PIXELS: Final = 26
+_VISIBLE_ARROWS: Final = 18
 """Arrows visible without scrolling; a longer diagram repeats the names of its lanes at the foot."""
-_LABEL: Final = 34
+_MAX_LABEL_LENGTH: Final = 34
 """Characters on an arrow."""
 
 
@@ -167,7 +167,7 @@ class Reporter:
         """Add a record."""
         match record:
             case Said(connection=number, side=side, text=text):
-                lines = self._said.setdefault(number, deque(maxlen=DRAWN))
+                lines = self._said.setdefault(number, deque(maxlen=DIAGRAM_LINES))
                 lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
                 self._said.pop(number, None)
@@ -227,10 +227,12 @@ def _headline(finding: Finding, words: Words) -> str:
 
 
 def _sum(examination: Examination, words: Words) -> str:
-    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _shown(examination))
+    return ", ".join(
+        f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _counted_verdicts(examination)
+    )
 
 
-def _shown(examination: Examination) -> list[Verdict]:
+def _counted_verdicts(examination: Examination) -> list[Verdict]:
     """Return the verdicts that a report counts: skipped only if there are any; for a proxy failures only."""
     if examination.kind == "proxy":
         return [Verdict.FAIL]
@@ -364,10 +366,10 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
 
 def _excerpt(said: Sequence[Line]) -> Iterator[str]:
     """Yield the end of a conversation as lines: the connection, the direction and the message."""
-    if len(said) > EXCERPT:
-        yield f"... {len(said) - EXCERPT}"
-    for line in said[-EXCERPT:]:
-        text = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} ..."
+    if len(said) > EXCERPT_LINES:
+        yield f"... {len(said) - EXCERPT_LINES}"
+    for line in said[-EXCERPT_LINES:]:
+        text = line.text if len(line.text) <= MAX_LINE_LENGTH else f"{line.text[:MAX_LINE_LENGTH]} ..."
         yield f"{line.connection} {line.way} {escaped(text)}"
 
 
@@ -445,7 +447,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
     )
     yield '<ul class="sums">'
-    for verdict in _shown(examination):
+    for verdict in _counted_verdicts(examination):
         many = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
@@ -524,16 +526,16 @@ def message_name(text: str) -> str:
 def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     """Return the sequence diagram: a lane for each client, and the server's on the right; the examined side is bold."""
     rows = _rows(said)
-    shown = rows[-DRAWN:]
+    shown = rows[-DIAGRAM_LINES:]
     earlier = len(said) - sum(times for _, times in shown)
     numbers = sorted({line.connection for line, _ in shown})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])
-    at = {number: 90 + place * _LANE for place, number in enumerate(numbers)}
-    server = 90 + len(numbers) * _LANE
-    top = 34 + (_ROW if earlier else 0)
-    height = top + len(shown) * _ROW + 14
-    feet = len(shown) > _VISIBLE
+    at = {number: 90 + place * _LANE_PIXELS for place, number in enumerate(numbers)}
+    server = 90 + len(numbers) * _LANE_PIXELS
+    top = 34 + (_ROW_PIXELS if earlier else 0)
+    height = top + len(shown) * _ROW_PIXELS + 14
+    feet = len(shown) > _VISIBLE_ARROWS
     size = f"{server + 90}", f"{height + 22 if feet else height}"
     parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
     for lane, x in zip(lanes, [*at.values(), server], strict=True):
@@ -548,11 +550,11 @@ def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     if earlier:
         parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
     for row, (line, times) in enumerate(shown):
-        y = top + (row + 1) * _ROW
+        y = top + (row + 1) * _ROW_PIXELS
         left, right = at[line.connection], server
         start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
         name = message_name(line.text)
-        label = name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"
+        label = name if len(name) <= _MAX_LABEL_LENGTH else f"{name[: _MAX_LABEL_LENGTH - 1]}…"
         label = label if times == 1 else f"{label} × {times}"
         last = ' class="last"' if row == len(shown) - 1 else ""
         parts.append(

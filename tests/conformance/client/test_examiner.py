@@ -14,8 +14,8 @@ from tests.pages import ROOT, sections
 
 from boardwire import dialects, games
 from boardwire.conformance.client import examiner
+from boardwire.conformance.client.case_run import MAX_BREACHES, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
-from boardwire.conformance.client.trial import MAX_BREACHES, Trial
 from boardwire.conformance.server.check import Verdict
 from boardwire.errors import Malformed, Refused
 
@@ -161,25 +161,25 @@ def test_another_player_leaves_while_the_client_is_not_asked() -> None:
 
 def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
     sent: list[bytes | None] = []
-    trial = Trial("tris-lines", case("tris-lines", "ends when the server closes"), sent.append,
+    case_run = CaseRun("tris-lines", case("tris-lines", "ends when the server closes"), sent.append,
                   lambda: sent.append(None), wait=3.0, think=3.0)  # fmt: skip
 
     def wait(seconds: float) -> None:
         for _ in range(int(seconds * 100)):
-            trial.pass_time(0.01)
+            case_run.pass_time(0.01)
 
     for cell in b"0123":
-        if not trial.strange:
+        if not case_run.misbehaved:
             wait(0.5)
-            trial.hear(b"%c\n" % cell)
-    assert trial.strange
+            case_run.hear(b"%c\n" % cell)
+    assert case_run.misbehaved
     for _ in range(5):
         wait(2.0)
-        trial.hear(b"5\n")
-    assert trial.found is None
-    trial.left()
-    assert trial.found is not None
-    assert trial.found.verdict is Verdict.PASS
+        case_run.hear(b"5\n")
+    assert case_run.found is None
+    case_run.left()
+    assert case_run.found is not None
+    assert case_run.found.verdict is Verdict.PASS
 
 
 # --- one cause, one finding -----------------------------------------------------------------------------------------
@@ -218,11 +218,11 @@ def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
         return b"" if not data else (b"9\n", data, data + b"7777\n", data)[next(said) % 4]
 
     found = examine("tris-lines", case("tris-lines", "plays to the end"), fault=Wrong("tris-lines", wrong))
-    first, second = found.trial.breaches
+    first, second = found.case_run.breaches
     lines = found.verdict.detail.splitlines()
     assert lines[lines.index(str(second)) - 1] == "1 > 9"
     assert lines[-1] == "1 > 7777"
-    alone = found.trial.failure([second])
+    alone = found.case_run.failure([second])
     assert alone.detail.splitlines()[0] == str(second)
     assert alone.detail.splitlines()[-1] == "1 > 7777"
     assert first.said[-1] in alone.said
@@ -336,7 +336,7 @@ def test_what_is_no_request_for_a_websocket_is_refused() -> None:
             self.closed = True
 
     client = Nobody()
-    door = examiner.UpgradingDoor(cast("examiner.Examiner", None))
+    door = examiner.WebSocketConnection(cast("examiner.Examiner", None))
     door.connection_made(client)
     door.data_received(b"GET /ws HTTP/1.1\r\nHost: here\r\n\r\n")
     assert client.said.startswith(b"HTTP/1.1 400 ")

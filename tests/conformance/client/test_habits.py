@@ -46,7 +46,7 @@ def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") ->
     examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
         Steady(examiner, dialect, Flawless(dialect), game).run()
-    return examiner.verdicts()
+    return examiner.results()
 
 
 @pytest.mark.parametrize("name", ["draws", "draws, coming last"])

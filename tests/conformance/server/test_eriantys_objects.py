@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.net.harbour import harbour, run
 
-from boardwire.conformance.display import LONGEST, show
+from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import checks, eriantys_objects_turns
 from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -180,7 +180,7 @@ def test_a_server_that_waits_with_its_header_is_found_out() -> None:
 
 
 def test_without_a_character_for_one_coin_that_check_is_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(eriantys_objects_turns, "TABLES", 1)
+    monkeypatch.setattr(eriantys_objects_turns, "MAX_TABLES", 1)
     dear = tuple(wire.CharacterCardModel(character_id=number) for number in (1, 2, 4))
     wrong = change(wire.ReqPlayCharacterCardMessage, character_deck=dear)
     finding = verdict("a character is paid, and works once in a turn", wrong)
@@ -193,4 +193,4 @@ def test_what_leads_back_into_itself_is_shown_to_some_depth() -> None:
     text = show(wire.WinMessage(nickname="server", winner=player))
     assert text.startswith('WinMessage {messageType: WIN, nickname: "server", winner: PlayerModel {coins: 0,')
     assert text.count("PlayerModel {") == 2
-    assert len(text) <= LONGEST + 4
+    assert len(text) <= MAX_TEXT_LENGTH + 4

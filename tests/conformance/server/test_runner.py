@@ -14,9 +14,10 @@ from tests.net.harbour import harbour, run
 from tests.pages import ROOT, sections
 
 from boardwire import dialects
-from boardwire.conformance.display import LONGEST, show
+from boardwire.conformance import verdicts
+from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import check as checking
-from boardwire.conformance.server import checks, runner
+from boardwire.conformance.server import checks, probe, runner
 from boardwire.conformance.server.check import (
     Blocked,
     Check,
@@ -27,7 +28,7 @@ from boardwire.conformance.server.check import (
     Probe,
     Verdict,
     Wire,
-    stretch,
+    stage,
     unexpected,
 )
 from boardwire.dialects.santorini_objects.messages import classes as objects
@@ -44,7 +45,9 @@ def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) ->
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
-            assert runner.passed(await runner._check("tris-lines", "127.0.0.1", port, True, 3.0))
+            assert verdicts.passed(
+                await runner.run_checks(checks("tris-lines"), probe("tris-lines", "127.0.0.1", port, 3.0), True)
+            )
 
     run(scenario)
     findings = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -102,7 +105,7 @@ def test_a_server_that_says_nothing_is_waited_for_twice_and_not_for_each_check(
 
 
 def test_a_server_that_goes_away_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PATIENCE", 0.0)
+    monkeypatch.setattr(checking, "RECONNECT_SECONDS", 0.0)
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -139,17 +142,17 @@ def result_first(line: bytes) -> bytes:
 
 
 def test_a_wrong_server_without_a_game_does_not_pass(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     quick = [check for check in checks("santorini-lobby") if "pinged" not in check.name]
-    monkeypatch.setattr(runner, "checks", lambda dialect: quick)
 
     async def scenario() -> None:
         async with (
             harbour() as place,
             serving(between(await place.open("santorini-lobby"), lambda line: line, result_first)) as port,
         ):
-            assert not runner.passed(await runner._check("santorini-lobby", "127.0.0.1", port, False, 0.1))
+            tested = probe("santorini-lobby", "127.0.0.1", port, 0.1)
+            assert not verdicts.passed(await runner.run_checks(quick, tested, False))
 
     run(scenario)
     lines = capsys.readouterr().out.splitlines()
@@ -182,7 +185,7 @@ def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1
     return found
 
 
-@stretch
+@stage
 async def seated(probe: Probe, players: int) -> None:
     if players > 2:
         raise Failed("nothing came; expected a seat")
@@ -211,7 +214,7 @@ def test_what_worked_before_with_other_values_is_examined_again() -> None:
 def test_what_had_gone_well_before_and_may_have_been_disturbed_blocks_when_it_fails_again() -> None:
     turns = iter([True, False, False, True])
 
-    @stretch
+    @stage
     async def enters(probe: Probe) -> None:
         if not next(turns):
             raise Failed("nothing came; expected a seat")
@@ -226,7 +229,7 @@ def test_what_had_gone_well_before_and_may_have_been_disturbed_blocks_when_it_fa
     assert found[3].because == "b"
 
 
-@stretch
+@stage
 async def opened(probe: Probe, **settings: object) -> None:
     if settings:
         json.loads("{}")["data"]
@@ -255,7 +258,7 @@ def test_findings_are_told_with_the_first_thing_to_mend_on_top_and_a_sum() -> No
         Finding("d", "p, D", Verdict.NOT_EXAMINED, because="c"),
         Finding("e", "p, E", Verdict.NOT_EXAMINED, because="c"),
     ]
-    assert list(runner.report(found, PLAIN)) == [
+    assert list(verdicts.lines(found, PLAIN)) == [
         "fail  c (p, C)",
         "      NO came; expected OK",
         "      1 > 4",
@@ -276,15 +279,15 @@ def test_a_check_that_could_not_be_judged_is_no_pass(monkeypatch: pytest.MonkeyP
         raise NotExamined("the server offers no Pan")
 
     monkeypatch.setattr(runner, "checks", lambda dialect: (Check("a", "A", two), Check("b", "B", offers_nothing)))
-    assert not runner.passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
+    assert not verdicts.passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
 
 
 def test_checks_may_be_chosen_by_a_part_of_their_name() -> None:
     some = checks("tris-lines")
-    assert runner.named(some, "") == some
-    assert [check.name for check in runner.named(some, "several matches")] == ["several matches at once"]
+    assert verdicts.select(some, "") == some
+    assert [check.name for check in verdicts.select(some, "several matches")] == ["several matches at once"]
     with pytest.raises(Malformed, match=r"--only 'severel mach': .* the closest are: several matches at once; "):
-        runner.named(some, "severel mach")
+        verdicts.select(some, "severel mach")
 
 
 def test_a_failure_has_the_whole_conversation_with_it() -> None:
@@ -304,7 +307,7 @@ def test_an_answer_of_another_form_is_a_failure_and_no_crash() -> None:
 
     (finding,) = findings(("a", reads))
     assert finding.verdict is Verdict.FAIL
-    assert finding.detail == "what came has not the form that the page gives it"
+    assert finding.detail == "the message does not have the form that the specification gives"
 
 
 # --- one connection -------------------------------------------------------------------------------------------------
@@ -479,7 +482,7 @@ def test_patience_is_shorter_at_a_later_try_but_not_at_a_table_of_our_own() -> N
         waits.append(probe.wait)
 
     findings(("a", at_last), serve=hello, tries=2)
-    assert waits == [0.2, 0.2 / checking.HURRY, 0.2]
+    assert waits == [0.2, 0.2 / checking.RETRY_DIVISOR, 0.2]
 
 
 def test_what_goes_wrong_among_our_own_players_is_not_tried_again() -> None:
@@ -590,7 +593,7 @@ def test_what_came_is_shown_as_the_wire_has_it(value: object, text: str) -> None
 
 
 def test_a_long_message_is_cut() -> None:
-    assert show("x" * 1000) == "x" * LONGEST + " ..."
+    assert show("x" * 1000) == "x" * MAX_TEXT_LENGTH + " ..."
 
 
 # --- other players ----------------------------------------------------------------------------------------------------
@@ -646,10 +649,10 @@ def test_on_a_server_that_is_ours_alone_a_player_in_the_way_is_a_reason_to_try_a
 
 def test_the_reason_of_skipped_checks_is_printed_once_and_they_are_no_pass() -> None:
     found = [Finding(name, "p, A", Verdict.SKIPPED, "somebody waits") for name in "ab"]
-    assert list(runner.report(found, PLAIN)) == [
+    assert list(verdicts.lines(found, PLAIN)) == [
         "skipped  a (p, A)",
         "      somebody waits",
         "skipped  b (p, A)",
         "0 passed, 0 failed, 0 not examined, 2 skipped",
     ]
-    assert not runner.passed(found)
+    assert not verdicts.passed(found)

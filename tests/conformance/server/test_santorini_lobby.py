@@ -12,7 +12,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks, santorini_lobby
-from boardwire.conformance.server.check import TRIES, Finding, Verdict, Wire
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Finding, Verdict, Wire
 
 from .judging import Change, Serving, between, judge, serving
 
@@ -162,7 +162,9 @@ def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Cou
             lobby = DyingLobby(await place.open(DIALECT))
             async with serving(lobby.serve) as port:
                 for _ in range(runs):
-                    for finding in await judge(DIALECT, port, lambda check: "pinged" not in check.name, 0.5, TRIES):
+                    for finding in await judge(
+                        DIALECT, port, lambda check: "pinged" not in check.name, 0.5, MAX_ATTEMPTS
+                    ):
                         found[finding.name, finding.verdict] += 1
             assert not lobby.is_dead, f"two connections closed within {lobby.shortest:.3f} seconds"
 
@@ -194,7 +196,7 @@ def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest
         lobby.is_dead = True
         serve: Serving = lobby.serve
         async with serving(serve) as port:
-            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, TRIES))
+            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, MAX_ATTEMPTS))
 
     run(scenario)
     assert [finding.verdict for finding in found] == [Verdict.NOT_EXAMINED] * len(found)
@@ -218,7 +220,7 @@ def test_a_lobby_that_closes_while_somebody_looks_is_not_taken_for_a_dead_one(mo
                 await lobby.serve(reader, writer)
 
             async with serving(serve) as port:
-                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, TRIES))
+                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, MAX_ATTEMPTS))
 
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
     run(scenario)

@@ -18,7 +18,7 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.server import check as checking
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import TRIES, Check, Finding, Verdict, Wire
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Check, Finding, Verdict, Wire
 from boardwire.dialects.dialect import Seating
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes
@@ -60,7 +60,7 @@ def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monke
             stranger.send(FIRST_WORDS[dialect])
             await place.settled(lambda: len(place.crowd.connections) == 1)
             await stranger.line()
-            found.extend(await judge(dialect, port, is_early, 0.3, TRIES))
+            found.extend(await judge(dialect, port, is_early, 0.3, MAX_ATTEMPTS))
 
     run(scenario)
     assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
@@ -84,7 +84,7 @@ def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault()
 
             stranger = asyncio.create_task(come_again())
             await place.settled(lambda: len(place.crowd.connections) == 1)
-            found.extend(await judge("tris-lines", port, is_early, 0.3, TRIES))
+            found.extend(await judge("tris-lines", port, is_early, 0.3, MAX_ATTEMPTS))
             stranger.cancel()
             await asyncio.wait({stranger})
 
@@ -191,7 +191,7 @@ def verdicts(
     """How often each check has each verdict on one server where others come and go, and all that did not pass."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    monkeypatch.setattr(checking, "QUIET", 0.1)
+    monkeypatch.setattr(checking, "QUIET_SECONDS", 0.1)
     found: Counter[tuple[str, Verdict]] = Counter()
     unusual: list[Finding] = []
 
@@ -199,7 +199,7 @@ def verdicts(
         async with node(capsys) as ports:
             others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
             for _ in range(runs):
-                for finding in await judge(dialect, ports[dialect], wanted, 1.5, TRIES, alone=alone):
+                for finding in await judge(dialect, ports[dialect], wanted, 1.5, MAX_ATTEMPTS, alone=alone):
                     found[finding.name, finding.verdict] += 1
                     if finding.verdict is not Verdict.PASS:
                         unusual.append(finding)

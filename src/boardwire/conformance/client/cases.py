@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import dialects
-from boardwire.conformance.server import page_of
+from boardwire.conformance.server import specification_path
 
 
 class Goal(Enum):
@@ -93,7 +93,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Matches in which the goal should have been reached."""
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class Specification(msgspec.Struct, frozen=True, kw_only=True):
     """Sections of a dialect's specification; empty: the protocol has no such feature."""
 
     framing: str
@@ -118,24 +118,24 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Whether matches are long: wins and losses are then examined from one seat each."""
 
 
-_D: Final = Page(
+_D: Final = Specification(
     framing="2", first="6.1", second="6.2", turns="6.7", refused="9", won="6.9", lost="6.9", left="9", unknown="13",
     three="6.2", out="6", moves=5,
 )  # fmt: skip
-_F: Final = Page(
+_F: Final = Specification(
     framing="2", first="7.1", second="7.2", turns="7.6", refused="9", won="7.8", lost="7.8", left="9", unknown="13",
     three="7.2", out="7", moves=5,
 )  # fmt: skip
-_ACTIONS: Final = Page(
+_ACTIONS: Final = Specification(
     framing="1", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5", left="4.5", unknown="10",
     extra="1", three="4.1", out="4.5", moves=8,
 )  # fmt: skip
-PAGES: Final = {
-    "tris-lines": Page(
+SPECIFICATIONS: Final = {
+    "tris-lines": Specification(
         framing="1", first="2", second="2", turns="2", refused="5", won="3", lost="3", drawn="6.4", left="5",
         unknown="8", moves=2,
     ),
-    "forza-lines": Page(
+    "forza-lines": Specification(
         framing="1", first="3", second="3", turns="4", refused="5", won="4", lost="4", drawn="4", left="4",
         unknown="2.2",
     ),
@@ -144,19 +144,19 @@ PAGES: Final = {
     "santorini-objects/shipped": _F,
     "santorini-actions": _ACTIONS,
     "santorini-actions/shipped": msgspec.structs.replace(_ACTIONS, pings="4.6", held=1.2, speed=10.0),
-    "santorini-lobby": Page(
+    "santorini-lobby": Specification(
         framing="1", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10", left="10",
         unknown="13", extra="1", pings="9", three="5.2", out="5.9", moves=8, held=3.0, speed=10.0,
     ),
-    "eriantys-messages": Page(
+    "eriantys-messages": Specification(
         framing="1", first="4.1", second="4.2", turns="4.5", refused="6.6", won="4.7", lost="4.7", left="6.7",
         unknown="3", extra="1", pings="6.8", three="6.1", expert="6.5", moves=6, held=20.0, long=True,
     ),
-    "eriantys-objects": Page(
+    "eriantys-objects": Specification(
         framing="1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6", lost="3.6", left="3.6",
         unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2", moves=6, held=7.0, long=True,
     ),
-    "native": Page(
+    "native": Specification(
         framing="1", first="3.4", second="3.4", turns="10", refused="4.7", won="5.6", lost="5.6", drawn="5.6",
         left="12", unknown="1", extra="1", pings="1", three="3.4", out="6", held=2.5, speed=10.0,
     ),
@@ -166,12 +166,12 @@ PAGES: Final = {
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
     """Return the cases of a dialect, in the order in which a client meets them; `game` is for dialects of several
     games."""
-    page = PAGES[dialect]
+    specification = SPECIFICATIONS[dialect]
     if not dialects.dialect(dialect).game:
-        page = msgspec.structs.replace(page, **_OWN[game or USUAL])
+        specification = msgspec.structs.replace(specification, **_BY_GAME[game or DEFAULT_GAME])
     return tuple(
-        msgspec.structs.replace(case, section=f"{page_of(dialect)}, {case.section}")
-        for case in _cases(page, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
+        msgspec.structs.replace(case, section=f"{specification_path(dialect)}, {case.section}")
+        for case in _cases(specification, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
         if case.section
     )
 
@@ -190,14 +190,14 @@ FIRST: Final = ", coming first"
 LAST: Final = ", coming last"
 """Suffix of cases that seat the client at the other place than the case of the same name."""
 
-UNDER_WAY: Final = 26
+MOVING_EVENTS: Final = 26
 """Events after which three players of Santorini have placed their workers and move."""
 
-USUAL: Final = "tris"
+DEFAULT_GAME: Final = "tris"
 """Default game of a dialect of several games."""
 
 _NEITHER: Final = {"three": "", "out": ""}
-_OWN: Final[dict[str, dict[str, Any]]] = {
+_BY_GAME: Final[dict[str, dict[str, Any]]] = {
     "tris": {**_NEITHER, "moves": 2},
     "forza": {**_NEITHER},
     "santorini": {"drawn": "", "moves": 8},
@@ -206,94 +206,94 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
 """Differences by game where a dialect has several."""
 
 
-def _cases(page: Page, objects: bool) -> tuple[Case, ...]:
-    few, tries = page.moves, 3 if page.long else 8
+def _cases(spec: Specification, objects: bool) -> tuple[Case, ...]:
+    few, tries = spec.moves, 3 if spec.long else 8
 
     def once(section: str) -> str:
         """Return a section for another whole match, if matches are short."""
-        return "" if page.long else section
+        return "" if spec.long else section
 
     return (
-        Case(name="comes first", section=page.first, does="the other player comes after yours", moves=few),
-        Case(name="comes last", section=page.second, does="the other player is there already", last=True, moves=few),
+        Case(name="comes first", section=spec.first, does="the other player comes after yours", moves=few),
+        Case(name="comes last", section=spec.second, does="the other player is there already", last=True, moves=few),
         Case(
-            name="shows that it is there", section=page.pings, does="the others let yours wait",
-            held=page.held, speed=page.speed, moves=few,
+            name="shows that it is there", section=spec.pings, does="the others let yours wait",
+            held=spec.held, speed=spec.speed, moves=few,
         ),
         Case(
-            name="plays with three", section=page.three, does="two others are there, and want to be three", last=True,
+            name="plays with three", section=spec.three, does="two others are there, and want to be three", last=True,
             others=2, moves=few,
         ),
         Case(
-            name="plays on when another is out", section=page.out, does="one of two others is out, and play goes on",
-            last=True, others=2, out=Out.ANOTHER, moves=UNDER_WAY,
+            name="plays on when another is out", section=spec.out, does="one of two others is out, and play goes on",
+            last=True, others=2, out=Out.ANOTHER, moves=MOVING_EVENTS,
         ),
         Case(
-            name="is out while others play on", section=page.out, does="yours is out, and two others play on",
-            last=True, others=2, out=Out.ITSELF, moves=UNDER_WAY,
+            name="is out while others play on", section=spec.out, does="yours is out, and two others play on",
+            last=True, others=2, out=Out.ITSELF, moves=MOVING_EVENTS,
         ),
         Case(
-            name="plays in expert mode", section=page.expert, does="the other player wants expert mode", last=True,
+            name="plays in expert mode", section=spec.expert, does="the other player wants expert mode", last=True,
             settings={"mode": "expert"}, moves=3 * few,
         ),
-        Case(name="plays to the end", section=page.turns, does="a whole match", goal=Goal.OVER),
-        Case(name="wins", section=page.won, does="the other plays so that yours can win", goal=Goal.WON, tries=tries),
-        Case(name="loses", section=page.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
-        Case(name="draws", section=page.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
+        Case(name="plays to the end", section=spec.turns, does="a whole match", goal=Goal.OVER),
+        Case(name="wins", section=spec.won, does="the other plays so that yours can win", goal=Goal.WON, tries=tries),
+        Case(name="loses", section=spec.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
+        Case(name="draws", section=spec.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
         Case(
-            name=f"wins{LAST}", section=once(page.won), does="the other is there already, and lets yours win",
+            name=f"wins{LAST}", section=once(spec.won), does="the other is there already, and lets yours win",
             goal=Goal.WON, tries=tries, last=True,
         ),
         Case(
-            name=f"loses{FIRST}", section=once(page.lost), does="the other comes after yours, and tries to win",
+            name=f"loses{FIRST}", section=once(spec.lost), does="the other comes after yours, and tries to win",
             goal=Goal.LOST, tries=tries,
         ),
         Case(
-            name=f"draws{LAST}", section=once(page.drawn), does="the other is there already, and tries for a draw",
+            name=f"draws{LAST}", section=once(spec.drawn), does="the other is there already, and tries for a draw",
             goal=Goal.DRAWN, tries=DRAW_TRIES, last=True,
         ),
         Case(
-            name="hears that the other has left", section=page.left, does="the other leaves", moves=few + 1,
+            name="hears that the other has left", section=spec.left, does="the other leaves", moves=few + 1,
         ),
         Case(
-            name=f"hears that the other has left{LAST}", section=page.left,
+            name=f"hears that the other has left{LAST}", section=spec.left,
             does="the other is there already, and leaves", moves=few + 1, last=True,
         ),
         Case(
-            name="goes on after a refusal", section=page.refused, does="one of your answers is not taken",
+            name="goes on after a refusal", section=spec.refused, does="one of your answers is not taken",
             trouble=Trouble.REFUSAL, moves=few, last=True,
         ),
         Case(
-            name=COALESCED, section=page.framing, does="what the server says comes in heaps",
+            name=COALESCED, section=spec.framing, does="what the server says comes in heaps",
             delivery=Delivery.MERGED, moves=few + 1,
         ),
         Case(
-            name="takes one byte at a time", section=page.framing, does="what the server says comes byte by byte",
+            name="takes one byte at a time", section=spec.framing, does="what the server says comes byte by byte",
             delivery=Delivery.BYTES, moves=few,
         ),
         Case(
-            name="waits for a slow server", section=page.framing, does="everything comes late",
+            name="waits for a slow server", section=spec.framing, does="everything comes late",
             delivery=Delivery.SLOW, moves=few,
         ),
         Case(
-            name="passes over members it does not know", section=page.extra, does="every object has one member more",
+            name="passes over members it does not know", section=spec.extra, does="every object has one member more",
             delivery=Delivery.EXTRA, moves=few,
         ),
         Case(
-            name="survives an unknown message", section=page.unknown, does="one message is none of the page's",
+            name="survives an unknown message", section=spec.unknown, does="one message is none of the page's",
             trouble=Trouble.UNKNOWN, moves=few,
         ),
         Case(
-            name="survives bytes that are no message", section=page.framing,
+            name="survives bytes that are no message", section=spec.framing,
             does="some bytes are no message, and then the server closes" if objects else "one line is no message",
             trouble=Trouble.GARBAGE, moves=few,
         ),
         Case(
-            name="ends after half a message", section=page.framing, does="the server stops in mid-message and closes",
+            name="ends after half a message", section=spec.framing, does="the server stops in mid-message and closes",
             trouble=Trouble.HALF, moves=few,
         ),
         Case(
-            name="ends when the server closes", section=page.left, does="the server closes in mid-match",
+            name="ends when the server closes", section=spec.left, does="the server closes in mid-match",
             trouble=Trouble.CLOSE, moves=few,
         ),
     )  # fmt: skip

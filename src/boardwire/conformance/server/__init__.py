@@ -25,11 +25,11 @@ def checks(dialect: str) -> tuple[Check, ...]:
     """Return the checks of a dialect, each with its section; raise `Refused` for an unknown dialect."""
     module, edition = _module(dialect)
     found: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
-    page = page_of(dialect)
+    page = specification_path(dialect)
     return tuple(replace(check, section=f"{page}, {check.section}") for check in found)
 
 
-def page_of(dialect: str) -> str:
+def specification_path(dialect: str) -> str:
     """Return the path of a dialect's specification."""
     return f"docs/dialects/{dialect.partition('/')[0]}.md"
 

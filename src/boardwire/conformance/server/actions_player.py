@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.conformance.server.json_lines import JsonWire, Message
 
@@ -128,7 +128,7 @@ def viewed(data: dict[str, Any]) -> set[Cell]:
     return {(x, y) for x, row in enumerate(rows) for y, flag in enumerate(row) if flag}
 
 
-@stretch
+@stage
 async def visit(probe: Probe, edition: str) -> Player:
     """Open a connection; the shipped edition expects a ping at once."""
     player = Player(JsonWire(await probe.connect()), edition)
@@ -137,7 +137,7 @@ async def visit(probe: Probe, edition: str) -> Player:
     return player
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
     """Fill a lobby; return the players, the god player first."""
     players = [await visit(probe, edition) for _ in range(size)]
@@ -154,7 +154,7 @@ async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
     return players[first:] + players[:first]
 
 
-@stretch
+@stage
 async def draft(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
     """Fill a lobby of two and pick cards; the god player gets the first card."""
     god, other = await gather(probe, edition)
@@ -182,7 +182,7 @@ async def placed(players: tuple[Player, ...]) -> None:
         await player.several("battlefieldUpdate", "battlefieldUpdate")
 
 
-@stretch
+@stage
 async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
     """Set up a match of two, up to the request to the god player to begin."""
     god, other = await draft(probe, edition, cards)
@@ -194,7 +194,7 @@ async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> 
     return god, other
 
 
-@stretch
+@stage
 async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
     """Start a turn and select the worker that plays it."""
     await player.start(basic)
@@ -202,7 +202,7 @@ async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
         raise Failed(f"the view of the worker on {show(turn.frm)} has no {show(turn.to)}; expected it")
 
 
-@stretch
+@stage
 async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
     """Play a step; the response names the next step or the end of the turn."""
     x, y = cell
@@ -216,7 +216,7 @@ async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: 
     return came
 
 
-@stretch
+@stage
 async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
     """Move and build; the turn then passes to the other player."""
     await begin(player, turn)
@@ -228,7 +228,7 @@ async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
     await other.expect("actualPlayer", playerNickname=other.name)
 
 
-@stretch
+@stage
 async def climb(probe: Probe, edition: str) -> tuple[Player, Player]:
     """Play a whole match, up to the god player's winning move."""
     god, other = await deploy(probe, edition)

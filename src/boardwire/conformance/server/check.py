@@ -5,8 +5,8 @@
   is not run again; later checks that need it are not examined because of the first.  So a silent server costs one
   timeout.
 - **Attempts are isolated.**  After an attempt all connections are closed; the next one starts when the server has
-  closed them too.  Until a table is full of our own players (`gathers`), other players may have caused a failure, so
-  the check is attempted again.  A server that exits with its match is waited for, or restarted by a command.
+  closed them too.  Until a table is full of our own players (`fills_table`), others may have caused a failure, so the
+  check is attempted again.  A server that exits with its match is waited for, or restarted by a command.
 - **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite anyone who waits there and
   ends that player's match.  Unless `Probe.alone` is set, such an attempt is skipped: `Probe.stranger` turns evidence of
   another player into `OtherPlayers`.  If only joining reveals a player, one is met, and later attempts skip the queue.
@@ -35,40 +35,40 @@ from boardwire.net.client import unreachable
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 
-TRIES: Final = 100
+MAX_ATTEMPTS: Final = 100
 """Attempts of a check that other players may have disturbed."""
 
-HURRY: Final = 3
+RETRY_DIVISOR: Final = 3
 """Divisor of the reply timeout in repeated attempts, until a table is full of our own players."""
 
-TRYING: Final = 10
+MAX_ATTEMPTS_FACTOR: Final = 10
 """A check is not attempted again after this many times the reply timeout."""
 
-MUTE: Final = 2
+MAX_SILENT_CHECKS: Final = 2
 """Checks after which a server that has never sent anything counts as dead."""
 
-PATIENCE: Final = 10.0
+RECONNECT_SECONDS: Final = 10.0
 """Seconds for a server that stopped accepting connections to accept them again."""
 
-QUIET: Final = 0.3
+QUIET_SECONDS: Final = 0.3
 """Seconds without messages that show that the first player of a queue is alone."""
 
-LOOKS: Final = 3
+DEAD_LOBBY_LOOKS: Final = 3
 """Consecutive looks at a dead lobby before it counts as dead."""
 
-LEAVING: Final = 0.5
+CLOSE_SECONDS: Final = 0.5
 """Seconds for the server to close a connection that we closed."""
 
-CONNECTING: Final = "connect"
+CONNECT_STAGE: Final = "connect"
 """The first stage of every check."""
 
-RESTARTING: Final = 60.0
+RESTART_SECONDS: Final = 60.0
 """Time limit of the command that restarts the server."""
 
-TOLD: Final = 10
+EXCERPT_LINES: Final = 10
 """Lines of the conversation in a result's detail."""
 
-KEPT: Final = 200
+MAX_KEPT_LINES: Final = 200
 """Lines of the conversation kept for reports."""
 
 
@@ -76,7 +76,7 @@ class Failed(Exception):
     """The server broke the specification.  The message says what was received and what was expected."""
 
 
-WRONG: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
+FAILURES: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
 """Exceptions that fail a check; Python's own mean that a message had another structure."""
 
 
@@ -84,7 +84,7 @@ class NoBaseline(Failed):
     """The control of a check failed too, so the check cannot show a difference."""
 
 
-class Others(Exception):
+class OtherPlayers(Exception):
     """Another player uses the server, and the attempt would take the seat opposite.
 
     `harmless`: the player was seen before a seat was taken, so an attempt may look again.
@@ -190,7 +190,7 @@ class Wire:
         self.probe = probe
         self._messages: deque[Any] = deque()
         self._beats = 0
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._over: Exception | None = None
         self._reading = asyncio.create_task(self._read())
 
@@ -207,7 +207,7 @@ class Wire:
         except (OSError, RuntimeError):  # the latter is how uvloop says that it is closed
             pass
         self._over = over
-        self._news.set()
+        self._changed.set()
 
     def _take(self, message: Any) -> None:
         reply = self.probe.answering(message)
@@ -217,7 +217,7 @@ class Wire:
         else:
             self._beats += 1
             self._writer.write(reply)
-        self._news.set()
+        self._changed.set()
 
     async def send(self, data: bytes, shown: str = "") -> None:
         """Send bytes unchanged."""
@@ -265,7 +265,7 @@ class Wire:
         if self.probe.alone:
             return
         try:
-            message = await self._next(QUIET)
+            message = await self._next(QUIET_SECONDS)
         except (TimeoutError, EOFError, Malformed):
             return
         self.put_back([message])
@@ -284,8 +284,8 @@ class Wire:
             while not true():
                 if self._over is not None:
                     raise self._over
-                self._news.clear()
-                await self._news.wait()
+                self._changed.clear()
+                await self._changed.wait()
 
     async def beat(self, what: str, wait: float | None = None) -> None:
         """Wait for the next heartbeat; raise `Failed` on a timeout."""
@@ -340,7 +340,7 @@ class Wire:
         try:
             if self._writer.can_write_eof() and not self._writer.is_closing():
                 self._writer.write_eof()
-            await asyncio.wait({self._reading}, timeout=LEAVING)
+            await asyncio.wait({self._reading}, timeout=CLOSE_SECONDS)
         except (OSError, RuntimeError):
             pass
         self._reading.cancel()
@@ -369,13 +369,13 @@ class Probe:
         self._decoder = decoder
         self.patience = wait
         self._again = False
-        self.tries = TRIES
+        self.tries = MAX_ATTEMPTS
         self.answering = answering
         """Return the automatic reply to a message, `b""` to hide the message from checks, or None."""
         self._restart = restart
         self.alone = alone
         """Whether no other players use the server, so that an attempt may meet anyone waiting there."""
-        self._met: Others | None = None
+        self._met: OtherPlayers | None = None
         """The player that an attempt has met by taking a seat."""
         self.crowded = False
         """Whether a check was skipped because of players seen without taking a seat."""
@@ -384,18 +384,18 @@ class Probe:
         self._closed_at = 0.0
         self._look = look
         self._reached = False
-        self._trials = 0
+        self._attempts = 0
         self._wires: list[Wire] = []
-        self._told: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
-        self._gone: set[object] = set()
+        self._lines: deque[tuple[int, str, Any]] = deque(maxlen=MAX_KEPT_LINES)
+        self._succeeded: set[object] = set()
         """Stages that have succeeded: by name, and by name and values."""
-        self._doubted: dict[object, str] = {}
+        self._suspected: dict[object, str] = {}
         """Stages that failed once after a success, and the check that reported it."""
         self._blocked: dict[object, str] = {}
         """Stages that have failed, by name and by name and values, and the check that reported it."""
-        self._fallen: list[tuple[object, object]] = []
+        self._failed: list[tuple[object, object]] = []
         """Stages that failed in this attempt."""
-        self._mute: list[str] = []
+        self._silent_checks: list[str] = []
         """Checks in which the server sent nothing, while it has never sent anything."""
         self.alive = False
         """Whether the server has ever sent a message: only then can other players be the cause of a failure."""
@@ -405,15 +405,15 @@ class Probe:
     @property
     def wait(self) -> float:
         """Seconds to wait for a reply."""
-        return self.patience / HURRY if self._again and not self.ours else self.patience
+        return self.patience / RETRY_DIVISOR if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
         """Open a connection; raise `Refused` if the server was never reachable, and wait for it if it was."""
-        return await self.go(CONNECTING, (), lambda: self._connect(decoder or self._decoder))
+        return await self.run_stage(CONNECT_STAGE, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
         loop = asyncio.get_running_loop()
-        late = loop.time() + PATIENCE
+        late = loop.time() + RECONNECT_SECONDS
         while True:
             try:
                 streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
@@ -441,7 +441,7 @@ class Probe:
         """Return the exception to raise when `sign` shows that another player uses the server."""
         if self.alone:
             return Failed(f"{sign}; expected an empty lobby")
-        others = Others(sign, harmless=harmless)
+        others = OtherPlayers(sign, harmless=harmless)
         if not harmless:
             self._met = others
         return others
@@ -463,7 +463,7 @@ class Probe:
                 deaths = 0
             except DeadLobby as error:  # or its players have just left
                 deaths += 1
-                if deaths >= LOOKS and loop.time() >= late:
+                if deaths >= DEAD_LOBBY_LOOKS and loop.time() >= late:
                     self.crowded = True
                     raise error from None
             finally:
@@ -473,15 +473,15 @@ class Probe:
             if not deaths and loop.time() >= late:
                 self.crowded = True
                 if not self.alone:
-                    raise Others(sign, harmless=True)
+                    raise OtherPlayers(sign, harmless=True)
                 return
             await asyncio.sleep(max(self._pace, 0.05))
 
     async def _forget_survey(self) -> None:
         await self.leave()
         await self._until_next_close()  # the trial may close a connection at once
-        self._told.clear()
-        self._fallen.clear()
+        self._lines.clear()
+        self._failed.clear()
 
     def closed(self) -> None:
         """Note the time at which a connection was closed."""
@@ -495,41 +495,41 @@ class Probe:
     def note(self, number: int, way: str, message: Any) -> None:
         """Record a message of the conversation."""
         self.alive = self.alive or way == "<"
-        self._told.append((number, way, message))
+        self._lines.append((number, way, message))
 
     def conversation(self) -> str:
         """Return the excerpt for a result: the last message sent, all after it, and a few before.
 
         `1 >` marks a message sent on the first connection, `2 <` one received on the second.
         """
-        told = list(self._told)
-        sent = max((at for at, (_, way, _) in enumerate(told) if way == ">"), default=0)
-        last = told[max(0, min(sent, len(told) - TOLD)) :]
-        more = [f"... {len(last) - TOLD} more ..."] if len(last) > TOLD else []
-        head, tail = (last[:2], last[2 - TOLD :]) if more else (last, [])
+        lines = list(self._lines)
+        sent = max((at for at, (_, way, _) in enumerate(lines) if way == ">"), default=0)
+        last = lines[max(0, min(sent, len(lines) - EXCERPT_LINES)) :]
+        more = [f"... {len(last) - EXCERPT_LINES} more ..."] if len(last) > EXCERPT_LINES else []
+        head, tail = (last[:2], last[2 - EXCERPT_LINES :]) if more else (last, [])
         return "\n".join([*map(_said, head), *more, *map(_said, tail)])
 
     @property
     def said(self) -> tuple[Line, ...]:
         """The recorded conversation of this attempt."""
-        return tuple(Line(number, way, show(message)) for number, way, message in self._told)
+        return tuple(Line(number, way, show(message)) for number, way, message in self._lines)
 
     # --- the way ----------------------------------------------------------------------------------------------------
 
-    async def go(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Walked]]) -> Walked:
+    async def run_stage(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Result]]) -> Result:
         """Run a stage, or raise `Blocked` if it has failed: with these values, or with any if it has never
         succeeded."""
         exact = (name, values)
-        for key in [exact] if name in self._gone else [exact, name]:
+        for key in [exact] if name in self._succeeded else [exact, name]:
             if key in self._blocked:
                 raise Blocked(self._blocked[key])
         try:
             found = await way()
-        except WRONG:
-            self._fallen.append((name, exact))
+        except FAILURES:
+            self._failed.append((name, exact))
             raise
-        self._gone |= {name, exact}
-        self._doubted.pop(exact, None)
+        self._succeeded |= {name, exact}
+        self._suspected.pop(exact, None)
         return found
 
     def block(self, check: str) -> None:
@@ -538,34 +538,34 @@ class Probe:
         A stage that has succeeded before is blocked only at its second failure if other players may have interfered.
         """
         if not self.alive:
-            self._mute.append(check)
-        for name, exact in self._fallen:
-            if not self.ours and exact in self._gone and exact not in self._doubted and name != CONNECTING:
-                self._doubted[exact] = check
+            self._silent_checks.append(check)
+        for name, exact in self._failed:
+            if not self.ours and exact in self._succeeded and exact not in self._suspected and name != CONNECT_STAGE:
+                self._suspected[exact] = check
             else:
                 for key in (name, exact):
-                    self._blocked.setdefault(key, self._doubted.get(exact, check))
+                    self._blocked.setdefault(key, self._suspected.get(exact, check))
 
     async def begin(self, again: bool = False) -> None:
         """Start an attempt; `again` marks a repeated one."""
         self._again = again
-        if len(self._mute) >= MUTE and not self.alive:
-            raise Blocked(self._mute[0])
-        if self._trials and self._restart:
+        if len(self._silent_checks) >= MAX_SILENT_CHECKS and not self.alive:
+            raise Blocked(self._silent_checks[0])
+        if self._attempts and self._restart:
             await self._restarted()
-        self._trials += 1
-        self._told.clear()
-        self._fallen.clear()
+        self._attempts += 1
+        self._lines.clear()
+        self._failed.clear()
         self.ours = False
 
     async def _restarted(self) -> None:
         process = await asyncio.create_subprocess_shell(self._restart, stdin=asyncio.subprocess.DEVNULL)
         try:
-            code = await asyncio.wait_for(process.wait(), RESTARTING)
+            code = await asyncio.wait_for(process.wait(), RESTART_SECONDS)
         except TimeoutError:
             process.kill()
             raise Refused(
-                f"{self._restart!r} has not ended after {RESTARTING:.0f} seconds; it must start the server and end"
+                f"{self._restart!r} has not ended after {RESTART_SECONDS:.0f} seconds; it must start the server and end"
             ) from None
         if code:
             raise Refused(f"{self._restart!r} ended with exit code {code}")
@@ -591,12 +591,12 @@ def _said(line: tuple[int, str, Any]) -> str:
     return f"{number} {way} {show(message)}"
 
 
-Steps = ParamSpec("Steps")
-Walked = TypeVar("Walked")
-Way: TypeAlias = Callable[Steps, Awaitable[Walked]]
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+Stage: TypeAlias = Callable[Params, Awaitable[Result]]
 
 
-def stretch(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
+def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
     """Mark a stage that checks share.
 
     The first argument is the probe or has a `probe`.  Calls with different values (players aside) are different stages.
@@ -604,28 +604,28 @@ def stretch(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
     form = signature(way)
 
     @wraps(way)
-    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         bound = form.bind(*given, **named)
         bound.apply_defaults()
         values = tuple(map(_frozen, filter(_is_plain, bound.arguments.values())))
-        return await _probe(given[0]).go(way, values, lambda: way(*given, **named))
+        return await _probe(given[0]).run_stage(way, values, lambda: way(*given, **named))
 
-    return gone
+    return staged
 
 
-def gathers(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
+def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
     """Mark a stage that fills a table with our own players; others may disturb it."""
-    tried = stretch(way)
+    tried = stage(way)
 
     @wraps(way)
-    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         probe = _probe(given[0])
         probe.ours = False
         found = await tried(*given, **named)
         probe.ours = True
         return found
 
-    return gone
+    return staged
 
 
 @asynccontextmanager
@@ -633,9 +633,8 @@ async def baseline(what: str) -> AsyncIterator[None]:
     """Run the control of a check: if it fails, the check is not examined."""
     try:
         yield
-    except WRONG as error:
-        why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-        raise NoBaseline(f"{what} does not work either: {why}") from None
+    except FAILURES as error:
+        raise NoBaseline(f"{what} does not work either: {_why(error)}") from None
 
 
 def _probe(walker: Any) -> Probe:
@@ -667,7 +666,7 @@ async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
 
 async def _judge(check: Check, probe: Probe) -> Finding:
     loop = asyncio.get_running_loop()
-    late = loop.time() + TRYING * probe.patience
+    late = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
     crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
     tried, failure = 0, ""
     while True:
@@ -676,28 +675,28 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             await probe.begin(again=tried > 1)
             await probe.survey()
             await check.run(probe)
-            return Finding(check.name, check.section, Verdict.PASS, _later_try(tried, failure, probe))
+            return Finding(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
         except Blocked as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
-        except Others as error:
+        except OtherPlayers as error:
             if not error.harmless or loop.time() >= crowded:
                 probe.crowded = True
                 return Finding(check.name, check.section, Verdict.SKIPPED, str(error))
-        except WRONG as error:
+        except FAILURES as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 if isinstance(error, NoBaseline):
                     return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
-            failure = _why(error)
+            failure = escaped(_why(error))
         finally:
             await probe.leave()
         await asyncio.sleep(uniform(0.0, 0.06))
 
 
-def _later_try(tried: int, failure: str, probe: Probe) -> str:
+def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
     """Return the note on a pass after repeated attempts, with the failure before it."""
     if tried == 1:
         return ""
@@ -707,10 +706,11 @@ def _later_try(tried: int, failure: str, probe: Probe) -> str:
 
 
 def _why(error: Exception) -> str:
-    why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-    return escaped(why)
+    return (
+        str(error) if isinstance(error, Failed) else "the message does not have the form that the specification gives"
+    )
 
 
 def _detail(error: Exception, probe: Probe) -> str:
     """Return the failure and an excerpt of the conversation."""
-    return f"{_why(error)}\n{probe.conversation()}".rstrip()
+    return f"{escaped(_why(error))}\n{probe.conversation()}".rstrip()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.json_lines import Message, decode, encode
 from boardwire.dialects.eriantys_messages.messages import REFUSED
 
@@ -146,7 +146,7 @@ class Player:
         await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
 
 
-@stretch
+@stage
 async def let_in(player: Player) -> None:
     """Receive the reply to a login."""
     await player.say("LoginRequest")
@@ -158,7 +158,7 @@ async def connect(probe: Probe, name: str) -> Player:
     return Player(await probe.connect(), name)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
     """Fill a table of `count` players, up to the display of all entrances; leave later displays unread."""
     players: list[Player] = []
@@ -206,7 +206,7 @@ async def planner(players: list[Player]) -> tuple[Player, Player]:
     return first, players[1 - players.index(first)]
 
 
-@stretch
+@stage
 async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
     """Return two players who have played their cards, the player to move first."""
     first, second = await planner(await gather(probe, 2, mode))

@@ -53,17 +53,17 @@ async def wrong_type(probe: Probe) -> None:
 async def leaving(probe: Probe) -> None:
     first, second = await landing(probe)
     first.leave()
-    await _told_of(second, first.name)
+    await _expect_disconnection(second, first.name)
 
 
 async def leaving_off_turn(probe: Probe) -> None:
     players = await asked_first(await gather(probe, 3), wire.DisplayDeckAndAskCardMessage)
     players[2].leave()
     for player in players[:2]:
-        await _told_of(player, players[2].name)
+        await _expect_disconnection(player, players[2].name)
 
 
-async def _told_of(player: Player, gone: str) -> None:
+async def _expect_disconnection(player: Player, gone: str) -> None:
     message: Any = await player.until(wire.DisconnectionMessage)
     if message.nickname_disconnected != gone:
         raise unexpected(message, f"the name {gone}")

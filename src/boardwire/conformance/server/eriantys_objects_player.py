@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from boardwire.conformance.display import java, show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode
 from boardwire.errors import Malformed
@@ -23,9 +23,9 @@ TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, B
 BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
 PING: Final = encode(wire.PingMessage())
 PING_SECONDS: Final = 1.0
-SEATS: Final = 10
+HALL_SEATS: Final = 10
 """Seats of each colour in a hall."""
-ASKING: Final = 0.5
+LIST_SECONDS: Final = 0.5
 """Seconds for a server to list the players of a table, if it does so at all."""
 
 Said = TypeVar("Said", bound=wire.Message)
@@ -191,7 +191,7 @@ class Bytes:
         return [data]
 
 
-@stretch
+@stage
 async def let_in(player: Player) -> None:
     """Receive the reply to a login."""
     await player.login()
@@ -217,7 +217,7 @@ async def asked_for_number(player: Player) -> None:
     await player.expect(wire.PlayerNumberRequest)
 
 
-@stretch
+@stage
 async def choosing(probe: Probe) -> Player:
     """Log in as the first player of a table, up to the request for a number of players."""
     first = await enter(probe)
@@ -225,7 +225,7 @@ async def choosing(probe: Probe) -> Player:
     return first
 
 
-@stretch
+@stage
 async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
     """Open a table with all choices made.  There is no mode yet, so what the server sends for it does not matter."""
     first = await choosing(probe)
@@ -246,7 +246,7 @@ async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, li
     return player, list(towers.available_towers)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
     """Fill a table, up to the display of the clouds; leave later displays unread."""
     players = [await open_table(probe, count, mode)]
@@ -270,7 +270,7 @@ async def _others_of(player: Player) -> set[str | None] | None:
     await player.answer(wire.RequestPlayersBoard)
     besides: list[Any] = []
     try:
-        while not isinstance(message := await player.wire.receive(wait=ASKING), wire.LobbyInfoMessage):
+        while not isinstance(message := await player.wire.receive(wait=LIST_SECONDS), wire.LobbyInfoMessage):
             besides.append(message)
     except Failed:
         return None
@@ -299,7 +299,7 @@ async def play_cards(players: list[Player]) -> None:
         await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
 
 
-@stretch
+@stage
 async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
     """Return two players who have played their cards, the player to move first, before its first question."""
     players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
@@ -310,7 +310,7 @@ async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Pl
     return first, second
 
 
-@stretch
+@stage
 async def landing(probe: Probe) -> tuple[Player, Player]:
     """Continue `turn` up to the question for students."""
     first, second = await turn(probe)
@@ -318,7 +318,7 @@ async def landing(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
-@stretch
+@stage
 async def walking(probe: Probe) -> tuple[Player, Player, int]:
     """Continue `landing`: all students moved to island 0; also return the steps of mother nature."""
     first, second = await landing(probe)
@@ -328,7 +328,7 @@ async def walking(probe: Probe) -> tuple[Player, Player, int]:
     return first, second, most
 
 
-@stretch
+@stage
 async def taking(probe: Probe) -> tuple[Player, Player]:
     """Continue `walking` by one step of mother nature."""
     first, second, _ = await walking(probe)
@@ -343,7 +343,7 @@ def _seated(player: Player, entrance: Sequence[wire.ColorPawns], number: int) ->
     hall = dict(player.board.hall) if player.board is not None else {}
     going: list[wire.ColorPawns] = []
     for student in entrance:
-        if len(going) < number and hall.get(student, 0) < SEATS:
+        if len(going) < number and hall.get(student, 0) < HALL_SEATS:
             hall[student] = hall.get(student, 0) + 1
             going.append(student)
     return tuple(going)

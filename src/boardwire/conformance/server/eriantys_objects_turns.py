@@ -241,12 +241,12 @@ async def forged(probe: Probe) -> None:
     await second.wire.silent()
 
 
-TABLES: Final = 16
+MAX_TABLES: Final = 16
 """Tables tried for a character that costs one coin and can be used."""
 
 
 async def played(probe: Probe) -> None:
-    for _ in range(TABLES):
+    for _ in range(MAX_TABLES):
         first, second = await turn(probe, ADVANCED)
         offer = await first.asked(wire.ReqPlayCharacterCardMessage)
         cards = {card.character_id: card for card in offer.character_deck}
@@ -256,7 +256,7 @@ async def played(probe: Probe) -> None:
         for player in (first, second):
             player.leave()
         await asyncio.sleep(0.1)
-    raise NotExamined(f"no character for one coin was drawn at {TABLES} tables")
+    raise NotExamined(f"no character for one coin was drawn at {MAX_TABLES} tables")
 
 
 _MONK: Final = 0

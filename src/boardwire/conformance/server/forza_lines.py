@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.conformance.server.check import Check, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Check, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.errors import Reason
 
 FLOOR: Final = "+-1-2-3-4-5-6-7-+"
@@ -25,14 +25,14 @@ async def _expect_word(wire: Wire, *words: str) -> None:
         raise unexpected(came, " ".join(words))
 
 
-@stretch
+@stage
 async def _come(probe: Probe) -> Wire:
     wire = await probe.connect()
     await _expect_word(wire, "HELLO")
     return wire
 
 
-@gathers
+@fills_table
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     """Return two opponents, RED first, who both know whose turn it is."""
     probe.enter_queue()
@@ -47,7 +47,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     return wires[0], wires[1]
 
 
-@stretch
+@stage
 async def _disc(mover: Wire, other: Wire, colour: str, column: int, rows: tuple[str, ...], *after: str) -> None:
     """Drop a disc; both players see it, the board, and the lines that follow."""
     await mover.send(b"%d\n" % column)
@@ -60,7 +60,7 @@ async def _drop(mover: Wire, other: Wire, colour: str, column: int, lowest: str,
     await _disc(mover, other, colour, column, (*EMPTY[1:], lowest), *after)
 
 
-@stretch
+@stage
 async def _over(red: Wire, yellow: Wire, first: str, second: str) -> None:
     """Check the results of RED and YELLOW and that both connections are closed."""
     for wire, end in ((red, first), (yellow, second)):

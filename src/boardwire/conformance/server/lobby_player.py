@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any, TypeAlias
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import NotExamined, Probe, gathers, stretch, unexpected
+from boardwire.conformance.server.check import NotExamined, Probe, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.conformance.server.json_lines import JsonWire, Message
 
@@ -90,7 +90,7 @@ async def visit(probe: Probe) -> Player:
     return Player(JsonWire(await probe.connect()))
 
 
-@stretch
+@stage
 async def size(probe: Probe, players: int = 2) -> Player:
     """Open the first connection of a lobby and set the size."""
     first = await visit(probe)
@@ -100,7 +100,7 @@ async def size(probe: Probe, players: int = 2) -> Player:
     return first
 
 
-@stretch
+@stage
 async def log_in(player: Player, *others: Player) -> None:
     """Log in; all players get the event, the sender before its RESULT."""
     await player.say("ADD_USER", user=player.user)
@@ -108,7 +108,7 @@ async def log_in(player: Player, *others: Player) -> None:
         await one.expect("USER_JOINED", user=player.user)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dict[str, str]]]:
     """Fill a lobby; return the players and the gods offered."""
     here: list[Player] = []
@@ -136,7 +136,7 @@ def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict
     return [found[name] for name in names]
 
 
-@stretch
+@stage
 async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]:
     """Return the challenger, the other player, and the two gods that the challenger selected."""
     (first, second), gods = await gather(probe)
@@ -150,7 +150,7 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
     return first, second, chosen
 
 
-@stretch
+@stage
 async def choose(probe: Probe) -> tuple[Player, Player]:
     """Return the challenger and the other player, both with a god."""
     first, second, chosen = await challenge(probe)
@@ -163,7 +163,7 @@ async def choose(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
-@stretch
+@stage
 async def start(probe: Probe) -> tuple[Player, Player]:
     """Return the first player and the challenger, up to the request for pawns."""
     challenger, starter = await choose(probe)
@@ -174,7 +174,7 @@ async def start(probe: Probe) -> tuple[Player, Player]:
     return starter, challenger
 
 
-@stretch
+@stage
 async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None:
     """Place both pawns; all players get the events, then the next request."""
     await player.say("PLACE_PAWNS", user=player.user, c1=at(where[0]), c2=at(where[1]))
@@ -183,7 +183,7 @@ async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None
             await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
 
 
-@stretch
+@stage
 async def deploy(probe: Probe) -> tuple[Player, Player]:
     """Return two players with gods and pawns, the first to move."""
     first, second = await start(probe)
@@ -206,7 +206,7 @@ async def ready(hearer: Player, player: Player, kind: str) -> None:
         raise unexpected({"type": "ACTION_READY", "content": came}, f"{kind} among its actions")
 
 
-@stretch
+@stage
 async def move(player: Player, other: Player, turn: Turn) -> None:
     """Move pawn 0."""
     await player.act(turn, "Move", turn.to)
@@ -214,7 +214,7 @@ async def move(player: Player, other: Player, turn: Turn) -> None:
         await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
 
 
-@stretch
+@stage
 async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> None:
     """Move and build; the turn then passes to the other player."""
     await move(player, other, turn)
@@ -231,7 +231,7 @@ async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> 
     await player.granted()
 
 
-@stretch
+@stage
 async def climb(probe: Probe) -> tuple[Player, Player]:
     """Play a whole match, up to the first player's winning move and its events."""
     first, second = await deploy(probe)

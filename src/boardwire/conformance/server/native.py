@@ -13,7 +13,7 @@ from boardwire.conformance.server.native_player import answering as pong
 from boardwire.net.client_upgrade import mask
 from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text, zero_mask
 
-STEPS: Final = 30
+MAX_STEPS: Final = 30
 """Choices made at a table of each game."""
 
 SQUARES: Final = list(range(9))
@@ -78,7 +78,7 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-async def nobody_waits(player: Player) -> None:
+async def expect_empty_queue(player: Player) -> None:
     """Check before using a public table that no player waits at one, who would be matched."""
     if player.probe.alone:
         return
@@ -89,7 +89,7 @@ async def nobody_waits(player: Player) -> None:
 
 async def opening(probe: Probe) -> None:
     player = await visit(probe)
-    await nobody_waits(player)
+    await expect_empty_queue(player)
     await player.say("open", game="tris")
     message = await player.seated()
     if (player.seat, player.state.get("status"), len(player.state["players"])) != (0, "waiting", 2):
@@ -101,7 +101,7 @@ async def opening(probe: Probe) -> None:
 
 async def wrong_tables(probe: Probe) -> None:
     player = await visit(probe)
-    await nobody_waits(player)
+    await expect_empty_queue(player)
     for fields in (
         {"game": "chess"},
         {"game": "tris", "seats": 3},
@@ -118,7 +118,7 @@ async def wrong_tables(probe: Probe) -> None:
 
 async def listed(probe: Probe) -> None:
     host, guest = await visit(probe), await visit(probe)
-    await nobody_waits(host)
+    await expect_empty_queue(host)
     await host.say("open", game="tris", leaving="ends")
     await host.seated()
     match = host.state["match"]
@@ -135,7 +135,7 @@ async def listed(probe: Probe) -> None:
 
 async def finding(probe: Probe) -> None:
     first, second = await visit(probe), await visit(probe)
-    await nobody_waits(first)
+    await expect_empty_queue(first)
     for player in (first, second):
         await player.say("find", game="tris")
         await player.seated()
@@ -290,7 +290,7 @@ async def out_of_time(probe: Probe) -> None:
 def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
     async def played(probe: Probe) -> None:
         players = await gather(probe, game)
-        for number in range(STEPS):
+        for number in range(MAX_STEPS):
             if players[0].state["status"] == "over":
                 return
             asked = [player for player in players if player.asked.get("choices")]

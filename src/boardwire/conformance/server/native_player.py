@@ -7,7 +7,7 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.json_lines import Message, decode
 from boardwire.net.client_upgrade import mask, upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
@@ -99,7 +99,7 @@ async def connect(probe: Probe) -> Player:
     return Player(wire)
 
 
-@stretch
+@stage
 async def visit(probe: Probe) -> Player:
     """Open a WebSocket and say hello."""
     player = await connect(probe)
@@ -107,7 +107,7 @@ async def visit(probe: Probe) -> Player:
     return player
 
 
-@stretch
+@stage
 async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
     """Open a private table and take a seat there.
 
@@ -130,7 +130,7 @@ async def come(probe: Probe, host: Player) -> Player:
     return player
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Player, Player]:
     """Start a match of two."""
     first = await open_table(probe, game, **settings)
@@ -142,7 +142,7 @@ async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Pla
     return first, second
 
 
-@stretch
+@stage
 async def mark(player: Player, other: Player, cell: int) -> None:
     """Play a move of Tris that does not end the match."""
     await player.act(cell)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -74,7 +74,7 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
     """Fill a table, up to the numbers and the names."""
     names = fresh_names(seats)
@@ -108,7 +108,7 @@ async def named(players: list[Player], names: list[str]) -> list[Player]:
     return [player for player, _ in order]
 
 
-@stretch
+@stage
 async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
     """Set up gods and workers, up to the first turn."""
     players = await gather(probe, edition, seats)
@@ -169,7 +169,7 @@ async def asked_to_build(player: Player) -> frozenset[wire.Position]:
     return heard.worker1_builds
 
 
-@stretch
+@stage
 async def move(player: Player, players: list[Player], turn: Turn, on: int) -> None:
     """Move worker 1; all players see it."""
     to = at(turn.to, turn.height)
@@ -182,7 +182,7 @@ async def move(player: Player, players: list[Player], turn: Turn, on: int) -> No
     await all_hear(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
 
 
-@stretch
+@stage
 async def build(player: Player, players: list[Player], turn: Turn) -> None:
     """Build with worker 1; all players see it."""
     assert turn.build is not None
@@ -195,7 +195,7 @@ async def build(player: Player, players: list[Player], turn: Turn) -> None:
     await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
 
 
-@stretch
+@stage
 async def finish(player: Player, players: list[Player]) -> None:
     """Finish the turn, declining optional steps; all players hear whose turn is next."""
     following = player.number % len(players) + 1
@@ -219,7 +219,7 @@ async def whole_turn(player: Player, players: list[Player], turn: Turn, on: int 
     await finish(player, players)
 
 
-@stretch
+@stage
 async def climb(probe: Probe, edition: Edition) -> list[Player]:
     """Play a whole match, up to player 1's winning move and its updates."""
     players = await deploy(probe, edition)

@@ -28,7 +28,7 @@ from boardwire.conformance.server.check import Answering, Check, Failed, Probe, 
 from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
 from boardwire.conformance.server.json_lines import Message, answers
 
-Trial: TypeAlias = Callable[[str, Probe], Awaitable[None]]
+Conversation: TypeAlias = Callable[[str, Probe], Awaitable[None]]
 
 
 def _response(data: dict[str, Any]) -> Message:
@@ -370,7 +370,7 @@ async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
     await god.line.wire.ends()
 
 
-_BOTH: tuple[tuple[str, str, Trial], ...] = (
+_BOTH: tuple[tuple[str, str, Conversation], ...] = (
     ("addPlayer gets a response with all five fields", "4.1", joining),
     ("a lobby of four is refused, and one may ask again", "4.1", bad_size),
     ("a name that is in use is refused, and one may ask again", "4.1", taken_name),
@@ -400,11 +400,11 @@ _BOTH: tuple[tuple[str, str, Trial], ...] = (
     ("who leaves a match ends it: serverError, and the end", "4.5", leaving),
     ("who leaves the set-up by a reset ends it too", "4.5", leaving_in_the_set_up),
 )
-_DOCUMENT: tuple[tuple[str, str, Trial], ...] = (
+_DOCUMENT: tuple[tuple[str, str, Conversation], ...] = (
     ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "4.1", other_size),
 )
-_PINGED: tuple[tuple[str, str, Trial], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
-_SHIPPED: tuple[tuple[str, str, Trial], ...] = (
+_PINGED: tuple[tuple[str, str, Conversation], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
+_SHIPPED: tuple[tuple[str, str, Conversation], ...] = (
     ("a name is 1 to 15 letters, digits, dots and dashes", "4.1", bad_name),
     ("names are in lower case but in addPlayerResponse", "4.1", lower_case),
     ("the next ping follows 5 seconds after the pong", "4.6", pinged_again),
@@ -413,8 +413,8 @@ _SHIPPED: tuple[tuple[str, str, Trial], ...] = (
 
 def checks(edition: str) -> tuple[Check, ...]:
     """Return the checks of an edition: the document's, or `shipped`."""
-    trials = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
-    return tuple(Check(name, section, partial(trial, edition)) for name, section, trial in trials)
+    found = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
+    return tuple(Check(name, section, partial(conversation, edition)) for name, section, conversation in found)
 
 
 def answering(edition: str) -> Answering:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stretch, unexpected
+from boardwire.conformance.server.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS
 from boardwire.conformance.server.json_lines import answers
 from boardwire.conformance.server.lobby_player import (
@@ -71,7 +71,7 @@ async def size_once(probe: Probe) -> None:
     await log_in(player)
 
 
-@stretch
+@stage
 async def _refused(probe: Probe) -> Player:
     """Return a connection on which the server has answered."""
     player = await visit(probe)

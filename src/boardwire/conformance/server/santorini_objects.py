@@ -33,7 +33,7 @@ from boardwire.conformance.server.objects_player import (
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-Trial: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
+Conversation: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
 
 
 async def two_players(edition: Edition, probe: Probe) -> None:
@@ -138,7 +138,7 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
         await all_hear((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
 
 
-REPEATING: Final = 0.3
+REPEAT_SECONDS: Final = 0.3
 """Seconds for a server to repeat a request, if it does."""
 
 
@@ -151,7 +151,7 @@ async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.S
     await player.say(message)
     if player.edition.is_shipped:
         await player.expect(wire.RequestError(player.number, "REJECTED"))
-    heard = await player.wire.next_within(REPEATING)
+    heard = await player.wire.next_within(REPEAT_SECONDS)
     if heard is not None and heard != request:
         raise unexpected(heard, f"{show(request)}, or nothing")
 
@@ -293,7 +293,7 @@ async def declining_too_early(edition: Edition, probe: Probe) -> None:
         await player.hear("the move")
 
 
-_Case: TypeAlias = tuple[str, str, str, Trial]
+_Case: TypeAlias = tuple[str, str, str, Conversation]
 """Name, section of the document's edition, section of the shipped edition, and the conversation."""
 
 _BOTH: Final[tuple[_Case, ...]] = (
@@ -331,7 +331,9 @@ def checks(edition: str) -> tuple[Check, ...]:
     """Return the checks of an edition: the document's, its older form `d1`, or `shipped`."""
     spoken = EDITIONS[edition]
     cases = _BOTH + (_SHIPPED if spoken.is_shipped else ())
-    return tuple(Check(name, f if spoken.is_shipped else d, partial(trial, spoken)) for name, d, f, trial in cases)
+    return tuple(
+        Check(name, f if spoken.is_shipped else d, partial(conversation, spoken)) for name, d, f, conversation in cases
+    )
 
 
 def answering(edition: str) -> Answering:

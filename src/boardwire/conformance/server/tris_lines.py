@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.conformance.server.check import QUIET, Check, Failed, Probe, Wire, baseline, stretch, unexpected
+from boardwire.conformance.server.check import QUIET_SECONDS, Check, Failed, Probe, Wire, baseline, stage, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -13,26 +13,26 @@ async def _expect(wire: Wire, line: str) -> None:
         raise unexpected(came, line)
 
 
-STRANGERS: Final = 3
+MAX_OTHER_PLAYERS: Final = 3
 """Other players that may have waited before, at most."""
 
 
 async def _has_left(met: Wire) -> bool:
     """Return whether the opponent is gone: some servers notice that only when the next player connects."""
     try:
-        return await met.next_within(QUIET) == b"DISCONNECTED"
+        return await met.next_within(QUIET_SECONDS) == b"DISCONNECTED"
     except Failed:
         return True
 
 
-@stretch
+@stage
 async def _first(probe: Probe) -> Wire:
     """Return the player who must wait.
 
     A player who waited before is paired with an earlier connection, which keeps that player busy.
     """
     probe.enter_queue()
-    for _ in range(STRANGERS):
+    for _ in range(MAX_OTHER_PLAYERS):
         met = await probe.connect()
         if (came := await met.receive("WAIT")) == b"WAIT":
             return met
@@ -45,7 +45,7 @@ async def _first(probe: Probe) -> Wire:
     return first
 
 
-@stretch
+@stage
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     """Return two opponents.  The protocol has no names, so a move that the other sees identifies the pair."""
     probe.ours = False
@@ -56,7 +56,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     return first, second
 
 
-@stretch
+@stage
 async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
     await mover.send(b"%d\n" % cell)
     await _expect(mover, answer)

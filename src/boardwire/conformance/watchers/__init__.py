@@ -16,5 +16,5 @@ from boardwire.conformance.watchers.watcher import Watcher
 def watcher(dialect: str) -> type[Watcher]:
     """Return the watcher class of a dialect."""
     dialects.dialect(dialect)
-    found: type[Watcher] = import_module(f"boardwire.conformance.watchers.{dialects.NAMES[dialect]}").Watching
+    found: type[Watcher] = import_module(f"boardwire.conformance.watchers.{dialects.NAMES[dialect]}").DialectWatcher
     return found

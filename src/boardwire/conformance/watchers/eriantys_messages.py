@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
@@ -92,10 +92,10 @@ _FORBIDS: Final[dict[type, Rule]] = {
 """The rule broken by an illegal message of each class."""
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of eriantys-messages."""
 
-    page = "eriantys-messages"
+    specification = "eriantys-messages"
     framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
     unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
     sections = {  # noqa: RUF012 - nobody changes it
@@ -105,7 +105,7 @@ class Watching(Watcher):
         "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
         "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
     }  # fmt: skip
-    beats = frozenset({"PingMessage"})
+    heartbeats = frozenset({"PingMessage"})
     farewells = frozenset({"EndGameMessage"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -132,9 +132,9 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
-    def cutter(cls) -> LineCutter:
+    def framer(cls) -> LineFramer:
         """See `Watcher`."""
-        return LineCutter()
+        return LineFramer()
 
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
@@ -343,7 +343,7 @@ class Watching(Watcher):
             self.pay("answer")
             self._asked, self._sent = "", None
             self._begin_turn()
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _question(self, ask: str) -> None:
         if self.over:
@@ -388,7 +388,7 @@ class Watching(Watcher):
         self.over = True
         self.owed.clear()
         self.withdraw()
-        self.tell_result()
+        self.note_result()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
             self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
@@ -399,7 +399,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and names and set(one._names) == names
+            if isinstance(one, DialectWatcher) and one is not self and names and set(one._names) == names
             and one._me in names and one._me != self._me and one._checked
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -98,10 +98,10 @@ _ALLOWED: Final = Phrase("")
 _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of eriantys-objects."""
 
-    page = "eriantys-objects"
+    specification = "eriantys-objects"
     framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
     unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the page, with its fields")
     usual = "2.1"
@@ -113,7 +113,7 @@ class Watching(Watcher):
         "ReqMoveCloudToEntranceMessage": "3.4", "AddStudentFromCloudToEntranceMessage": "3.4",
         "DisconnectionMessage": "3.6",
     }  # fmt: skip
-    beats = frozenset({"PingMessage"})
+    heartbeats = frozenset({"PingMessage"})
     queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
     farewells = frozenset()
 
@@ -134,7 +134,7 @@ class Watching(Watcher):
         """Open requests by the class of their reply; the shipped server has two at a time."""
         self._answered: type | None = None
         """The class of the last reply."""
-        self._doubted: tuple[type, Any] | None = None
+        self._unjudged: tuple[type, Any] | None = None
         """A reply that could not be judged, and the class of its request: a refusal will show whether it was legal."""
         self._reason_given: str | Phrase = ""
         self._hall: Counter[wire.ColorPawns] | None = None
@@ -143,9 +143,9 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
-    def cutter(cls) -> ObjectCutter:
+    def framer(cls) -> JavaObjectFramer:
         """See `Watcher`."""
-        return ObjectCutter(Framing.ONCE)
+        return JavaObjectFramer(Framing.ONCE)
 
     def start(self) -> None:
         """See `Watcher`."""
@@ -199,7 +199,7 @@ class Watching(Watcher):
         if why not in (None, _ALLOWED):
             self.blame(Side.CLIENT, ASKED, "{} came, but {}", show(message), why)
         elif why is None:
-            self._doubted, self._reason_given = (type(request), message), ""
+            self._unjudged, self._reason_given = (type(request), message), ""
 
     def _card_of(
         self, request: wire.DisplayDeckAndAskCardMessage, message: wire.PlayAssistantCardMessage
@@ -310,13 +310,15 @@ class Watching(Watcher):
 
     def _see_refusal(self, message: Any) -> None:
         """Detect a refusal: a text, then the same request.  Anything else shows that the reply was accepted."""
-        if self._doubted is None or isinstance(message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage):
+        if self._unjudged is None or isinstance(
+            message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage
+        ):
             return
-        asked, answer = self._doubted
+        asked, answer = self._unjudged
         if isinstance(message, wire.TextMessage):
             self._reason_given = message.text or Phrase("without a word")
             return
-        self._doubted = None
+        self._unjudged = None
         if type(message) is asked and self._reason_given:
             self.blame(Side.CLIENT, ASKED, "{} came and was refused: {}", show(answer), self._reason_given)
 
@@ -432,11 +434,11 @@ class Watching(Watcher):
         self._sent = None
         self._requests.clear()
         self._entrance = 0
-        self.expect_nobody()
+        self.expect_nothing()
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self._end()
-        self.tell_result()
+        self.note_result()
         name = message.winner.nickname
         if self._names and name not in self._names | {self._me}:
             self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
@@ -458,7 +460,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and one._started and one._me in self._names
+            if isinstance(one, DialectWatcher) and one is not self and one._started and one._me in self._names
             and self._me in one._names
         )  # fmt: skip
 
@@ -468,14 +470,14 @@ class Watching(Watcher):
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 
-_JUDGES: Final[dict[type, Callable[[Watching, Any, Any], Phrase | None]]] = {
-    wire.PlayAssistantCardMessage: Watching._card_of,
-    wire.MovedStudentOnIslandMessage: Watching._to_island,
-    wire.MovedStudentToHallMessage: Watching._to_hall,
-    wire.MovedMotherNatureMessage: Watching._walk,
-    wire.AddStudentFromCloudToEntranceMessage: Watching._take_cloud,
-    wire.PlayedCharacterCardMessage: Watching._pay_character,
-    **dict.fromkeys(_EFFECTS, Watching._use_character),
+_JUDGES: Final[dict[type, Callable[[DialectWatcher, Any, Any], Phrase | None]]] = {
+    wire.PlayAssistantCardMessage: DialectWatcher._card_of,
+    wire.MovedStudentOnIslandMessage: DialectWatcher._to_island,
+    wire.MovedStudentToHallMessage: DialectWatcher._to_hall,
+    wire.MovedMotherNatureMessage: DialectWatcher._walk,
+    wire.AddStudentFromCloudToEntranceMessage: DialectWatcher._take_cloud,
+    wire.PlayedCharacterCardMessage: DialectWatcher._pay_character,
+    **dict.fromkeys(_EFFECTS, DialectWatcher._use_character),
 }
 """Functions that judge a reply: the reason why it is illegal, `_ALLOWED`, or None if only the server can tell."""
 

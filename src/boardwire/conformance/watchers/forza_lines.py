@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.dialect import Result
@@ -34,13 +34,13 @@ _RESULTS: Final = frozenset(Result.__members__)
 _WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of forza-lines."""
 
-    page = "forza-lines"
+    specification = "forza-lines"
     framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
     unknown = WORDS
-    usual = "2.2"
+    default_section = "2.2"
     sections = {  # noqa: RUF012 - nobody changes it
         "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
         "START": "3", "WELCOME": "3", "HELLO": "3",
@@ -61,9 +61,9 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "HELLO")
 
     @classmethod
-    def cutter(cls) -> LineCutter:
+    def framer(cls) -> LineFramer:
         """See `Watcher`."""
-        return LineCutter()
+        return LineFramer()
 
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
@@ -182,7 +182,11 @@ class Watching(Watcher):
             return
         self.seat, self.opponent = COLOURS.index(colour), other
         for one in self.room.others(self):
-            if isinstance(one, Watching) and (one.named, one.opponent) == (other, self.named) and one.seat == self.seat:
+            if (
+                isinstance(one, DialectWatcher)
+                and (one.named, one.opponent) == (other, self.named)
+                and one.seat == self.seat
+            ):
                 self.lose(Side.SERVER, START, "START {} came, and {} is {} too", text, other, colour)
 
     def _board(self) -> None:
@@ -253,7 +257,7 @@ class Watching(Watcher):
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
         self._owed("drop", "say")
         resigned = self._owed("resign") is not None
@@ -274,7 +278,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one.seat is not None and one.seat != self.seat
+            if isinstance(one, DialectWatcher) and one.seat is not None and one.seat != self.seat
             and (one.named, one.opponent) == (self.opponent, self.named)
         )  # fmt: skip
 

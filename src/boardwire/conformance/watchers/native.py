@@ -10,7 +10,7 @@ import msgspec
 from boardwire import games
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
@@ -44,13 +44,13 @@ _LINES: Final = frozenset({"line"})
 """Terminations by which the player who moved last has won."""
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of native."""
 
-    page = "native"
+    specification = "native"
     framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
     unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
-    usual = "1"
+    default_section = "1"
     sections = {  # noqa: RUF012 - nobody changes it
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
         "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
@@ -59,7 +59,7 @@ class Watching(Watcher):
         "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
         "audience": "4.13",
     }  # fmt: skip
-    beats = frozenset({"ping", "pong"})
+    heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -71,9 +71,9 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "hello")
 
     @classmethod
-    def cutter(cls) -> FrameCutter:
+    def framer(cls) -> WebSocketFramer:
         """See `Watcher`."""
-        return FrameCutter()
+        return WebSocketFramer()
 
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
@@ -193,12 +193,12 @@ class Watching(Watcher):
                 self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
         asked = state.asked
         if self.over:
-            self.tell_result()
+            self.note_result()
             if asked is not None:
                 self.ask("state", "act")
                 return
         if asked is None or asked.choices is None:
-            self.expect_nobody()
+            self.expect_nothing()
             return
         self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
         try:
@@ -212,8 +212,8 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and one._state is not None and self._state is not None
-            and one._state.match == self._state.match
+            if isinstance(one, DialectWatcher) and one is not self
+            and one._state is not None and self._state is not None and one._state.match == self._state.match
         )  # fmt: skip
 
     def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:

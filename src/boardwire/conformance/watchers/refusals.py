@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from boardwire.bots.santorini.shallow import position_of
 from boardwire.conformance.finding import Phrase
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.errors import BoardwireError, Objection
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import choices as options
@@ -130,11 +130,11 @@ def _in_santorini(views: Sequence[santorini.View], seat: Seat, action: Any) -> O
     position = position_of(views[0], lambda below: 0)
     if position is None:
         return None
-    shadow = Shadow.at(position)
+    tracker = PositionTracker.at(position)
     for view in views[1:]:
         domes, workers = frozenset((*view.domes, *view.closed)), (frozenset(own) - {-1} for own in view.workers)
-        shadow.see(Board(view.levels, domes, tuple(workers)))
-    return shadow.objection(seat, action)
+        tracker.see(Board(view.levels, domes, tuple(workers)))
+    return tracker.objection(seat, action)
 
 
 def _in_eriantys(views: Sequence[eriantys.View], seat: Seat, action: Any) -> Objection | None:

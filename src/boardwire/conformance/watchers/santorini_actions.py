@@ -13,9 +13,9 @@ import msgspec
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
@@ -113,14 +113,14 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
 }
 _PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
 """Requests of the player to move."""
-_SOMEBODY: Final = "\0"
+_UNKNOWN_PLAYER: Final = "\0"
 """Another player of unknown name."""
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of santorini-actions."""
 
-    page = "santorini-actions"
+    specification = "santorini-actions"
     framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
     unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the page, with its data")
     sections = {  # noqa: RUF012 - nobody changes it
@@ -130,7 +130,7 @@ class Watching(Watcher):
         "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
         "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
     }  # fmt: skip
-    beats = frozenset({"ping", "pong"})
+    heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -181,7 +181,7 @@ class Watching(Watcher):
         self._view: frozenset[int] | None = None
         self._unjudged = False
         """Whether the last step could not be judged, because no view had arrived."""
-        self._shadow: Shadow | None = None
+        self._tracker: PositionTracker | None = None
         self._fresh = False
         """Whether a view may arrive for the next step."""
         self._boarded = True
@@ -195,9 +195,9 @@ class Watching(Watcher):
         self.lost = False
 
     @classmethod
-    def cutter(cls) -> LineCutter:
+    def framer(cls) -> LineFramer:
         """See `Watcher`."""
-        return LineCutter()
+        return LineFramer()
 
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
@@ -319,7 +319,7 @@ class Watching(Watcher):
         if any(debt.tag is requests.SelectWorker for debt in self.owed):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
-            why, view = refusals.explain("santorini", self._objection(square)), _told(self._view)
+            why, view = refusals.explain("santorini", self._objection(square)), _cells_text(self._view)
             form = "cell {},{} came, but {}; expected one of {}"
             self._refused(STEP, form, square // 5, square % 5, why, view)
             return
@@ -329,18 +329,18 @@ class Watching(Watcher):
 
     def _objection(self, square: int) -> Objection | None:
         """Return the rule that forbids a step to a cell outside the view."""
-        shadow, seat = self._shadow, self.names.get(self.me.casefold())
+        tracker, seat = self._tracker, self.names.get(self.me.casefold())
         if square not in range(25):
             return Objection(GameRule.NOWHERE)
-        if shadow is None or seat is None:
+        if tracker is None or seat is None:
             return None
         building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
         if not building:
-            return shadow.objection(seat, Move(self._by, square))
-        builders = {choice.by for choice in shadow.choices if isinstance(choice, Build)}
+            return tracker.objection(seat, Move(self._by, square))
+        builders = {choice.by for choice in tracker.choices if isinstance(choice, Build)}
         by = self._by if self._by in builders or len(builders) != 1 else builders.pop()
         level = 0 if self._cells is None else self._cells.levels[square]
-        return shadow.objection(seat, Build(by, square, level == 3))
+        return tracker.objection(seat, Build(by, square, level == 3))
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
@@ -417,7 +417,7 @@ class Watching(Watcher):
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
         self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
         god = self.room.watchers.get(self._god.casefold())
-        if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
+        if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
             known = god._playing and god._same(god._god) and not self._another  # who picked all of them
             if known and god is not self and len(self._offer) == self._size:
@@ -487,17 +487,17 @@ class Watching(Watcher):
 
     def _follow(self, *, settled: bool = False) -> None:
         """Follow the match; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
-        shadow, board = self._shadow, self._cells
-        if shadow is None or not shadow.knows or board is None:
+        tracker, board = self._tracker, self._cells
+        if tracker is None or not tracker.is_known or board is None:
             return
-        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
+        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(tracker, seat))
         if missing == 1 and not settled:
             return
-        before = list(shadow.beliefs)
-        if not shadow.see(board):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.see(board):
+            tracker.candidates = before
             form = "no legal step leads to the board that came"
-            if shadow.is_dead_end(board) or shadow.is_untold(()):
+            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(()):
                 self._part(DEAD_END, form)
             else:
                 self.lose(Side.SERVER, BOARD, form)
@@ -505,7 +505,7 @@ class Watching(Watcher):
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = None
+        self._tracker = None
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
@@ -517,24 +517,24 @@ class Watching(Watcher):
             if self.over:
                 return
         else:
-            self.expect_nobody()
+            self.expect_nothing()
         seat = self.names.get(data.playerNickname.casefold())
         if first and seat is not None and self._cells is not None:
             self._begin(seat)
-        elif self._shadow is not None and self._shadow.knows and seat is not None:
+        elif self._tracker is not None and self._tracker.is_known and seat is not None:
             self._follow(settled=True)
             self._begins(seat, data.playerNickname)
 
     def _begins(self, seat: int, name: str) -> None:
         """Check that it is this player's turn."""
-        shadow = self._shadow
-        if shadow is None or not shadow.knows or shadow.over:
+        tracker = self._tracker
+        if tracker is None or not tracker.is_known or tracker.over:
             return
-        before = list(shadow.beliefs)
-        if not shadow.turn(seat):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.turn(seat):
+            tracker.candidates = before
             form = "actualPlayer {} came; it is another player's turn"
-            if shadow.is_untold(()):
+            if tracker.has_unannounced_loser(()):
                 self._part(STUCK, form, name)
             else:
                 self.lose(Side.SERVER, TURN, form, name)
@@ -543,7 +543,9 @@ class Watching(Watcher):
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
         if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
             return
-        self._shadow = Shadow([gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat)
+        self._tracker = PositionTracker(
+            [gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat
+        )
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.pay(requests.SetStartTurn) is None:
@@ -560,20 +562,20 @@ class Watching(Watcher):
         if selected is None and not self._fresh:
             self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
         self._fresh = self._fresh and selected is not None
-        if selected is not None and self._shadow is not None and len(self._shadow.beliefs) == 1:
-            self._compare(self._shadow, self._view)
-        self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
+        if selected is not None and self._tracker is not None and len(self._tracker.candidates) == 1:
+            self._compare(self._tracker, self._view)
+        self.expect(Side.CLIENT, "playStep with one of {}", _cells_text(self._view))
 
-    def _compare(self, shadow: Shadow, view: frozenset[int]) -> None:
+    def _compare(self, tracker: PositionTracker, view: frozenset[int]) -> None:
         """Check that the view of a selected worker has the legal cells."""
-        position = shadow.beliefs[0]
+        position = tracker.candidates[0]
         if position.decision is None:
             return
         wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
         if wanted != view:
-            offered = msgspec.structs.replace(position.decision, choices=tuple(shadow.offered))
+            offered = msgspec.structs.replace(position.decision, choices=tuple(tracker.offered))
             rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
-            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _told(view), _told(wanted))
+            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _cells_text(view), _cells_text(wanted))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -594,7 +596,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
             return
         self.pay(kind)
-        if self._shadow is not None and self._shadow.over:
+        if self._tracker is not None and self._tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
@@ -605,8 +607,8 @@ class Watching(Watcher):
         self._follow(settled=True)
         self._step = following
         if following == Step.END:
-            self._turn, self._view = _SOMEBODY, None  # the shipped edition does not tell whose turn it is now
-            self.expect_nobody()
+            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not tell whose turn it is now
+            self.expect_nothing()
             self.expect(Side.SERVER, "actualPlayer")
 
     def _youwin(self, data: Any) -> None:
@@ -619,20 +621,22 @@ class Watching(Watcher):
         mine, table = self.names.get(self.me.casefold()), set(self.names)
         self._follow(settled=True)
         if won and not self.lost:
-            others = [one for one in self.room.others(self) if isinstance(one, Watching) and set(one.names) == table]
+            others = [
+                one for one in self.room.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
+            ]
             if table and any(one.won for one in others):
                 self.blame(Side.SERVER, END, "youWin came, and another player has won already")
-            elif self._shadow is not None and self._shadow.over and (mine,) not in self._shadow.winners:
+            elif self._tracker is not None and self._tracker.over and (mine,) not in self._tracker.winners:
                 self.blame(Side.SERVER, END, "youWin came; another player has won")
-        elif not self.lost and self._shadow is not None and self._shadow.winners == {(mine,)}:
+        elif not self.lost and self._tracker is not None and self._tracker.winners == {(mine,)}:
             self.blame(Side.SERVER, END, "youLose came; this player has won")
         self.won = won
         self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         self.owed.clear()
-        self._playing, self._turn, self._shadow = False, "", None
+        self._playing, self._turn, self._tracker = False, "", None
         self.over = True
         if won or self._size == 2:
-            self.tell_result()
+            self.note_result()
         self.withdraw()
         self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
 
@@ -642,7 +646,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one._playing and names and set(one.names) == names
+            if isinstance(one, DialectWatcher) and one._playing and names and set(one.names) == names
         )
 
     def _servererror(self, data: Any) -> None:
@@ -669,8 +673,8 @@ class Watching(Watcher):
         return debt is not None
 
 
-def _is_out(shadow: Shadow, seat: int) -> bool:
-    return any(p.out >> seat & 1 for p in shadow.beliefs)
+def _is_out(tracker: PositionTracker, seat: int) -> bool:
+    return any(p.out >> seat & 1 for p in tracker.candidates)
 
 
 def _changes(before: Board, now: Board) -> bool:
@@ -680,7 +684,7 @@ def _changes(before: Board, now: Board) -> bool:
     return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))
 
 
-def _told(squares: frozenset[int] | None) -> str:
+def _cells_text(squares: frozenset[int] | None) -> str:
     return show([[square // 5, square % 5] for square in sorted(squares or ())])
 
 

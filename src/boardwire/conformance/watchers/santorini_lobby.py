@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
@@ -86,10 +86,10 @@ _RULES: Final[dict[Any, Rule]] = {
 }
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of santorini-lobby."""
 
-    page = "santorini-lobby"
+    specification = "santorini-lobby"
     framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
     unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
     sections = {  # noqa: RUF012 - nobody changes it
@@ -97,13 +97,13 @@ class Watching(Watcher):
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
         "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
     }  # fmt: skip
-    beats = frozenset({"PING"})
+    heartbeats = frozenset({"PING"})
     queries = frozenset({"CHECK_ACTION"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model()
-        self._shadow: Shadow | None = None
+        self._tracker: PositionTracker | None = None
         self._name = ""
         self._offer: tuple[str, ...] | None = None
         self._offered: set[str] = set()
@@ -123,9 +123,9 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
     @classmethod
-    def cutter(cls) -> LineCutter:
+    def framer(cls) -> LineFramer:
         """See `Watcher`."""
-        return LineCutter()
+        return LineFramer()
 
     def name(self, side: Side, message: Any) -> str:
         """See `Watcher`."""
@@ -211,17 +211,17 @@ class Watching(Watcher):
         return True
 
     def _deed(self, message: Any, deed: wire.Deed) -> bool | None:
-        model, shadow = self._model, self._shadow
+        model, tracker = self._model, self._tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
             if not self.crosses:
                 self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
             return False
-        if shadow is None or not shadow.knows:
+        if tracker is None or not tracker.is_known:
             return None
         action = self._action(deed, mine)
-        granted = action is not None and action in shadow.choices
-        if action is not None and not granted and action in shadow.offered:
+        granted = action is not None and action in tracker.choices
+        if action is not None and not granted and action in tracker.offered:
             self._rule = DEAD_END
         if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
             self._rule = FERRY
@@ -242,10 +242,10 @@ class Watching(Watcher):
             found = Objection(GameRule.OTHER_WORKER)
         elif wire.square_of(deed.coordinate) is None:
             found = Objection(GameRule.NOWHERE)
-        elif action is None or self._shadow is None:
+        elif action is None or self._tracker is None:
             found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
         else:
-            found = self._shadow.objection(seat, action)
+            found = self._tracker.objection(seat, action)
         return refusals.explain("santorini", found)
 
     @property
@@ -268,7 +268,7 @@ class Watching(Watcher):
             return None
         if name == wire.FERRY:
             ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
-            return next((one for one in ways if self._shadow and one in self._shadow.choices), None)
+            return next((one for one in ways if self._tracker and one in self._tracker.choices), None)
         return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
 
     # --- the server -------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ class Watching(Watcher):
             )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
-            self.expect_nobody()
+            self.expect_nothing()
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
@@ -342,7 +342,7 @@ class Watching(Watcher):
         elif names and mine not in self._model.gods and not self._challenges:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _godchosen(self, content: wire.GodChosen) -> None:
         self._model.take(content.user.username, content.god.name)
@@ -352,7 +352,7 @@ class Watching(Watcher):
         if self._placing == self._name:
             self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
         else:
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _pawnplaced(self, content: wire.PawnPlaced) -> None:
         square = wire.square_of(content.coordinate)
@@ -375,23 +375,23 @@ class Watching(Watcher):
 
     def _see(self) -> bool:
         """Check that the board is the result of a legal action."""
-        shadow = self._shadow
-        if shadow is None or not shadow.knows:
+        tracker = self._tracker
+        if tracker is None or not tracker.is_known:
             return False
-        before, board = list(shadow.beliefs), self._board()
-        if not shadow.see(board):
-            shadow.beliefs = before
+        before, board = list(tracker.candidates), self._board()
+        if not tracker.see(board):
+            tracker.candidates = before
             form = "the board that was told is not what any legal action leads to"
-            if shadow.is_dead_end(board) or shadow.is_untold(self._out):
+            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(self._out):
                 self._part(DEAD_END, form)
             else:
                 self.lose(Side.SERVER, ACTIONS, form)
-        return shadow.knows and not self.lost
+        return tracker.is_known and not self.lost
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = None
+        self._tracker = None
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
@@ -410,13 +410,13 @@ class Watching(Watcher):
             gods = [model.gods.get(one, God.MORTAL) for one in seats]
             if all(god is not None for god in gods) and all(one in model.workers for one in seats):
                 workers = [model.workers[one] for one in seats]
-                self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
-        elif known and self._shadow is not None and not self._shadow.over:
-            before = list(self._shadow.beliefs)
-            if not self._shadow.turn(seat):
-                self._shadow.beliefs = before
+                self._tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
+        elif known and self._tracker is not None and not self._tracker.over:
+            before = list(self._tracker.candidates)
+            if not self._tracker.turn(seat):
+                self._tracker.candidates = before
                 form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
-                if self._shadow.is_untold(self._out):
+                if self._tracker.has_unannounced_loser(self._out):
                     self._part(STUCK, form, name)
                 else:
                     self.lose(Side.SERVER, TURNS, form, name)
@@ -427,19 +427,19 @@ class Watching(Watcher):
         if content.user.username == self._name:
             about = frozenset(came)
             self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
-        shadow, model = self._shadow, self._model
-        if not self._see() or shadow is None:
+        tracker, model = self._tracker, self._model
+        if not self._see() or tracker is None:
             return
         seat = model.seat_of(content.user.username)
-        if seat not in shadow.seats:
+        if seat not in tracker.seats:
             form = "ACTION_READY of {} came; it is another user's turn"
-            if shadow.is_untold(self._out):  # programs also ask a user who is stuck before they say so
+            if tracker.has_unannounced_loser(self._out):  # programs also ask a user who is stuck before they say so
                 self._part(STUCK, form, content.user.username)
             else:
                 self.lose(Side.SERVER, READY, form, content.user.username)
             return
-        wanted = {_kind(choice) for choice in shadow.choices}
-        if came != wanted and len(shadow.beliefs) == 1:
+        wanted = {_kind(choice) for choice in tracker.choices}
+        if came != wanted and len(tracker.candidates) == 1:
             rule = LISTED if came > wanted else READY
             self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
 
@@ -459,32 +459,32 @@ class Watching(Watcher):
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.OfUser) -> None:
-        name, shadow = content.user.username, self._shadow
+        name, tracker = content.user.username, self._tracker
         if name not in self._model.users:
             self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
         self._out.add(self._model.users.index(name))
         self.may_leave = self.may_leave or name == self._name
-        if shadow is None or not shadow.knows:
+        if tracker is None or not tracker.is_known:
             return
-        before = list(shadow.beliefs)
-        if not shadow.see(self._board()):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.see(self._board()):
+            tracker.candidates = before
             form = "ELIMINATION of {} came, who can still complete a turn"
-            if shadow.is_doubtful(self._model.users.index(name)):
+            if tracker.is_disputed(self._model.users.index(name)):
                 self._part(STUCK, form, name)
             else:
                 self.lose(Side.SERVER, OUT, form, name)
 
     def _win(self, content: wire.OfUser) -> None:
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        if not self._see() or self._shadow is None:
+        if not self._see() or self._tracker is None:
             return
         seat = self._model.seat_of(content.user.username)
-        if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
+        if self._tracker.winners and not any(seat in winners for winners in self._tracker.winners):
             self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:
@@ -496,7 +496,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one._name in self._model.users == one._model.users
+            if isinstance(one, DialectWatcher) and one._name in self._model.users == one._model.users
         )
 
     def server_left(self) -> None:

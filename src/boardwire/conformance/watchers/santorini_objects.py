@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -41,7 +41,7 @@ OFFER: Final = Rule(
     "6.6",
     "a request offers what the rules allow, and to nobody but the player whose turn it is",
 )
-TOLD: Final = Rule(
+REPORTED: Final = Rule(
     "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
 )
 TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
@@ -96,13 +96,13 @@ class _Outdated(NamedTuple):
     at: float
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of santorini-objects."""
 
-    page = "santorini-objects"
+    specification = "santorini-objects"
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
     unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
-    usual = "4"
+    default_section = "4"
     farewells = frozenset({"Message", "Connection"})
     sections = {  # noqa: RUF012 - nobody changes it
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
@@ -113,7 +113,7 @@ class Watching(Watcher):
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model(2)
-        self._shadow: Shadow | None = None
+        self._tracker: PositionTracker | None = None
         self._named = ""
         self._asks_name = False
         self.seat = -1
@@ -132,9 +132,9 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "how many are to play")
 
     @classmethod
-    def cutter(cls) -> ObjectCutter:
+    def framer(cls) -> JavaObjectFramer:
         """See `Watcher`."""
-        return ObjectCutter(Framing.EACH)
+        return JavaObjectFramer(Framing.EACH)
 
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
@@ -231,15 +231,15 @@ class Watching(Watcher):
     def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
         """Return the rule that forbids a move, or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
-        if worker not in (1, 2) or worker > len(workers) or self._shadow is None:
-            found = Objection(GameRule.NO_WORKER) if self._shadow is not None else None
+        if worker not in (1, 2) or worker > len(workers) or self._tracker is None:
+            found = Objection(GameRule.NO_WORKER) if self._tracker is not None else None
         elif cell is None or not is_on_board(cell):
             found = Objection(GameRule.NOWHERE)
         else:
             frm, to = workers[worker - 1], square_of(cell)
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
-            found = self._shadow.objection(self.seat, action)
-            if found is None and self._shadow.knows:
+            found = self._tracker.objection(self.seat, action)
+            if found is None and self._tracker.is_known:
                 return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
@@ -283,8 +283,8 @@ class Watching(Watcher):
         self.names = message.players_names
         self._model = Model(len(self.names))
         self._model.set_names(message.players_names)
-        told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
-        if self._named and told is not None and told != self._named and self._named in self.names:
+        values = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
+        if self._named and values is not None and values != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
             self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
@@ -315,7 +315,7 @@ class Watching(Watcher):
         taken = {square for own in self._model.workers for square in own}
         squares = [square_of(cell) for cell in cells if is_on_board(cell)]
         if len(set(squares)) != 2 or set(squares) & taken:
-            self.lose(Side.SERVER, TOLD, "workers on {} came, which are no two free cells", show(list(cells)))
+            self.lose(Side.SERVER, REPORTED, "workers on {} came, which are no two free cells", show(list(cells)))
             return
         self._model.set_workers(player, cells)
 
@@ -339,16 +339,16 @@ class Watching(Watcher):
         self._settle()
         model.begin_turn(player)
         if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
-            self.expect_nobody()
-        if self._shadow is None:
+            self.expect_nothing()
+        if self._tracker is None:
             gods = [god or God.MORTAL for god in model.gods]
-            self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
-        elif self._shadow.knows and not self._shadow.over:
-            before = list(self._shadow.beliefs)
-            if not self._shadow.turn(player - 1):
-                self._shadow.beliefs = before
+            self._tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
+        elif self._tracker.is_known and not self._tracker.over:
+            before = list(self._tracker.candidates)
+            if not self._tracker.turn(player - 1):
+                self._tracker.candidates = before
                 form = "the turn of player {} came; it is another player's"
-                if self._shadow.is_untold(self._out):
+                if self._tracker.has_unannounced_loser(self._out):
                     self._part(STUCK, form, player)
                 else:
                     self.lose(Side.SERVER, TURN, form, player)
@@ -356,7 +356,7 @@ class Watching(Watcher):
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
         """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
+        self._tracker = PositionTracker((), (), Board((), frozenset(), ()), 0)
 
     def _board(self) -> Board:
         model = self._model
@@ -365,16 +365,16 @@ class Watching(Watcher):
     def _see(self) -> None:
         """Follow the board after a move or a build; half of a swap or a push waits for the other half."""
         self._behind = (
-            self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board(), keep=True)
+            self._tracker is not None and self._tracker.is_known and not self._tracker.see(self._board(), keep=True)
         )
 
     def _settle(self) -> None:
-        if self._behind and self._shadow is not None:
+        if self._behind and self._tracker is not None:
             form = "no legal action leads to what was told of the board"
-            if self._shadow.is_dead_end(self._board()) or self._shadow.is_untold(self._out):
+            if self._tracker.is_dead_end(self._board()) or self._tracker.has_unannounced_loser(self._out):
                 self._part(DEAD_END, form)
             else:
-                self.lose(Side.SERVER, TOLD, form)
+                self.lose(Side.SERVER, REPORTED, form)
         self._behind = False
 
     def _requested(self, message: Any) -> None:
@@ -403,28 +403,28 @@ class Watching(Watcher):
     def _compare(self, message: Any) -> None:
         """Compare the offer with the legal actions."""
         self._last_request = message
-        shadow = self._shadow
-        if shadow is None or len(shadow.beliefs) != 1 or shadow.over or not isinstance(message, _REQUESTS[3:]):
+        tracker = self._tracker
+        if tracker is None or len(tracker.candidates) != 1 or tracker.over or not isinstance(message, _REQUESTS[3:]):
             return
         moves, builds = _offer(message)
         own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
-        if self.seat not in shadow.seats:
+        if self.seat not in tracker.seats:
             return  # the decline at the end of a turn of the shipped edition
         for number, square in enumerate(own[:2]):
-            allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
+            allowed = {choice.to for choice in tracker.choices if isinstance(choice, Move) and choice.frm == square}
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
             if any(moves) and came != allowed:
-                told = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.to for choice in shadow.offered if isinstance(choice, Move) and choice.frm == square}
+                values = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.to for choice in tracker.offered if isinstance(choice, Move) and choice.frm == square}
                 rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *told)
-            allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
+                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *values)
+            allowed = {choice.at for choice in tracker.choices if isinstance(choice, Build) and choice.by == square}
             came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
             if any(builds) and came != allowed:
-                told = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.at for choice in shadow.offered if isinstance(choice, Build) and choice.by == square}
+                values = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.at for choice in tracker.offered if isinstance(choice, Build) and choice.by == square}
                 rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *told)
+                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *values)
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -451,14 +451,14 @@ class Watching(Watcher):
     def _move(self, player: int, worker: int, cell: wire.Position) -> None:
         if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
             self.lose(
-                Side.SERVER, TOLD, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+                Side.SERVER, REPORTED, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
             )
             return
         self._model.move(player, worker, cell)
 
     def _build(self, message: wire.UpdateBuild) -> None:
         if not is_on_board(message.new_position):
-            self.lose(Side.SERVER, TOLD, "{} came; there is no such cell", show(message))
+            self.lose(Side.SERVER, REPORTED, "{} came; there is no such cell", show(message))
             return
         self._model.build(message.dome, message.new_position)
 
@@ -485,13 +485,13 @@ class Watching(Watcher):
         self._request = None
         self.withdraw()
         self._out.add(message.player_id - 1)
-        if self._shadow is None or not self._shadow.knows:
+        if self._tracker is None or not self._tracker.is_known:
             return
-        before = list(self._shadow.beliefs)
-        if not self._shadow.see(self._board()):
-            self._shadow.beliefs = before
+        before = list(self._tracker.candidates)
+        if not self._tracker.see(self._board()):
+            self._tracker.candidates = before
             form = "UpdateLoser of player {} came, who can still move"
-            if self._shadow.is_doubtful(message.player_id - 1):
+            if self._tracker.is_disputed(message.player_id - 1):
                 self._part(STUCK, form, message.player_id)
             else:
                 self.lose(Side.SERVER, WON, form, message.player_id)
@@ -499,9 +499,9 @@ class Watching(Watcher):
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        winners = self._shadow.winners if self._shadow is not None else set()
+        winners = self._tracker.winners if self._tracker is not None else set()
         if winners and (message.player_id - 1,) not in winners:
             self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
 
@@ -510,7 +510,7 @@ class Watching(Watcher):
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and self.names and one.names == self.names and one.seat != self.seat
+            if isinstance(one, DialectWatcher) and self.names and one.names == self.names and one.seat != self.seat
         )
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:

@@ -30,10 +30,10 @@ from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.squares import square_name
 
-MOST: Final = 64
+MAX_POSITIONS: Final = 64
 """Limit of positions kept."""
 
-PLAIN: Final = frozenset(
+STATELESS_GODS: Final = frozenset(
     {God.MORTAL, *(god for god, entry in CATALOGUE.items() if entry.family is Family.SIMPLE)}
     | {God.ARES, God.CHARON, God.CHRONUS, God.HADES, God.HERA, God.HESTIA, God.LIMUS, God.MEDUSA, God.POSEIDON}
     | {God.TRITON, God.URANIA, God.ZEUS, God.PERSEPHONE, God.HYPNUS, God.ATHENA}
@@ -71,12 +71,12 @@ def _shows(p: Position, board: Board) -> bool:
     )
 
 
-class Shadow:
+class PositionTracker:
     """Possible positions of a match; see the module docstring."""
 
     def __init__(self, gods: Sequence[God], workers: Sequence[Sequence[int]], board: Board, first: Seat) -> None:
-        self.beliefs: Positions = []
-        if not gods or not set(gods) <= PLAIN or any(len(squares) != 2 for squares in workers):
+        self.candidates: Positions = []
+        if not gods or not set(gods) <= STATELESS_GODS or any(len(squares) != 2 for squares in workers):
             return
         seats = range(len(gods))
         signs = "".join(
@@ -90,34 +90,34 @@ class Shadow:
             order = "".join(str(seat + 1) for seat in (first, *rest))
             text = "/".join((signs, str(first + 1), *sections)) + f"/order={order}"
             try:
-                self.beliefs.append(parse_position(text, Options(Draft.POSITION, position=text)))
+                self.candidates.append(parse_position(text, Options(Draft.POSITION, position=text)))
             except BoardwireError:
                 return
 
     @classmethod
-    def at(cls, position: Position) -> Shadow:
+    def at(cls, position: Position) -> PositionTracker:
         """Return a tracker that starts with a known position."""
-        shadow = cls.__new__(cls)
-        shadow.beliefs = [position]
-        return shadow
+        tracker = cls.__new__(cls)
+        tracker.candidates = [position]
+        return tracker
 
     def objection(self, seat: Seat, action: Action) -> Objection | None:
         """Return the rule that forbids an action in a possible position, or None if there is none."""
-        for position in self.beliefs:
+        for position in self.candidates:
             with suppress(BoardwireError):
                 if (found := santorini.objection(position, seat, action)) is not None:
                     return found
         return None
 
     @property
-    def knows(self) -> bool:
+    def is_known(self) -> bool:
         """Whether any position is left."""
-        return bool(self.beliefs)
+        return bool(self.candidates)
 
     @property
     def choices(self) -> set[Action]:
         """All legal actions."""
-        return {choice for p in self.beliefs if p.decision is not None for choice in p.decision.choices}
+        return {choice for p in self.candidates if p.decision is not None for choice in p.decision.choices}
 
     @property
     def offered(self) -> set[Action]:
@@ -126,7 +126,7 @@ class Shadow:
         That a turn must be completable is our ruling: other programs offer these actions too.
         """
         found = self.choices
-        for p in self.beliefs:
+        for p in self.candidates:
             if p.decision is not None and not p.turn.asks and p.setup is None:
                 rules = p.lineup.rules[p.seat]
                 found |= set(offers(veiled(p, rules) if rules.veils else p))
@@ -134,70 +134,70 @@ class Shadow:
 
     def is_dead_end(self, board: Board) -> bool:
         """Return whether an offered action after which the turn could not be finished may lead to this board."""
-        changed = {square for p in self.beliefs for square in _changed(p, board)}
+        changed = {square for p in self.candidates for square in _changed(p, board)}
         return any(_touched(choice) in changed for choice in self.offered - self.choices)
 
-    def is_untold(self, out: Collection[Seat]) -> bool:
+    def has_unannounced_loser(self, out: Collection[Seat]) -> bool:
         """Return whether a player may be out by our rules without the server having said so."""
-        return any(p.out >> seat & 1 and seat not in out for p in self.beliefs for seat in p.order)
+        return any(p.out >> seat & 1 and seat not in out for p in self.candidates for seat in p.order)
 
-    def is_doubtful(self, seat: Seat) -> bool:
+    def is_disputed(self, seat: Seat) -> bool:
         """Return whether programs differ on whether this player is stuck.
 
         Some look only at the eight squares around a worker, and some do not look ahead to the end of the turn.
         """
-        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.beliefs)
+        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.candidates)
 
     @property
     def seats(self) -> set[Seat]:
         """Seats that may have to choose now."""
-        return {p.decision.seats[0] for p in self.beliefs if p.decision is not None}
+        return {p.decision.seats[0] for p in self.candidates if p.decision is not None}
 
     @property
     def winners(self) -> set[tuple[Seat, ...]]:
         """Possible winners."""
-        return {p.outcome.winners for p in self.beliefs if p.outcome is not None}
+        return {p.outcome.winners for p in self.candidates if p.outcome is not None}
 
     @property
     def over(self) -> bool:
         """Whether the match is over by the rules."""
-        return bool(self.beliefs) and all(p.outcome is not None for p in self.beliefs)
+        return bool(self.candidates) and all(p.outcome is not None for p in self.candidates)
 
     def act(self, seat: Seat, action: Action) -> bool:
         """Apply an action of a player."""
-        return self._become([_after(p, seat, action) for p in _quiet(self.beliefs, 0)])
+        return self._become([_after(p, seat, action) for p in _quiet(self.candidates, 0)])
 
     def see(self, board: Board, *, keep: bool = False) -> bool:
         """Apply a board, seen after at most one action; `keep`: leave the positions if it is impossible."""
-        before = self.beliefs
+        before = self.candidates
         agrees = self._see(board)
         if keep and not agrees:
-            self.beliefs = before
+            self.candidates = before
         return agrees
 
     def _see(self, board: Board) -> bool:
-        if not self.beliefs or any(_shows(p, board) for p in self.beliefs):
-            return self._become([p for p in self.beliefs if _shows(p, board)])
-        found = [q for p in _quiet(self.beliefs, 2) for q in _towards(p, board)]
+        if not self.candidates or any(_shows(p, board) for p in self.candidates):
+            return self._become([p for p in self.candidates if _shows(p, board)])
+        found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
         if not found:  # a player who is out takes its workers along
-            found = [q for p in self.beliefs for q in _without(p) if _shows(q, board)]
+            found = [q for p in self.candidates for q in _without(p) if _shows(q, board)]
         return self._become(found)
 
     def turn(self, seat: Seat) -> bool:
         """Apply the start of a player's turn."""
-        fresh = [p for p in _quiet(self.beliefs, 2) if _begins(p, seat)]
+        fresh = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
         if not fresh:  # whose turn only begins to show that there is no move
-            fresh = [p for p in _quiet(self.beliefs, 2) if p.out >> seat & 1]
+            fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
         if not fresh:  # where absent players' turns pass
-            fresh = [q for p in self.beliefs for q in _skipped(p) if _begins(q, seat)]
+            fresh = [q for p in self.candidates for q in _skipped(p) if _begins(q, seat)]
         return self._become(fresh)
 
     def _become(self, found: Sequence[Position | None]) -> bool:
         known: Positions = []
         for p in found:
-            if p is not None and p not in known and len(known) < MOST:
+            if p is not None and p not in known and len(known) < MAX_POSITIONS:
                 known.append(p)
-        self.beliefs = known
+        self.candidates = known
         return bool(known)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.tris_lines import messages as line
@@ -36,13 +36,13 @@ _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, 
 Cells = tuple[Seat | None, ...]
 
 
-class Watching(Watcher):
+class DialectWatcher(Watcher):
     """Watcher of tris-lines."""
 
-    page = "tris-lines"
+    specification = "tris-lines"
     framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
     unknown = WORDS
-    usual = "2"
+    default_section = "2"
     sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
     farewells = frozenset()
 
@@ -64,9 +64,9 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "WAIT or READY")
 
     @classmethod
-    def cutter(cls) -> LineCutter:
+    def framer(cls) -> LineFramer:
         """See `Watcher`."""
-        return LineCutter()
+        return LineFramer()
 
     def name(self, side: Side, message: Any) -> str:
         """See `Watcher`."""
@@ -186,7 +186,7 @@ class Watching(Watcher):
         if came in ("W", "P"):
             self._end()
             self._before = before
-            self.tell_result()
+            self.note_result()
 
     def _board(self, text: bytes) -> None:
         try:
@@ -233,7 +233,7 @@ class Watching(Watcher):
         others = [
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and self._seat is not None
+            if isinstance(one, DialectWatcher) and one is not self and self._seat is not None
             and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._before, False)
         ]  # fmt: skip
         return iter(others if len(others) == 1 else ())

@@ -18,21 +18,21 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from boardwire.conformance.finding import Phrase, Rule, Side, Tally
-from boardwire.conformance.framing import Cutter
+from boardwire.conformance.finding import FindingCounter, Phrase, Rule, Side
+from boardwire.conformance.framing import Framer
 
 CROSSING_SECONDS: Final = 1.0
 """Seconds after the withdrawal of a question in which a reply to it may still arrive."""
 
-MOST_OWED: Final = 1000
+MAX_DEBTS: Final = 1000
 """Limit of replies owed at one time; further requests are not followed."""
 
 
 ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to answer at a time")
 REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
 AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
-UNTOLD: Final = Rule("any.result-untold", "", "every player is told the result")
-SPOKE_ON: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
+RESULT_MISSING: Final = Rule("any.result-untold", "", "every player is told the result")
+AFTER_END_CLIENT: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
 """Rules of every dialect; each watcher has the sections of its specification."""
 
 
@@ -73,7 +73,7 @@ class Room:
     def __init__(self) -> None:
         self.watchers: dict[str, Watcher] = {}
         """Watchers of open connections by player name."""
-        self.tally = Tally()
+        self.counter = FindingCounter()
         """Counts the findings of all connections together."""
         self.present: list[Watcher] = []
         """Watchers of all open connections."""
@@ -97,7 +97,7 @@ class Room:
 class Watcher:
     """Watcher of one connection; see the module docstring.  The class of a dialect is called `DialectWatcher`."""
 
-    page: ClassVar[str] = ""
+    specification: ClassVar[str] = ""
     """File name of the dialect's specification."""
     framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the page")
     """The rule broken by bytes that are no message."""
@@ -105,9 +105,9 @@ class Watcher:
     """The rule broken by an unknown message."""
     sections: ClassVar[dict[str, str]] = {}
     """Sections by message name."""
-    usual: ClassVar[str] = "3"
+    default_section: ClassVar[str] = "3"
     """The section of all other messages."""
-    beats: ClassVar[frozenset[str]] = frozenset()
+    heartbeats: ClassVar[frozenset[str]] = frozenset()
     """Names of heartbeats."""
     queries: ClassVar[frozenset[str]] = frozenset()
     """Names of requests by which a client asks something and that answer no question."""
@@ -119,7 +119,7 @@ class Watcher:
         self.room = room
         room.present.append(self)
         self.edition = edition
-        self.turns = self.ends = self.usual
+        self.turn_section = self.end_section = self.default_section
         """Sections about turns and about the end of a match."""
         self.now = 0.0
         self.lost = False
@@ -149,7 +149,7 @@ class Watcher:
     # --- what a dialect declares ------------------------------------------------------------------------------------
 
     @classmethod
-    def cutter(cls) -> Cutter:
+    def framer(cls) -> Framer:
         """Return the framer of the protocol."""
         raise NotImplementedError
 
@@ -186,7 +186,7 @@ class Watcher:
 
     def is_answer(self, name: str) -> bool:
         """Return whether a message of the client may answer a question."""
-        return name not in self.beats and name not in self.queries
+        return name not in self.heartbeats and name not in self.queries
 
     # --- what watchers use ------------------------------------------------------------------------------------------
 
@@ -208,14 +208,14 @@ class Watcher:
         `about` distinguishes questions of one name.
         """
         if self.over:
-            self.blame(Side.SERVER, _in(AFTER_END, self.ends), "{} came after the end", name)
+            self.blame(Side.SERVER, _in(AFTER_END, self.end_section), "{} came after the end", name)
             return
         if self._open is not None and not self._may_repeat and not self.lost:
             if self._open == (name, about):
-                self.blame(Side.SERVER, _in(REPEATED, self.turns), "{} came again before it was answered", name)
+                self.blame(Side.SERVER, _in(REPEATED, self.turn_section), "{} came again before it was answered", name)
             else:
                 form = "{} came while {} was not answered"
-                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turns), form, name, self._open[0])
+                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turn_section), form, name, self._open[0])
         self._open, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
 
@@ -241,14 +241,14 @@ class Watcher:
         if not self.over or self.lost or self._ended is None or self.farewells is None:
             return
         crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
-        if not crosses and name not in self.beats | self.queries | self.farewells:
-            self.blame(Side.CLIENT, _in(SPOKE_ON, self.ends), "{} came after the end of the match", name)
+        if not crosses and name not in self.heartbeats | self.queries | self.farewells:
+            self.blame(Side.CLIENT, _in(AFTER_END_CLIENT, self.end_section), "{} came after the end of the match", name)
 
     def withdraw(self) -> None:
         """Withdraw the open question."""
         self._open = None
 
-    def tell_result(self) -> None:
+    def note_result(self) -> None:
         """Note that this player got the result, so that the others of the match must get it too."""
         for other in self.table():
             if other.result_due is None and not (other.over or other.may_leave):
@@ -260,7 +260,7 @@ class Watcher:
         if self._last_asked is not None and not self.over:
             self._expect(Side.CLIENT, self._last_asked, True)
 
-    def expect_nobody(self) -> None:
+    def expect_nothing(self) -> None:
         """Expect nothing: it is not this connection's turn."""
         self._note_withdrawal()
         self.expected = self.awaited = self._last_asked = self._open = None
@@ -289,7 +289,7 @@ class Watcher:
 
     def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
         """Note a reply that the server owes."""
-        if len(self.owed) < MOST_OWED:
+        if len(self.owed) < MAX_DEBTS:
             self.owed.append(Debt(rule, Phrase(answer), self.now, tag))
 
     def pay(self, *tags: Any) -> Debt | None:
@@ -307,18 +307,22 @@ class Watcher:
     def overdue(self, patience: float) -> None:
         """Report, once, replies that the server has owed for longer than `patience` seconds."""
         if self.result_due is not None and self.now - self.result_due >= patience:
-            self.untold()
+            self.report_missing_result()
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
             waited = self.now - debt.since
             self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
 
-    def untold(self) -> bool:
+    def report_missing_result(self) -> bool:
         """Report if the server owes this player the result; return whether it did."""
         due, self.result_due = self.result_due, None
         if due is None or self.over or self.may_leave or self.lost:
             return False
-        self.blame(Side.SERVER, _in(UNTOLD, self.ends), "another player was told the result, and this one was not")
+        self.blame(
+            Side.SERVER,
+            _in(RESULT_MISSING, self.end_section),
+            "another player was told the result, and this one was not",
+        )
         return True
 
 
@@ -328,4 +332,4 @@ def _in(rule: Rule, section: str) -> Rule:
 
 def section_of(watcher: type[Watcher], name: str) -> str:
     """Return the section about a message."""
-    return f"docs/dialects/{watcher.page}.md, {watcher.sections.get(name, watcher.usual)}"
+    return f"docs/dialects/{watcher.specification}.md, {watcher.sections.get(name, watcher.default_section)}"

@@ -26,14 +26,14 @@ import msgspec
 from boardwire import dialects, games
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
-from boardwire.conformance import finding as clinic
-from boardwire.conformance.client.cases import USUAL, Case, Delivery, Goal, Out, Trouble
+from boardwire.conformance import finding as findings
+from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Delivery, Goal, Out, Trouble
 from boardwire.conformance.client.habits import Habits, drawing_choice
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Side
-from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.monitor import Closed, Monitor, Record, Said
-from boardwire.conformance.server.check import KEPT, Finding, Line, Verdict
+from boardwire.conformance.server.check import MAX_KEPT_LINES, Finding, Line, Verdict
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
@@ -53,15 +53,15 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 from boardwire.wire.websocket import encode_text
 
-THINKING: Final = 0.02
+REPLY_DELAY_SECONDS: Final = 0.02
 """Delay of another player's reply, so that it arrives as a separate piece."""
 
-SHORT: Final = 48
+MAX_SINGLE_BYTES: Final = 48
 """Bytes of a piece sent one at a time; the rest is sent in pieces of this size."""
-GAP: Final = 0.002
-HEAP: Final = 0.1
-LATE: Final = 0.7
-LULL: Final = 0.3
+BYTE_GAP_SECONDS: Final = 0.002
+MERGE_SECONDS: Final = 0.1
+SLOW_SECONDS: Final = 0.7
+CLOSE_DELAY_SECONDS: Final = 0.3
 """Delay between half a message and the close."""
 REST_SECONDS: Final = 0.3
 """Silence before another player leaves or resigns."""
@@ -72,21 +72,21 @@ MAX_BREACHES: Final = 20
 
 AWAY_SPEED: Final = 20.0
 """Speed of the server's clock while the seat of an absent player is held."""
-AFTERWARDS: Final = 6
+EVENTS_AFTER_OUT: Final = 6
 """Events after a player is out before the case ends."""
-FORESIGHT: Final = {"tris": 9, "forza": 3}
+SEARCH_DEPTH: Final = {"tris": 9, "forza": 3}
 """Search depth of another player that aims for a draw."""
-STUCK: Final = 10
+STALL_FACTOR: Final = 10
 """A client may send messages without progress for this many times `think`."""
-MOST: Final = 60
+MAX_CHOICES: Final = 60
 """Choices that another player considers."""
-LONGEST: Final = 400
+MAX_MESSAGE_LENGTH: Final = 400
 """Longest message in a result."""
-TOLD: Final = 8
+EXCERPT_LINES: Final = 8
 """Lines of the conversation in the detail of a result."""
 LINES_AFTER: Final = 30
 """Lines after a breach in the conversation of a result; a diagram has 60 lines."""
-TOLD_LATER: Final = 3
+LATER_EXCERPT_LINES: Final = 3
 """Lines of the conversation for each further cause of the same case."""
 
 NAMES: Final = ("ada", "bea", "cora", "dora")
@@ -122,7 +122,7 @@ class Prospect(NamedTuple):
     usually: float
 
 
-class Place(Peer):
+class ServerEnd(Peer):
     """The server's end of a connection."""
 
     @property
@@ -131,7 +131,7 @@ class Place(Peer):
         return self._guest
 
 
-class _Spoiling:
+class _SpoilingDecoder:
     """A decoder that replaces a message on request."""
 
     def __init__(self, decoder: Decoder, spoil: Callable[[Any], Any]) -> None:
@@ -154,19 +154,21 @@ class _Spoiling:
 class Companion:
     """Another player of the match: the dialect's client with a bot that suits the case."""
 
-    def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
-        self._trial = trial
-        self.peer = Place(trial.house, trial.dialect)
+    def __init__(self, case_run: CaseRun, name: str, seating: Seating) -> None:
+        self._case_run = case_run
+        self.peer = ServerEnd(case_run.house, case_run.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
-        self.client = Client(trial.dialect, self._hear, msgspec.structs.replace(seating, name=name), trial.house.clock)
+        self.client = Client(
+            case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.house.clock
+        )
 
-    def _hear(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
-            self._asked = news
-            self._trial.clock.later(THINKING, lambda: self._answer(news))
-        elif isinstance(news, Over):
-            self._asked, self.result = None, news.result
+    def _hear(self, client: Client, notice: Any) -> None:
+        if isinstance(notice, Ask):
+            self._asked = notice
+            self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(notice))
+        elif isinstance(notice, Over):
+            self._asked, self.result = None, notice.result
 
     @property
     def thinks(self) -> bool:
@@ -175,29 +177,29 @@ class Companion:
 
     def _answer(self, asked: Ask) -> None:
         if self._asked is asked and not self.peer.closed:
-            if self._trial.holds:
-                self._trial.clock.later(THINKING, lambda: self._answer(asked))
+            if self._case_run.holds:
+                self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(asked))
                 return
             self._asked = None
-            self.client.talk.tell(Answer(self._trial.choose(asked)))
-            self._trial.carry()
+            self.client.talk.tell(Answer(self._case_run.choose(asked)))
+            self._case_run.carry()
 
     def carry(self) -> bool:
         """Exchange bytes between its two ends; return whether there were any."""
         said = self.client.take()
         if said:
             self.peer.send(said)
-        told = self.peer.take()  # also what it says to that, before it closes
-        if told and not self.client.closed:
-            self.client.receive(told)
-        if self.peer.closed and not self.client.closed and not told:
+        received = self.peer.take()  # includes its reply to `said`, before it closes
+        if received and not self.client.closed:
+            self.client.receive(received)
+        if self.peer.closed and not self.client.closed and not received:
             self.client.lose()
         if self.client.closed and not self.peer.closed and not said:
             self.peer.drop()
-        return bool(said or told)
+        return bool(said or received)
 
 
-class Trial:
+class CaseRun:
     """The run of one case; see the module docstring.  `send` and `close` lead to the client; `found` is the result."""
 
     def __init__(
@@ -235,17 +237,19 @@ class Trial:
         self._close = close
         self.clock = ManualClock()
         self.house = House(seed=seed)
-        self._luck = Random(seed)
+        self._random = Random(seed)
         self.dialect = dialects.dialect(dialect)
-        self.game = self.dialect.game or game or USUAL
+        self.game = self.dialect.game or game or DEFAULT_GAME
         self._rules = games.game(self.game)
-        spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
-        self.said: deque[Line] = deque(maxlen=KEPT)
+        spoiled = msgspec.structs.replace(
+            self.dialect, decoder=lambda: _SpoilingDecoder(self.dialect.decoder(), self._spoil)
+        )
+        self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
         """Whether the match missed the goal of the case."""
         self.found: Finding | None = None
-        self._signs = 0
-        self._named = ""
+        self._heartbeats = 0
+        self._last_name = ""
         """Name of the last message."""
         self._begun = self._known_seq = 0
         self._armed = self._leaving = self._coming = self._pending = False
@@ -255,13 +259,13 @@ class Trial:
         """When the server closed."""
         self._put_out = False
         """Whether a player is out."""
-        self._hurt = 0
+        self._fault_seq = 0
         """Number of events at the fault, or when a player was out."""
         self._known: dict[Any, Prospect] = {}
         self._habits = habits if habits is not None else Habits()
-        self._shown: Any = None
+        self._asked_at: Any = None
         """The position of the client's last question."""
-        self.strange = False
+        self.misbehaved = False
         """Whether the server has broken the specification."""
         self._ended = False
         """Whether the server has closed, or the data being delivered ends with that."""
@@ -275,14 +279,14 @@ class Trial:
         self._table: Table | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, Room(), 1, self._note)
-        self._counter = watcher(dialect).cutter()
-        self._spacer = watcher(dialect).cutter()
+        self._counter = watcher(dialect).framer()
+        self._splitter = watcher(dialect).framer()
         self._ahead = 0
         """Bytes of an unfinished message that were sent already."""
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
-        self._place = Place(self.house, spoiled)
+        self._server_end = ServerEnd(self.house, spoiled)
         self.carry()
 
     # --- what happens to it -------------------------------------------------------------------------------------------
@@ -290,13 +294,13 @@ class Trial:
     def hear(self, data: bytes) -> None:
         """Process bytes of the client."""
         if self._ended:
-            self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+            self._last = self.clock.now()  # it has not seen the end yet: restart its time to close
             if self.found is None and not self._gone:
                 self._monitor.hear(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
             self._monitor.hear(Side.CLIENT, data, self.clock.now())
-            self._place.send(data)
+            self._server_end.send(data)
             self.carry()
 
     def left(self) -> None:
@@ -306,9 +310,9 @@ class Trial:
         self._monitor.close(Side.CLIENT, self.clock.now())
         self._gone = True
         over = self._over or (self._put_out and self.case.out is Out.ITSELF)
-        self._place.drop()
+        self._server_end.drop()
         if self.found is None:
-            if over or self._ended or self.strange:
+            if over or self._ended or self.misbehaved:
                 self._pass()
             else:
                 self.stalled = True
@@ -327,13 +331,13 @@ class Trial:
             return
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
-            if quiet > self._wait or self.clock.now() - self._closing > STUCK * self._wait:
+            if quiet > self._wait or self.clock.now() - self._closing > STALL_FACTOR * self._wait:
                 self._fail("the server has closed the connection, and the client has not", "open")
         elif self._over and not self._queue:
             if quiet > self._wait:
-                self._pass()  # the page lets the client stay
-        elif not self._queue and not self._waits and self.clock.now() - self._progress > STUCK * self._think:
-            why = f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}"
+                self._pass()  # the specification lets the client stay
+        elif not self._queue and not self._waits and self.clock.now() - self._progress > STALL_FACTOR * self._think:
+            why = f"nothing came of what the client said for {STALL_FACTOR * self._think:g} s{self._expected}"
             self._fail(why, "stuck", self._heard)
         elif not self._queue and not self._waits and quiet > self._think:
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
@@ -351,16 +355,16 @@ class Trial:
             busy = False
             for companion in self._companions:
                 busy = companion.carry() or busy
-            if told := self._place.take():
+            if received := self._server_end.take():
                 busy = True
-                self._tell(told)
+                self._tell(received)
         self._look()
-        if self._place.closed and not self._ended and not self._gone:
+        if self._server_end.closed and not self._ended and not self._gone:
             self._end()
 
     def _look(self) -> None:
         """Follow the match, and do what the case has for this moment."""
-        self._table = self._place.guest.table or self._table
+        self._table = self._server_end.guest.table or self._table
         if self._table is None or self._ended or self._gone:
             return
         match = self._table.match
@@ -371,7 +375,7 @@ class Trial:
             free = sum(chair.player is None for chair in match.chairs)
             if free and not self._coming and not self.case.last:
                 self._coming = True
-                self.clock.later(max(THINKING, self.case.held), lambda: self._fill(len(match.chairs)))
+                self.clock.later(max(REPLY_DELAY_SECONDS, self.case.held), lambda: self._fill(len(match.chairs)))
             return
         self._begun = self._begun or match.seq
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
@@ -379,21 +383,21 @@ class Trial:
 
     def _note_habit(self, table: Table) -> None:
         """Store the client's reply to its last position."""
-        if self.game not in FORESIGHT:
+        if self.game not in SEARCH_DEPTH:
             return
-        seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
-        if self._shown is not None and isinstance(last, Acted) and last.seat == seat:
-            asked = self._rules.pending(self._shown)
+        seat, last = table.seat_of(self._server_end.guest), self.house.events(table.match.id)[-1]
+        if self._asked_at is not None and isinstance(last, Acted) and last.seat == seat:
+            asked = self._rules.pending(self._asked_at)
             if asked is not None:
-                self._habits.note(self._shown, tuple(asked.choices), last.action)
+                self._habits.note(self._asked_at, tuple(asked.choices), last.action)
                 self._known.clear()
-        self._shown = table.match.position if self._is_asked else None
+        self._asked_at = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
         """Connect the other players."""
         if self.found is not None or self._gone or self._table is None:
             return
-        if self.case.held and not self._signs:
+        if self.case.held and not self._heartbeats:
             self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one", "no sign")
             return
         for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
@@ -416,7 +420,7 @@ class Trial:
         """Cause the fault, or let a player be out or leave."""
         if self.case.out is not Out.NOBODY and not self._put_out:
             self._due = self._due or self._give_up
-        elif self._put_out and self._seq - self._hurt < AFTERWARDS:
+        elif self._put_out and self._seq - self._fault_seq < EVENTS_AFTER_OUT:
             pass  # the others play on for a while
         elif self.case.trouble is not Trouble.NONE and not self._armed:
             self._armed = True
@@ -438,7 +442,7 @@ class Trial:
         return (
             pending is not None
             and self._table is not None
-            and (self._table.seat_of(self._place.guest) in pending.seats)
+            and (self._table.seat_of(self._server_end.guest) in pending.seats)
         )
 
     @property
@@ -453,9 +457,12 @@ class Trial:
         """Whether the client has continued after the fault, if there was one."""
         if self._table is None or (self.case.trouble is Trouble.NONE and self.case.out is not Out.ANOTHER):
             return True
-        if not (self.strange or self._put_out):
+        if not (self.misbehaved or self._put_out):
             return False
-        seat, since = self._table.seat_of(self._place.guest), self.house.events(self._table.match.id)[self._hurt :]
+        seat, since = (
+            self._table.seat_of(self._server_end.guest),
+            self.house.events(self._table.match.id)[self._fault_seq :],
+        )
         return any(isinstance(event, Acted) and event.seat == seat for event in since)
 
     @property
@@ -469,13 +476,13 @@ class Trial:
 
     def _give_up(self) -> None:
         """Put a player out, like one who cannot move."""
-        self._put_out, self._hurt = True, self._seq
+        self._put_out, self._fault_seq = True, self._seq
         if self._table is not None and not self._over:
-            guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
+            guest = self._server_end.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
             seat = self._table.seat_of(guest)
             if seat is not None:
                 self._table.do(None, Resign(seat))
-                self._hurt = self._seq
+                self._fault_seq = self._seq
         self.carry()
 
     def _depart(self) -> None:
@@ -485,7 +492,7 @@ class Trial:
 
     def _spoil(self, message: Any) -> Any:
         """Return the message that the server gets in place of the client's."""
-        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.strange and self._is_answer:
+        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
             bad = spoiled(self.dialect, message)
             if bad is not None:
                 self._misbehave("(the server is made to refuse this)")
@@ -495,7 +502,7 @@ class Trial:
     @property
     def _is_answer(self) -> bool:
         """Whether the client's last message is no heartbeat."""
-        return bool(self.said) and self.said[-1].way == ">" and self._named not in self._monitor.watcher.beats
+        return bool(self.said) and self.said[-1].way == ">" and self._last_name not in self._monitor.watcher.heartbeats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
@@ -504,7 +511,7 @@ class Trial:
         trouble = self.case.trouble
         if self._ended or self._gone:
             return
-        if self._armed and not self.strange and trouble in _SPOILS:
+        if self._armed and not self.misbehaved and trouble in _SPOILS:
             if trouble is Trouble.HALF:
                 half = data[: max(1, len(data) // 2)]
                 self._misbehave(f"(half a message: {len(half)} of {len(data)} bytes)")
@@ -518,16 +525,16 @@ class Trial:
                 self._break_off()
                 return
         self._monitor.hear(Side.SERVER, data, self.clock.now())
-        self._deliver(_with_more(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
+        self._deliver(_with_members(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
         """Break the specification on purpose."""
-        self.strange, self._hurt = True, self._seq
+        self.misbehaved, self._fault_seq = True, self._seq
         self._note_line("<", words)
 
     def _break_off(self) -> None:
         """Close after a moment, whatever the state of the match."""
-        self._place.drop()
+        self._server_end.drop()
         self._end()
 
     def _end(self) -> None:
@@ -536,39 +543,43 @@ class Trial:
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
-        ours = self._leaving or self.strange
+        ours = self._leaving or self.misbehaved
         if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
             self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
 
     def _deliver(self, data: bytes | None) -> None:
         match self.case.delivery:
             case _ if self._spaced and data is not None:
-                gap = LATE if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
-                for piece in self._apart(data):
+                gap = SLOW_SECONDS if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
+                for piece in self._split(data):
                     self._queue.append((gap, piece))
                     gap = SPACING_SECONDS
             case Delivery.BYTES if data is not None:
-                ends = {*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)}
-                ends |= set(accumulate(map(len, self._apart(data))))  # two messages in one piece are another case
+                ends = {
+                    *range(1, min(MAX_SINGLE_BYTES, len(data)) + 1),
+                    *range(2 * MAX_SINGLE_BYTES, len(data), MAX_SINGLE_BYTES),
+                    len(data),
+                }
+                ends |= set(accumulate(map(len, self._split(data))))  # two messages in one piece are another case
                 for start, end in pairwise((0, *sorted(ends))):
-                    self._queue.append((GAP, data[start:end]))
+                    self._queue.append((BYTE_GAP_SECONDS, data[start:end]))
             case Delivery.MERGED if data is not None and self._queue:
                 gap, before = self._queue.pop()
                 self._queue.append((gap, (before or b"") + data))
                 return
             case Delivery.MERGED:
-                self._queue.append((HEAP, data))
+                self._queue.append((MERGE_SECONDS, data))
             case Delivery.SLOW:
-                self._queue.append((LATE, data))
+                self._queue.append((SLOW_SECONDS, data))
             case _:
-                self._queue.append((LULL if data is None and self.strange else 0.0, data))
+                self._queue.append((CLOSE_DELAY_SECONDS if data is None and self.misbehaved else 0.0, data))
         if not self._pending:
             self._next()
 
-    def _apart(self, data: bytes) -> list[bytes]:
+    def _split(self, data: bytes) -> list[bytes]:
         """Split bytes into messages; the beginning of another message goes with the last one."""
-        pieces = [piece for piece, _ in self._spacer.feed(data)] or [b""]
-        rest = self._spacer.rest()
+        pieces = [piece for piece, _ in self._splitter.feed(data)] or [b""]
+        rest = self._splitter.rest()
         pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
         begun = rest if pieces[0] or len(pieces) > 1 else rest[self._ahead :]
         pieces[-1] += begun
@@ -599,7 +610,7 @@ class Trial:
         if data is None:
             self._close()
         elif data:
-            if not self.strange:
+            if not self.misbehaved:
                 self.coalesced = self.coalesced or len(self._counter.feed(data)) > 1
             self._send(data)
 
@@ -612,7 +623,7 @@ class Trial:
         wanted = rank.get(self.case.goal)
         table = self._table
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
-            return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            return bot.choose(asked.view, asked.decision, self._random.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
         if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
             worth = _blocked if self.game == "forza" else lambda at: 0.0
@@ -620,8 +631,8 @@ class Trial:
             if choice is not None:
                 return choice
         choices = list(asked.decision.choices)
-        self._luck.shuffle(choices)
-        return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
+        self._random.shuffle(choices)
+        return max(choices[:MAX_CHOICES], key=lambda choice: wanted(position, seat, choice))
 
     def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
         try:
@@ -641,16 +652,16 @@ class Trial:
         asked = rules.pending(after)
         if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
             return 0.0
-        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MOST])
+        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
         outcomes = [rules.outcome(one) for one in wins if one is not None]
-        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
+        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MAX_CHOICES
 
     def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
         """Rate how likely a draw is after a choice."""
         after = self._after(position, seat, choice)
         if after is None:
             return Prospect(-1.0, -1.0, -1.0)
-        return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
+        return self._rank(self._even(after, seat, SEARCH_DEPTH.get(self.game, 0)))
 
     def _rank(self, prospect: Prospect) -> tuple[float, ...]:
         """Return the sort key of a prospect.
@@ -689,24 +700,26 @@ class Trial:
     def _note(self, record: Record) -> None:
         """Process a record of the monitor."""
         if isinstance(record, Said):
-            beat = record.name in self._monitor.watcher.beats
-            self._named = record.name
+            beat = record.name in self._monitor.watcher.heartbeats
+            self._last_name = record.name
             if record.side is Side.CLIENT:
-                self._signs += beat
+                self._heartbeats += beat
             elif not beat:
                 self._heard = record.name
-            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:MAX_MESSAGE_LENGTH])
             self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
                 self.said.append(line)
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
-        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
+        elif (
+            isinstance(record, findings.Finding) and record.side is Side.CLIENT and not (self.misbehaved or self._gone)
+        ):
             if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
                 self.said.append(self._last_beat[1])
                 self._last_beat = None
-            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
+            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._last_name)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
 
@@ -750,12 +763,15 @@ class Trial:
     def failure(self, breaches: Sequence[Breach]) -> Finding:
         """Return the failure with these breaches, each with the end of the conversation before it."""
         seen = [breach.said or self.breaches[0].said for breach in breaches]
-        told: list[str] = []
+        lines: list[str] = []
         for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
-            excerpt = said[-(TOLD_LATER if number else TOLD) :]
-            told += [escaped(str(breach)), *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt)]
+            excerpt = said[-(LATER_EXCERPT_LINES if number else EXCERPT_LINES) :]
+            lines += [
+                escaped(str(breach)),
+                *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt),
+            ]
         return Finding(
-            self.case.name, self.case.section, Verdict.FAIL, "\n".join(told), said=self._conversation(seen[0])
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), said=self._conversation(seen[0])
         )
 
     def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -772,10 +788,10 @@ class Trial:
             Goal.LOST: Result.WON in results,
             Goal.DRAWN: bool(results) and all(result is Result.DRAWN for result in results),
         }[self.case.goal]
-        if self.case.trouble is not Trouble.NONE and not self.strange:
+        if self.case.trouble is not Trouble.NONE and not self.misbehaved:
             reached = False
         if not self._gone:
-            self._monitor.close(Side.CLIENT, self.clock.now())  # whatever it has begun to say is not finished any more
+            self._monitor.close(Side.CLIENT, self.clock.now())  # an unfinished message stays unfinished
             if self.found is not None:
                 return
         if self.breaches:
@@ -838,19 +854,19 @@ GARBAGE: Final = {
 }
 
 
-def _with_more(dialect: Dialect, data: bytes) -> bytes:
+def _with_members(dialect: Dialect, data: bytes) -> bytes:
     """Add an unknown member to each JSON object, on lines or in frames."""
     if wire_of(dialect) != "frames":
-        return b"".join(_stretched(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
+        return b"".join(_with_member(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
     decoder = (dialect.replies or dialect.decoder)()
-    pieces = [(piece, decoder.feed(piece)) for piece, _ in FrameCutter().feed(data)]
+    pieces = [(piece, decoder.feed(piece)) for piece, _ in WebSocketFramer().feed(data)]
     return b"".join(
-        encode_text(_stretched(said[0].encode())) if said and isinstance(said[0], str) else piece
+        encode_text(_with_member(said[0].encode())) if said and isinstance(said[0], str) else piece
         for piece, said in pieces
     )
 
 
-def _stretched(text: bytes) -> bytes:
+def _with_member(text: bytes) -> bytes:
     """Add an unknown member to a JSON object; return other text unchanged."""
     if not text.endswith(b"}"):
         return text
