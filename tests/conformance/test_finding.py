@@ -39,7 +39,7 @@ def test_a_finding_after_a_timeout_names_no_message() -> None:
     assert (one.code, one.message) == ("tris-lines.answer", "")
 
 
-def test_a_finding_that_repeats_is_counted_over_all_connections_of_a_room() -> None:
+def test_repeated_findings_are_counted_over_all_connections() -> None:
     room, told = Room(), list[Record]()
     for connection in (1, 2):
         monitor = Monitor("tris-lines", room, connection, told.append)
@@ -50,7 +50,7 @@ def test_a_finding_that_repeats_is_counted_over_all_connections_of_a_room() -> N
     assert [one.count for one in told if isinstance(one, Finding)] == [1, 2, 3, 4]
 
 
-def test_other_rules_sides_messages_and_details_are_counted_apart() -> None:
+def test_other_rules_sides_messages_and_details_are_counted_separately() -> None:
     counter, base = FindingCounter(), dict[str, Any](section="1", rule="r", detail="d")
     kinds: list[dict[str, Any]] = [
         {"side": C, "code": "a"},
@@ -64,7 +64,7 @@ def test_other_rules_sides_messages_and_details_are_counted_apart() -> None:
     assert counter.add(again).count == 2
 
 
-def test_reasons_inside_a_detail_are_counted_apart_and_their_values_are_not() -> None:
+def test_reasons_inside_a_detail_are_counted_separately_but_not_their_values() -> None:
     counter, base = FindingCounter(), dict[str, Any](section="1", rule="r", detail="d", side=C, code="a")
     full, far = Phrase("the column is full"), Phrase("at most {1} of {0}", ("x", 3))
     other = Phrase("at most {1} of {0}", ("y", 4))
@@ -72,19 +72,19 @@ def test_reasons_inside_a_detail_are_counted_apart_and_their_values_are_not() ->
     assert [counter.add(Finding(**base, phrase=one)).count for one in phrases] == [1, 1, 2]
 
 
-def test_a_tally_tells_apart_a_bounded_number_of_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_counter_distinguishes_a_bounded_number_of_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "MAX_KINDS", 2)
     counter = FindingCounter()
     added = [counter.add(Finding(side=S, section="1", rule="r", detail="d", message=str(at))) for at in range(5)]
     assert [one.count for one in added] == [1, 1, 1, 2, 3]
 
 
-def test_a_phrase_puts_values_into_its_form_and_leaves_braces_of_a_plain_text() -> None:
+def test_a_phrase_formats_its_values_and_keeps_braces_of_plain_text() -> None:
     assert str(Phrase("{} came; expected {}", ("{x}", Phrase("one of {}", (3,))))) == "{x} came; expected one of 3"
     assert str(Phrase("{as it is}")) == "{as it is}"
 
 
-def test_a_breach_of_a_ruling_is_told_only_where_rulings_are_wanted() -> None:
+def test_breaches_of_rulings_are_reported_only_on_request() -> None:
     told: list[Record] = []
     for rulings in (False, True):
         monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=rulings)

@@ -24,7 +24,7 @@ def test_an_object_of_an_unknown_class_is_shown_by_its_fields() -> None:
 
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
-def test_messages_are_cut_the_same_however_bytes_come(step: int) -> None:
+def test_messages_do_not_depend_on_segmentation(step: int) -> None:
     message = Edition.D2.encode(classes.Message("Player's name"))
     moves = Edition.D2.encode(classes.RequestMove(1, frozenset({classes.Position(1, 2, 0)}), frozenset()))
     stream, framer = message + moves, JavaObjectFramer(Framing.EACH)
@@ -34,7 +34,7 @@ def test_messages_are_cut_the_same_however_bytes_come(step: int) -> None:
     assert "worker1Moves: [Position {x: 1, y: 2, z: 0}]" in show(found[1][1])
 
 
-def test_a_stream_with_one_header_gives_it_as_a_piece() -> None:
+def test_the_header_of_a_stream_is_a_separate_piece() -> None:
     said = eriantys.encode(eriantys.LoginRequest(nickname="ann"))
     header, login = JavaObjectFramer(Framing.ONCE).feed(eriantys.GREETING + said)
     assert header == (eriantys.GREETING, None)
@@ -42,7 +42,7 @@ def test_a_stream_with_one_header_gives_it_as_a_piece() -> None:
 
 
 @pytest.mark.parametrize("at", range(5, len(STRANGE), 7))
-def test_what_is_no_stream_is_a_sentence_and_its_bytes(at: int) -> None:
+def test_data_that_is_no_stream_is_returned_with_a_reason(at: int) -> None:
     broken = STRANGE[:at] + b"\xff\xff\xff\xff\xff\xff\xff\xff" + STRANGE[at:]
     framer = JavaObjectFramer(Framing.EACH)
     found = framer.feed(broken)

@@ -44,7 +44,7 @@ PROXY = msgspec.structs.replace(MIXED, kind="proxy")
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
 @pytest.mark.parametrize("form", report.FORMS)
-def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
+def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: str) -> None:
     assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
     assert "--only" not in text(form, language, PROXY)
 
@@ -65,12 +65,12 @@ def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_findin
 
 
 @pytest.mark.parametrize("form", ["md", "html"])
-def test_a_pass_at_a_later_try_is_noted_in_the_table(form: str) -> None:
+def test_a_pass_at_a_later_attempt_is_noted_in_the_table(form: str) -> None:
     found = examination(Finding("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
     assert "passed at try 2 of at most 3" in text(form, found=found)
 
 
-def test_a_proxy_that_found_nothing_says_so() -> None:
+def test_a_proxy_report_without_findings_says_so() -> None:
     found = msgspec.structs.replace(PROXY, findings=())
     assert "Nothing wrong has passed." in text("md", found=found)
     assert "**0 failed**" in text("md", found=found)
@@ -103,7 +103,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
-def test_the_html_page_is_whole_and_shows_what_came_as_text(language: str) -> None:
+def test_the_html_page_is_well_formed_and_escapes_messages(language: str) -> None:
     page = text("html", language)
     tags = Page(page)
     assert tags.open == []
@@ -130,14 +130,14 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert "… 7: earlier lines" in text("html", found=long)
 
 
-def test_messages_of_one_name_that_follow_each_other_share_an_arrow_but_for_the_last() -> None:
+def test_consecutive_messages_of_one_name_share_an_arrow_except_the_last() -> None:
     said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
     page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
     assert page.count('class="head"') == 2
     assert ">CHECK_ACTION × 17</text>" in page
 
 
-def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:
+def test_junit_has_a_suite_for_each_section_and_an_error_for_not_examined() -> None:
     root = ElementTree.fromstring(text("junit"))
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "1", "1")
     assert [(suite.get("name"), len(suite)) for suite in root] == [("page, 1", 2), ("page, 2", 1)]
@@ -148,7 +148,7 @@ def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_erro
     assert error.get("message") == 'because of "it\'s so"'
 
 
-def test_json_has_everything() -> None:
+def test_the_json_report_has_all_fields() -> None:
     found = json.loads(text("json"))
     assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
     wrong = found["findings"][2]
@@ -157,25 +157,25 @@ def test_json_has_everything() -> None:
     assert ["repeat" in one for one in found["findings"]] == [False, True, True]
 
 
-def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
+def test_markdown_has_failures_before_the_table_by_section() -> None:
     lines = text("md").splitlines()
     assert lines.index("### 2 it's so: fail") < lines.index("| page, 1 | a | pass |")
     assert "1 < NO" in lines
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
-def test_a_report_without_findings_says_that_all_is_well(form: str) -> None:
+def test_a_report_without_failures_says_so(form: str) -> None:
     assert "nothing is wrong" in text(form, found=examination(Finding("a", "page, 1", Verdict.PASS)))
     assert "nothing is wrong" not in text(form)
 
 
 @pytest.mark.parametrize("form", ["html", "md", "junit"])
-def test_a_report_is_in_the_language_that_is_wanted(form: str) -> None:
+def test_a_report_is_in_the_requested_language(form: str) -> None:
     assert "Per ripeterla" in text(form, "it")
     assert "repeat" not in text(form, "it").replace("To repeat", "")
 
 
-def test_what_cannot_be_written_is_said_before_anything_is_examined(tmp_path: Path) -> None:
+def test_unwritable_reports_are_refused_before_the_examination(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="--report pdf: a report is one of html, junit, json, md"):
         report.check([("pdf", tmp_path / "x")], "en")
     with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
@@ -193,7 +193,7 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
         report.write(MIXED, [("md", tmp_path)], "en")
 
 
-def test_findings_are_in_the_order_of_the_specification_whatever_the_order_of_the_checks() -> None:
+def test_results_are_in_the_order_of_the_specification() -> None:
     sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
     found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
     ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
@@ -227,7 +227,7 @@ def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str)
 
 
 @pytest.mark.parametrize("form", report.FORMS)
-def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
+def test_a_ruling_and_a_count_are_in_every_format(form: str) -> None:
     found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
     told = text(form, found=found)
     if form == "json":
@@ -238,7 +238,7 @@ def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
         assert "interpretazione" in text(form, "it", found)
 
 
-def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> None:
+def test_skipped_checks_are_counted_and_are_no_junit_failures() -> None:
     found = examination(
         Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
     )
@@ -257,7 +257,7 @@ def shown(told: str) -> str:
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
 @pytest.mark.parametrize("form", report.FORMS)
-def test_a_skipped_check_stands_beside_a_ruling_that_repeats(form: str, language: str) -> None:
+def test_a_skipped_check_and_a_repeated_ruling_are_both_reported(form: str, language: str) -> None:
     found = examination(
         Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
         Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
@@ -280,7 +280,7 @@ def test_a_skipped_check_stands_beside_a_ruling_that_repeats(form: str, language
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
-def test_a_report_of_a_proxy_counts_failures_alone(form: str) -> None:
+def test_a_proxy_report_counts_failures_only(form: str) -> None:
     found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
     told = text(form, found=msgspec.structs.replace(found, kind="proxy"))
     assert "1 failed" in shown(told)

@@ -6,6 +6,9 @@ import asyncio
 import sys
 from pathlib import Path
 
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import until
+
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Record
@@ -15,13 +18,10 @@ from boardwire.net.client import connect
 from boardwire.proxy.proxy import Lookout, Proxy
 from boardwire.terminal.bot_player import Robot
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
-from ..proxy.test_proxy import until  # noqa: TID252 - tests are no installed package
-
 TOY = Path(__file__).parents[2] / "docs" / "examples" / "toy.py"
 
 
-def test_the_toy_clients_three_faults_are_found_with_their_sections() -> None:
+def test_the_three_faults_of_the_toy_client_are_found() -> None:
     told: list[Record] = []
 
     async def scenario() -> None:

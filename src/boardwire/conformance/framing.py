@@ -44,7 +44,6 @@ class LineFramer:
         self._endless = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Framer`."""
         data = self._rest + data
         found: list[tuple[bytes, Any]] = []
         at = 0
@@ -59,7 +58,6 @@ class LineFramer:
         return found
 
     def rest(self) -> bytes:
-        """See `Framer`."""
         return self._rest
 
 
@@ -73,13 +71,12 @@ class WebSocketFramer:
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Framer`."""
         if self._lost:
             return [(data, "nothing after the fault can be told apart")]
         self._rest += data
         found: list[tuple[bytes, Any]] = []
         if not self._opened and self._rest and not self._rest[:1].isalpha():
-            self._opened = True  # whoever looks came after the head
+            self._opened = True  # monitoring began after the head
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:
@@ -94,7 +91,6 @@ class WebSocketFramer:
         return found
 
     def rest(self) -> bytes:
-        """See `Framer`."""
         return self._rest
 
 

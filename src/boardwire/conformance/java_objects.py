@@ -133,7 +133,7 @@ class JavaObjectFramer:
         """Return the bytes of the unfinished message."""
         return bytes(self._buffer)
 
-    # --- the grammar ------------------------------------------------------------------------------------------------
+    # --- the grammar --------------------------------------------------------------------------------------------------
 
     def _take(self, count: int) -> Generator[None, None, bytes]:
         while len(self._buffer) - self._at < count:

@@ -266,7 +266,7 @@ class Monitor:
             self._strange(side, Unreadable(data, str(error)), _titled(None, data), text or _raw(data), at)
             return
         if value is None:
-            return  # no message of its own
+            return  # not a separate message
         name = watcher.name(side, value)
         self._begin(name)
         if side is Side.SERVER:

@@ -246,7 +246,7 @@ def _all_good(examination: Examination, words: Words) -> str:
     return words.nothing if examination.kind == "proxy" else words.all_good
 
 
-# --- JSON -----------------------------------------------------------------------------------------------------------
+# --- JSON -------------------------------------------------------------------------------------------------------------
 
 
 def _json(examination: Examination, words: Words) -> str:
@@ -279,7 +279,7 @@ def _json(examination: Examination, words: Words) -> str:
     return msgspec.json.format(msgspec.json.encode(fields)).decode() + "\n"
 
 
-# --- JUnit ----------------------------------------------------------------------------------------------------------
+# --- JUnit ------------------------------------------------------------------------------------------------------------
 
 
 def _junit(examination: Examination, words: Words) -> str:
@@ -292,12 +292,12 @@ def _junit(examination: Examination, words: Words) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=section, name=finding.name)
             if finding.verdict is not Verdict.PASS:
                 kind = _JUNIT[finding.verdict]
-                told = _clean(_words(finding, words))
-                first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
+                text = _clean(_words(finding, words))
+                first = (text.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
                 if examination.kind == "proxy":
-                    told = "\n".join([told, *map(_clean, _excerpt(finding.said))])
-                part.text = f"{_headline(finding, words)}\n{told}\n\n{words.repeat}: {examination.repeat(finding)}"
+                    text = "\n".join([text, *map(_clean, _excerpt(finding.said))])
+                part.text = f"{_headline(finding, words)}\n{text}\n\n{words.repeat}: {examination.repeat(finding)}"
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
 
@@ -320,7 +320,7 @@ def _clean(text: str) -> str:
     return escaped(text, keep="\n")
 
 
-# --- Markdown -------------------------------------------------------------------------------------------------------
+# --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
 def _markdown(examination: Examination, words: Words) -> str:
@@ -383,7 +383,7 @@ def _fenced(text: str) -> Iterator[str]:
     yield from (fence + "text", *text.splitlines(), fence, "")
 
 
-# --- HTML -----------------------------------------------------------------------------------------------------------
+# --- HTML -------------------------------------------------------------------------------------------------------------
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5d6b7c; --line: #d8dee6; --paper: #f6f8fa; --sheet: #fff;
@@ -539,7 +539,7 @@ def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     size = f"{server + 90}", f"{height + 22 if feet else height}"
     parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
     for lane, x in zip(lanes, [*at.values(), server], strict=True):
-        examined = words.you.get(kind)  # of a proxy, both sides are
+        examined = words.you.get(kind)  # a proxy examines both sides
         bold = ' text-decoration="underline"' if examined is not None and lane.startswith(examined) else ""
         parts.append(f'<text class="lane" x="{x}" y="16" text-anchor="middle"{bold}>{escape(lane)}</text>')
         parts.append(f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{height}"/>')

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from tests.conformance.examined import examine, sit
+from tests.conformance.faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend
 from tests.pages import ROOT, sections
 
 from boardwire import dialects, games
@@ -18,9 +20,6 @@ from boardwire.conformance.client.case_run import MAX_BREACHES, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
 from boardwire.conformance.server.check import Verdict
 from boardwire.errors import Malformed, Refused
-
-from ..examined import examine, sit  # noqa: TID252 - tests are no installed package
-from ..faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend  # noqa: TID252 - tests are no installed package
 
 EXAMINED = [(name, game) for name in dialects.NAMES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
@@ -33,7 +32,7 @@ def case(dialect: str, name: str, game: str = "") -> Case:
 
 
 @pytest.mark.parametrize(("dialect", "game"), EXAMINED)
-def test_every_case_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dialect: str, game: str) -> None:
+def test_case_names_are_unique_and_their_sections_exist(dialect: str, game: str) -> None:
     found = cases(dialect, game)
     assert len({one.name for one in found}) == len(found) >= 14
     for one in found:
@@ -42,7 +41,7 @@ def test_every_case_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dial
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_our_own_client_passes_every_case_and_a_proxy_finds_nothing_in_it(dialect: str, game: str) -> None:
+def test_our_own_client_passes_every_case_without_findings(dialect: str, game: str) -> None:
     for one in cases(dialect, game):
         examined = examine(dialect, one, game=game)
         assert (examined.verdict.verdict, examined.verdict.detail) == (Verdict.PASS, ""), one.name
@@ -54,7 +53,7 @@ def test_our_own_client_passes_every_case_and_a_proxy_finds_nothing_in_it(dialec
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_case_finds_the_fault_that_it_is_for(dialect: str, game: str) -> None:
+def test_every_case_finds_its_fault(dialect: str, game: str) -> None:
     blind = []
     for one in cases(dialect, game):
         found = examine(dialect, one, fault=FAULTS[one.name](dialect), game=game).verdict
@@ -64,7 +63,7 @@ def test_every_case_finds_the_fault_that_it_is_for(dialect: str, game: str) -> N
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_a_client_with_a_fault_passes_cases_that_it_is_not_for(dialect: str, game: str) -> None:
+def test_a_faulty_client_passes_other_cases(dialect: str, game: str) -> None:
     usual = [case(dialect, name, game) for name in ("comes first", "comes last", "takes one byte at a time", "loses")]
     for name in (one.name for one in cases(dialect, game)):
         found = (examine(dialect, one, fault=FAULTS[name](dialect), game=game).verdict.verdict for one in usual)
@@ -72,7 +71,7 @@ def test_a_client_with_a_fault_passes_cases_that_it_is_not_for(dialect: str, gam
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_a_proxy_sees_every_fault_of_a_program(dialect: str, game: str) -> None:
+def test_a_monitor_finds_every_fault_of_a_program(dialect: str, game: str) -> None:
     unseen = []
     for one in cases(dialect, game):
         examined = examine(dialect, one, fault=FAULTS[one.name](dialect), game=game)
@@ -101,7 +100,7 @@ class Wrong(Flawless):
         pytest.param(lambda data: b"hello\n" if data else b"", id="no number"),
     ],
 )
-def test_what_the_page_does_not_allow_is_found_with_the_sentence(wrong: Callable[[bytes], bytes]) -> None:
+def test_a_breach_of_the_specification_is_found_with_its_rule(wrong: Callable[[bytes], bytes]) -> None:
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=Wrong("tris-lines", wrong)).verdict
     assert found.verdict is Verdict.FAIL
     assert "docs/dialects/tris-lines.md, " in found.detail
@@ -115,7 +114,7 @@ class Mute(Flawless):
         return b""
 
 
-def test_a_client_that_wants_something_else_is_not_examined() -> None:
+def test_a_client_that_requests_other_settings_is_not_examined() -> None:
     found = examine("santorini-lobby", case("santorini-lobby", "plays with three"), fault=Mute("santorini-lobby"))
     assert found.verdict.verdict is Verdict.NOT_EXAMINED
 
@@ -146,7 +145,7 @@ def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
         if name in {one.name for one in cases(dialect)}
     ],
 )
-def test_a_client_that_takes_its_time_to_send_is_not_left_in_the_middle(dialect: str, name: str) -> None:
+def test_other_players_do_not_leave_while_a_slow_client_is_sending(dialect: str, name: str) -> None:
     for seed in range(1, 7):
         examined = examine(dialect, case(dialect, name), seed=seed, fault=SlowToSend(dialect))
         assert (examined.verdict.verdict, examined.verdict.detail) == (Verdict.PASS, ""), seed
@@ -185,7 +184,7 @@ def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
 # --- one cause, one finding -----------------------------------------------------------------------------------------
 
 
-def test_the_same_cause_is_one_finding_with_the_number_of_cases() -> None:
+def test_the_same_cause_is_one_failure_with_the_number_of_cases() -> None:
     found = sit("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == ["comes first"]
@@ -195,7 +194,7 @@ def test_the_same_cause_is_one_finding_with_the_number_of_cases() -> None:
     assert failed[0].detail.endswith(f"the same in {len(because)} more cases")
 
 
-def test_a_case_goes_on_after_a_finding_and_lists_every_cause_with_its_count() -> None:
+def test_a_case_continues_after_a_breach_and_lists_every_cause_with_its_count() -> None:
     said = iter(range(100))
 
     def wrong(data: bytes) -> bytes:
@@ -240,7 +239,7 @@ def test_the_conversation_of_a_finding_has_the_offending_line_in_a_long_match() 
     assert "1 > nonsense" in found.detail.splitlines()
 
 
-def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
+def test_a_client_that_repeats_a_refused_move_for_ever_is_stopped() -> None:
     refused = Wrong("tris-lines", lambda data: b"9\n" if data else b"")
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=refused).verdict
     assert found.detail.splitlines()[0].endswith(f"({MAX_BREACHES} times)")
@@ -250,7 +249,7 @@ def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "santorini-lobby", "santorini-actions", "native"])
-def test_a_client_that_reads_one_message_of_several_gets_one_finding_with_a_hint(dialect: str) -> None:
+def test_a_client_that_reads_one_message_of_several_gets_one_failure_with_a_hint(dialect: str) -> None:
     found = sit(dialect, FirstOnly)
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == [COALESCED]
@@ -258,13 +257,13 @@ def test_a_client_that_reads_one_message_of_several_gets_one_finding_with_a_hint
     assert {one.because for one in found if one.verdict is Verdict.NOT_EXAMINED} <= {COALESCED}
 
 
-def test_the_hint_is_given_where_the_case_for_it_is_not_asked_for() -> None:
+def test_the_hint_is_given_without_the_case_for_it() -> None:
     (found,) = sit("santorini-lobby", FirstOnly, only="comes last")
     assert found.verdict is Verdict.FAIL
     assert found.detail.startswith("the client answers only the first of two coalesced messages")
 
 
-def test_silence_that_spaced_messages_do_not_mend_gets_no_hint() -> None:
+def test_silence_after_spaced_messages_gets_no_hint() -> None:
     found = sit("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
     assert not any("coalesced" in one.detail for one in found)
     assert [one.name for one in found if one.verdict is Verdict.FAIL] == ["comes first", "comes last"]
@@ -293,7 +292,7 @@ def test_placeholders_of_a_command_are_filled_in_for_each_case() -> None:
         ("client 'x", "--run .*: No closing quotation"),
     ],
 )
-def test_a_command_with_an_unknown_placeholder_is_one_sentence(command: str, words: str) -> None:
+def test_an_unknown_placeholder_gives_a_one_line_error(command: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         examiner.check("tris-lines", "127.0.0.1", 0, run=command, typed=None, json=True, wait=1.0, think=1.0)
 
@@ -312,7 +311,7 @@ def test_a_command_is_started_for_each_case(dialect: str, capsys: pytest.Capture
     assert [list(line) for line in lines] == [["name", "section", "verdict", "detail"]] * 2
 
 
-def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None:
+def test_a_command_that_does_not_connect_gives_a_one_line_error(tmp_path: Path) -> None:
     options: dict[str, Any] = {"json": True, "wait": 1.0, "think": 1.0, "only": "comes first"}
     with pytest.raises(Refused, match=r"'false' has not connected to 127.0.0.1:[0-9]+: it ended with exit code 1"):
         examiner.check("tris-lines", "127.0.0.1", 0, run="false", typed=None, **options)
@@ -322,7 +321,7 @@ def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None
         examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, typed=tmp_path / "keys", **options)
 
 
-def test_what_is_no_request_for_a_websocket_is_refused() -> None:
+def test_a_request_without_websocket_upgrade_is_refused() -> None:
     class Nobody(asyncio.Transport):
         def __init__(self) -> None:
             super().__init__()

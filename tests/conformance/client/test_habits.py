@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from tests.conformance.examined import PATIENCE, Sitting
+from tests.conformance.faulty import Flawless
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.client.examiner import Examiner
@@ -13,9 +15,6 @@ from boardwire.conformance.client.habits import MIN_EVIDENCE, Habits
 from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.dialect import Answer, Ask
 from boardwire.simulation.server import Client
-
-from ..examined import PATIENCE, Sitting  # noqa: TID252 - tests are no installed package
-from ..faulty import Flawless  # noqa: TID252 - tests are no installed package
 
 Choose = Callable[[Sequence[int]], int]
 
@@ -74,7 +73,7 @@ def test_the_reply_to_a_known_position_is_predicted() -> None:
     assert habits.predict("elsewhere", (0, 2)) is None
 
 
-def test_a_client_is_not_expected_to_take_what_it_has_passed_over() -> None:
+def test_a_client_is_not_expected_to_take_a_choice_it_has_passed_over() -> None:
     habits = Habits()
     habits.note("start", (0, 1, 2), 1)
     assert habits.likely("elsewhere", (0, 1, 3)) == (1, 3)

@@ -18,7 +18,7 @@ DIALECT = "eriantys-messages"
 NAMES = [check.name for check in checks(DIALECT)]
 
 
-def test_our_own_server_keeps_to_the_page() -> None:
+def test_our_own_server_passes_all_checks() -> None:
     found: list[Finding] = []
 
     async def part(names: list[str]) -> None:
@@ -113,7 +113,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
         ),
     ],
 )
-def test_a_server_that_differs_is_found_out(name: str, wrong: Callable[[bytes], bytes], detail: str) -> None:
+def test_a_server_that_breaks_the_specification_fails(name: str, wrong: Callable[[bytes], bytes], detail: str) -> None:
     finding = verdict(name, wrong)
     assert finding.verdict is Verdict.FAIL
     assert detail in finding.detail

@@ -23,7 +23,7 @@ NAMES = [check.name for check in checks(DIALECT)]
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_our_own_server_keeps_to_the_page(half: int) -> None:
+def test_our_own_server_passes_all_checks(half: int) -> None:
     found: list[Finding] = []
     mine = NAMES[half::2]
 
@@ -167,13 +167,13 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     # each plays up to a match: every other one is left to the long run
     [pytest.param(*fault, marks=[pytest.mark.slow] * (at % 2)) for at, fault in enumerate(FAULTS)],
 )
-def test_a_server_that_differs_is_found_out(name: str, wrong: Wrong, detail: str) -> None:
+def test_a_server_that_breaks_the_specification_fails(name: str, wrong: Wrong, detail: str) -> None:
     finding = verdict(name, wrong)
     assert finding.verdict is Verdict.FAIL
     assert detail in finding.detail
 
 
-def test_a_server_that_waits_with_its_header_is_found_out() -> None:
+def test_a_server_that_delays_its_header_fails() -> None:
     finding = verdict("the header comes at once, before anything is said", lambda message: message, b"")
     assert finding.verdict is Verdict.FAIL
     assert "before anything is said" in finding.detail
@@ -187,7 +187,7 @@ def test_without_a_character_for_one_coin_that_check_is_not_examined(monkeypatch
     assert finding.verdict is Verdict.NOT_EXAMINED
 
 
-def test_what_leads_back_into_itself_is_shown_to_some_depth() -> None:
+def test_a_cyclic_object_is_shown_to_a_limited_depth() -> None:
     player = wire.PlayerModel(nickname="ann", student_in_hall={wire.ColorPawns.RED: 2})
     msgspec.structs.force_setattr(player, "deck_assistant_card_model", (wire.AssistantCardModel(owner=player),))
     text = show(wire.WinMessage(nickname="server", winner=player))

@@ -38,7 +38,7 @@ async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Findin
         server.close()
 
 
-def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -70,7 +70,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "name"), FAULTS)
-def test_a_server_that_says_something_else_fails(
+def test_a_server_that_sends_a_wrong_message_fails(
     right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert len(right) == len(wrong), "or the frame's length is wrong"
@@ -88,7 +88,7 @@ def test_a_server_that_says_something_else_fails(
     assert "expected" in finding.detail
 
 
-def test_checks_leave_few_tables_behind_at_which_seats_are_held() -> None:
+def test_checks_leave_few_held_seats() -> None:
     """A server holds a limited number of seats for one address; checks must not use them up."""
     tables: list[int] = []
 

@@ -67,7 +67,7 @@ def verdicts(
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_a_player_who_waits_is_not_thrown_out(
+def test_a_waiting_player_keeps_the_seat(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, thrown_out = verdicts(dialect, capsys, monkeypatch, alone=False)
@@ -79,7 +79,7 @@ def test_a_player_who_waits_is_not_thrown_out(
     assert len(thrown_out) <= (0 if dialect in SEEN_WITHOUT_HARM else 1)
 
 
-def test_with_alone_every_check_is_run_whoever_waits(
+def test_alone_runs_every_check_despite_waiting_players(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, thrown_out = verdicts("tris-lines", capsys, monkeypatch, alone=True)
@@ -91,7 +91,7 @@ def is_login(check: Check) -> bool:
     return check.name.startswith("the first client")
 
 
-def test_a_player_who_has_left_is_not_taken_for_somebody_who_waits() -> None:
+def test_a_player_who_has_left_does_not_count_as_waiting() -> None:
     """Some servers notice that the first player has left only when the second comes."""
     found: list[Finding] = []
     met: list[int] = []

@@ -117,7 +117,7 @@ def lending(port: int) -> Serving:
         ("skipStep does not pass over the build", skipping("BUILD", "END"), "expected the battlefield as it was"),
     ],
 )
-def test_a_server_that_lets_a_player_cheat_is_found_out(
+def test_a_server_that_lets_a_player_cheat_fails(
     name: str, faulty: Callable[[int], Serving], words: str, dialect: str
 ) -> None:
     found = finding(name, faulty, dialect)

@@ -55,7 +55,7 @@ def findings(
 
 
 @pytest.mark.parametrize("name", [BAD_SIZE, LINE_ENDS, ANY_ORDER])
-def test_the_greeting_of_a_lobby_where_somebody_waits_is_no_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_greeting_of_a_lobby_with_users_is_not_a_reply(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(lambda one: one == name, monkeypatch, waiting=WAITING)
     assert found[name].verdict is Verdict.PASS, found[name].detail
 
@@ -82,7 +82,7 @@ def test_a_server_that_takes_a_size_of_four_fails(monkeypatch: pytest.MonkeyPatc
         (ANY_ORDER, lambda line: b"" if b'"more"' in line else line),
     ],
 )
-def test_a_server_that_is_strict_about_lines_fails_the_check_that_says_so(
+def test_a_server_that_is_strict_about_lines_fails_the_check_for_it(
     name: str, up: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = (LINE_ENDS, ANY_ORDER)
@@ -94,7 +94,7 @@ def _deaf_to_cr(line: bytes) -> bytes:
     return b"" if line.endswith(b"\r\n") else line
 
 
-def test_a_server_that_answers_nothing_of_it_is_not_blamed_for_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_does_not_reply_is_not_blamed_for_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(lambda name: name in (LINE_ENDS, ANY_ORDER), monkeypatch, down=lambda line: b"{}\n")
     assert {one.verdict for one in found.values()} == {Verdict.NOT_EXAMINED}
 
@@ -173,7 +173,7 @@ def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Cou
 
 
 @pytest.mark.parametrize("runs", [2, pytest.param(50, marks=pytest.mark.slow)])
-def test_a_server_that_dies_of_closes_at_the_same_moment_has_the_same_verdicts_in_each_run(
+def test_a_server_that_dies_of_simultaneous_closes_has_the_same_verdicts_in_each_run(
     runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
@@ -181,13 +181,13 @@ def test_a_server_that_dies_of_closes_at_the_same_moment_has_the_same_verdicts_i
     assert verdicts_on_a_dying_lobby(runs, monkeypatch) == wanted
 
 
-def test_closes_at_the_same_moment_do_kill_the_lobby_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simultaneous_closes_kill_the_lobby_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", 0.0)
     with pytest.raises(AssertionError):
         verdicts_on_a_dying_lobby(1, monkeypatch)
 
 
-def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
     found: list[Finding] = []
 
@@ -205,7 +205,7 @@ def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest
     assert "--restart" in found[0].detail
 
 
-def test_a_lobby_that_closes_while_somebody_looks_is_not_taken_for_a_dead_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lobby_that_closes_during_a_look_is_not_reported_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     """The user who waits there leaves at that moment."""
     seen: list[int] = []
     found: list[Finding] = []

@@ -56,7 +56,7 @@ def rejects_and_waits() -> tuple[Heard, Heard]:
     return same, down
 
 
-def test_a_server_that_rejects_and_waits_is_blamed_for_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_rejects_and_waits_fails_only_the_check_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(SHIPPED, rejects_and_waits, monkeypatch)
     assert {name for name, one in found.items() if one.verdict is not Verdict.PASS} == {AGAIN}
     assert found[AGAIN].verdict is Verdict.FAIL

@@ -49,7 +49,7 @@ def is_early(check: Check) -> bool:
 
 
 @pytest.mark.parametrize("dialect", FIRST_WORDS)
-def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
     found: list[Finding] = []
 
@@ -67,7 +67,7 @@ def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monke
     assert len(found) == 2
 
 
-def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault() -> None:
+def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -125,7 +125,7 @@ def asking(port: int) -> Serving:
     return serve
 
 
-def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_listened_to() -> None:
+def test_pings_are_answered_on_idle_connections_too() -> None:
     found: list[Finding] = []
     names = {"only players who want the same number meet", "three players who want to be three get numbers and names"}
 
@@ -218,7 +218,7 @@ def is_sample(dialect: str) -> Wanted:
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
+def test_verdicts_are_the_same_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = is_sample(dialect)
@@ -229,7 +229,7 @@ def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
+def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, unusual = verdicts(dialect, RUNS, is_quick, capsys, monkeypatch, alone=True)
@@ -239,7 +239,7 @@ def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdict
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_without_alone_a_check_passes_or_is_skipped_whoever_comes_and_goes(
+def test_without_alone_every_check_passes_or_is_skipped(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, unusual = verdicts(dialect, 5, is_quick, capsys, monkeypatch, alone=False)

@@ -44,7 +44,7 @@ def test_the_model_without_faults_passes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
-def test_the_server_sees_a_reset_and_no_orderly_end(loop: str) -> None:
+def test_the_server_sees_a_reset_and_not_a_close(loop: str) -> None:
     seen: list[str] = []
     over = asyncio.Event()
 

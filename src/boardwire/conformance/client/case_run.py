@@ -289,7 +289,7 @@ class CaseRun:
         self._server_end = ServerEnd(self.house, spoiled)
         self.carry()
 
-    # --- what happens to it -------------------------------------------------------------------------------------------
+    # --- input from the client ----------------------------------------------------------------------------------------
 
     def hear(self, data: bytes) -> None:
         """Process bytes of the client."""

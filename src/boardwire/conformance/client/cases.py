@@ -280,7 +280,7 @@ def _cases(spec: Specification, objects: bool) -> tuple[Case, ...]:
             delivery=Delivery.EXTRA, moves=few,
         ),
         Case(
-            name="survives an unknown message", section=spec.unknown, does="one message is none of the page's",
+            name="survives an unknown message", section=spec.unknown, does="one message is not in the specification",
             trouble=Trouble.UNKNOWN, moves=few,
         ),
         Case(

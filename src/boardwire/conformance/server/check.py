@@ -92,8 +92,8 @@ class OtherPlayers(Exception):
 
     def __init__(self, sign: str, *, harmless: bool) -> None:
         super().__init__(
-            f"{sign}: somebody else uses this server, and the check would end that player's match.\n"
-            "If nobody else uses it, run the check with --alone."
+            f"{sign}: another player uses this server, and the check would end that match.\n"
+            "If no one else uses the server, run the check with --alone."
         )
         self.harmless = harmless
 
@@ -204,7 +204,7 @@ class Wire:
                     raise self._decoder.fault
         except Malformed as reason:
             over = reason
-        except (OSError, RuntimeError):  # the latter is how uvloop says that it is closed
+        except (OSError, RuntimeError):  # uvloop raises RuntimeError on a closed transport
             pass
         self._over = over
         self._changed.set()
@@ -425,12 +425,12 @@ class Probe:
                 await asyncio.sleep(0.1)
             else:
                 if not self._reached:
-                    self.closed()  # another run may have closed its last connection just now
+                    self.closed()  # another run may have closed a connection just now
                 self._reached = True
                 self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
                 return self._wires[-1]
 
-    # --- others on the server ---------------------------------------------------------------------------------------
+    # --- others on the server -----------------------------------------------------------------------------------------
 
     def enter_queue(self) -> None:
         """Check before joining a public queue; raise `OtherPlayers` if a player was met there before."""
@@ -461,7 +461,7 @@ class Probe:
             try:
                 sign = await self._look(self)
                 deaths = 0
-            except DeadLobby as error:  # or its players have just left
+            except DeadLobby as error:  # or its players left just now
                 deaths += 1
                 if deaths >= DEAD_LOBBY_LOOKS and loop.time() >= late:
                     self.crowded = True
@@ -479,7 +479,7 @@ class Probe:
 
     async def _forget_survey(self) -> None:
         await self.leave()
-        await self._until_next_close()  # the trial may close a connection at once
+        await self._until_next_close()  # the attempt may close a connection at once
         self._lines.clear()
         self._failed.clear()
 
@@ -490,7 +490,7 @@ class Probe:
     async def _until_next_close(self) -> None:
         await asyncio.sleep(self._closed_at + self._pace - asyncio.get_running_loop().time())
 
-    # --- what was said ----------------------------------------------------------------------------------------------
+    # --- the conversation ---------------------------------------------------------------------------------------------
 
     def note(self, number: int, way: str, message: Any) -> None:
         """Record a message of the conversation."""
@@ -514,7 +514,7 @@ class Probe:
         """The recorded conversation of this attempt."""
         return tuple(Line(number, way, show(message)) for number, way, message in self._lines)
 
-    # --- the way ----------------------------------------------------------------------------------------------------
+    # --- stages -------------------------------------------------------------------------------------------------------
 
     async def run_stage(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Result]]) -> Result:
         """Run a stage, or raise `Blocked` if it has failed: with these values, or with any if it has never
@@ -706,9 +706,8 @@ def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
 
 
 def _why(error: Exception) -> str:
-    return (
-        str(error) if isinstance(error, Failed) else "the message does not have the form that the specification gives"
-    )
+    form = "the message does not have the form that the specification gives"
+    return str(error) if isinstance(error, Failed) else form
 
 
 def _detail(error: Exception, probe: Probe) -> str:

@@ -10,7 +10,7 @@ from boardwire.conformance.server.check import Answering, Check, Failed, Probe, 
 from boardwire.conformance.server.eriantys_messages_player import asked_next, connect, gather, let_in, planner, turn
 from boardwire.conformance.server.json_lines import answers
 
-# --- login ----------------------------------------------------------------------------------------------------------
+# --- login ------------------------------------------------------------------------------------------------------------
 
 
 async def login(probe: Probe) -> None:
@@ -74,7 +74,7 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
     return shown
 
 
-# --- play -----------------------------------------------------------------------------------------------------------
+# --- play -------------------------------------------------------------------------------------------------------------
 
 
 async def cards(probe: Probe) -> None:
@@ -183,7 +183,7 @@ async def malformed_once(probe: Probe) -> None:
     await ann.expect("LoginReply", nicknameAccepted=True)
 
 
-# --- the end --------------------------------------------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------------------------------
 
 
 async def leaving(probe: Probe) -> None:

@@ -117,6 +117,6 @@ async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMes
         elif isinstance(message, wire.WinMessage):
             return message
         elif isinstance(message, wire.DisconnectionMessage) and not message.nickname_disconnected:
-            return message  # a draw has no word of its own
+            return message  # the protocol has no message for a draw
         elif isinstance(message, wire.DisconnectionMessage | wire.ErrorMessage):
             raise unexpected(message, "a question, or WinMessage")

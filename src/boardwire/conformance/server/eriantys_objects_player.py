@@ -68,7 +68,7 @@ class Player:
         self._alive.cancel()
         await self.wire.leave()
 
-    # --- saying -----------------------------------------------------------------------------------------------------
+    # --- saying -------------------------------------------------------------------------------------------------------
 
     async def say(self, *messages: wire.Message) -> None:
         """Send objects in one segment."""
@@ -82,7 +82,7 @@ class Player:
         """Request a login."""
         await self.answer(wire.LoginRequest)
 
-    # --- hearing ----------------------------------------------------------------------------------------------------
+    # --- hearing ------------------------------------------------------------------------------------------------------
 
     async def next(self, what: str) -> Any:
         """Return the next object."""
@@ -169,7 +169,7 @@ ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.Di
 """Classes that end a match."""
 
 
-# --- on the way to a match ------------------------------------------------------------------------------------------
+# --- on the way to a match --------------------------------------------------------------------------------------------
 
 
 async def connect(probe: Probe, name: str) -> Player:

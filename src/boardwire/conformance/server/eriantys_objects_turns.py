@@ -74,7 +74,7 @@ async def order(probe: Probe) -> None:
         raise unexpected(text, f"Hey {first.name}, {second.name} is playing...")
 
 
-# --- turns ----------------------------------------------------------------------------------------------------------
+# --- turns ------------------------------------------------------------------------------------------------------------
 
 
 async def to_island(probe: Probe) -> None:
@@ -209,7 +209,7 @@ async def boards(probe: Probe) -> None:
     await first.expect(wire.DisplayPlayerBoardMessage, nickname=second.name)
 
 
-# --- characters -----------------------------------------------------------------------------------------------------
+# --- characters -------------------------------------------------------------------------------------------------------
 
 
 async def offered(probe: Probe) -> None:

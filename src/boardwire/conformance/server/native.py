@@ -141,7 +141,7 @@ async def finding(probe: Probe) -> None:
         await player.seated()
     if first.state["match"] != second.state["match"]:
         raise Failed("two who look for the same game sit at two tables; expected one")
-    await first.say("resign")  # or their seats are held
+    await first.say("resign")  # otherwise the server holds their seats
 
 
 async def private(probe: Probe) -> None:
@@ -322,10 +322,10 @@ async def watching(probe: Probe) -> None:
 async def syncing(probe: Probe) -> None:
     first, second = await gather(probe)
     await mark(first, second, 4)
-    told = dict(second.state)
+    before = dict(second.state)
     await second.ask("sync", "state")
-    if second.state != told:
-        raise unexpected(second.state, told)
+    if second.state != before:
+        raise unexpected(second.state, before)
 
 
 async def leaving_before(probe: Probe) -> None:

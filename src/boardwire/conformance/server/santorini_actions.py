@@ -105,7 +105,7 @@ async def waiting_frees(edition: str, probe: Probe) -> None:
     await gone.enter_first()
     gone.line.wire.close()
     first = await visit(probe, edition)
-    await first.line.wire.silent()  # the server needs a moment to notice
+    await first.line.wire.silent()  # the server needs a moment to notice the close
     await first.enter()
     await first.line.wire.silent()
     second = await visit(probe, edition)
@@ -334,7 +334,7 @@ async def playing_again(edition: str, probe: Probe) -> None:
     probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
     came = await god.line.hear("addPlayerResponse")
-    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program says them too
+    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program sends them too
         came = await god.line.hear("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
         raise unexpected(came, "that the winner may play again")

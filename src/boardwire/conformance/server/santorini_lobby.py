@@ -46,7 +46,7 @@ async def look(probe: Probe) -> str:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
         greeting = await player.refusal()
     except Failed:
-        return ""  # for the trial to judge
+        return ""  # the attempt will judge it
     if not greeting:
         return ""
     try:
@@ -288,7 +288,7 @@ async def line_ends(probe: Probe) -> None:
         await player.refusal()
     await player.line.wire.send(_NO_SIZE + b"\r\n")
     await player.refusal()
-    await player.nothing()  # an LF that is read as an empty line has an answer of its own
+    await player.nothing()  # an LF read as an empty line would get a separate reply
 
 
 async def any_order(probe: Probe) -> None:

@@ -197,13 +197,13 @@ async def line_ends(probe: Probe) -> None:
     await _expect(first, "OK")
     await _expect(second, board.decode(errors="replace"))
     probe.ours = True
-    await first.silent()  # an LF that is read as an empty line is answered with KO
+    await first.silent()  # an LF read as an empty line would get KO
 
 
 async def several_games(probe: Probe) -> None:
     one, two = await _pair(probe), await _pair(probe)
     await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
-    probe.ours = False  # that was the other pair
+    probe.ours = False  # the pair before this one
     await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
 
 

@@ -23,9 +23,11 @@ from boardwire.games.eriantys import Rule as GameRule
 
 LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = Rule(
-    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it",
+    "eriantys-messages.nickname",
+    "4.1",
+    "a nickname has 1 to 32 printable characters and no blanks around it",
     ruling=True,
-)  # fmt: skip
+)
 SEAT: Final = Rule(
     "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
 )
@@ -96,9 +98,10 @@ class DialectWatcher(Watcher):
     """Watcher of eriantys-messages."""
 
     specification = "eriantys-messages"
+    framer = LineFramer
     framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the specification, with its arguments")
+    sections = {  # noqa: RUF012 - constant
         "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
         "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
         "PlayAssistantCardMessage": "4.4", "StudentToIslandMessage": "6.3", "StudentToHallMessage": "6.3",
@@ -131,19 +134,12 @@ class DialectWatcher(Watcher):
         """Whether all actions of this turn are known: replies that arrive together cannot be told apart."""
         self.expect(Side.CLIENT, "LoginRequest")
 
-    @classmethod
-    def framer(cls) -> LineFramer:
-        """See `Watcher`."""
-        return LineFramer()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if self.over or isinstance(message, wire.PingMessage):
             return
         match message:
@@ -188,7 +184,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
-            return None  # what a foreign server displays may be anything
+            return None  # another server may display anything
         if found is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", found)
@@ -212,22 +208,21 @@ class DialectWatcher(Watcher):
         self._moved = self._begun = False
         self._model.turn, self._followed = Turn(), True
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.PingMessage) or self.lost:
             return
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
         self._model.me = self._me
-        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # a foreign server may display anything
+        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # another server may display anything
             self._model.show(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
         self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
 
     def _errormessage(self, message: wire.ErrorMessage) -> None:
@@ -394,7 +389,6 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         names = set(self._names)
         return (
             one
@@ -408,7 +402,6 @@ class DialectWatcher(Watcher):
         self.owed.clear()
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._checked and not self.over and not self.lost and len(self.owed) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 

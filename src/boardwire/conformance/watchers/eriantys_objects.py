@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from boardwire.conformance.display import show
@@ -29,7 +30,7 @@ DISPLAY: Final = Rule(
 ADDRESS: Final = Rule(
     "eriantys-objects.address",
     "2.1",
-    "a message has the nickname that the page says: its addressee's, if nothing else is said",
+    "a message has the nickname that the specification says: its addressee's, if nothing else is said",
 )
 LOGIN: Final = Rule(
     "eriantys-objects.login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it"
@@ -49,9 +50,11 @@ ASKED: Final = Rule(
     "an answer is for a request that is open, and is one that the request and the rules allow",
 )
 REFUSED: Final = Rule(
-    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again",
+    "eriantys-objects.refused",
+    "3",
+    "what cannot be taken gets a TextMessage with the reason, and the request again",
     ruling=True,
-)  # fmt: skip
+)
 PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
 LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
 NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
@@ -102,10 +105,11 @@ class DialectWatcher(Watcher):
     """Watcher of eriantys-objects."""
 
     specification = "eriantys-objects"
+    framer = partial(JavaObjectFramer, Framing.ONCE)
     framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
-    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the page, with its fields")
-    usual = "2.1"
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the specification, with its fields")
+    default_section = "2.1"
+    sections = {  # noqa: RUF012 - constant
         "header": "1", "PingMessage": "3.1", "LoginRequest": "3.2", "LoginReply": "3.2", "InitialResMessage": "3.2",
         "PlayAssistantCardMessage": "3.3", "DisplayDeckAndAskCardMessage": "3.3", "StudentToIslandMessage": "3.4",
         "MovedStudentOnIslandMessage": "3.4", "StudentToHallMessage": "3.4", "MovedStudentToHallMessage": "3.4",
@@ -142,17 +146,10 @@ class DialectWatcher(Watcher):
         """Size of the entrance at the beginning of the turn."""
         self.expect(Side.CLIENT, "LoginRequest")
 
-    @classmethod
-    def framer(cls) -> JavaObjectFramer:
-        """See `Watcher`."""
-        return JavaObjectFramer(Framing.ONCE)
-
     def start(self) -> None:
-        """See `Watcher`."""
         self.owe(HEADER, "the header", "header")
 
     def overhead(self, side: Side) -> None:
-        """See `Watcher`."""
         if side is Side.SERVER:
             self.pay("header")
 
@@ -160,10 +157,9 @@ class DialectWatcher(Watcher):
         """Ignore LoginRequest, which clients repeat until they get a reply."""
         return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.PingMessage) or self.over:
             return
         self._sent = message
@@ -190,7 +186,7 @@ class DialectWatcher(Watcher):
             request = self._requests.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
         if request is None:
             repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
-            if not (repeated or self.crosses):  # what comes twice is dropped without a word [5.4]
+            if not (repeated or self.crosses):  # the server silently drops a repeated reply [5.4]
                 self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked that it answers", show(message))
             return
         self._answered = kind
@@ -283,10 +279,9 @@ class DialectWatcher(Watcher):
             return None if self._hall is None else _objection(GameRule.TABLE_FULL)
         return _ALLOWED
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         self._fields(message)
@@ -334,7 +329,7 @@ class DialectWatcher(Watcher):
         if message.message_type is not usual.get("message_type", message.message_type):
             self.blame(Side.SERVER, TYPE, "{} came; expected {}", show(message)[:120], usual["message_type"].name)
         if isinstance(message, wire.DisplayMessage):
-            # every class that shows something has the field, with a value of its own; their common one has not
+            # every display class sets this field; its parent class leaves it null
             if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
                 self.blame(Side.SERVER, DISPLAY, "{} came without what it shows", show(message)[:120])
             if message.parent_display is not None:
@@ -352,7 +347,7 @@ class DialectWatcher(Watcher):
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
         self._accepted = message.nickname_accepted
         if not message.nickname_accepted and not self._reason:
             self.blame(Side.SERVER, LOGIN, "LoginReply came with a refusal, and no GenericMessage before it")
@@ -465,7 +460,6 @@ class DialectWatcher(Watcher):
         )  # fmt: skip
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._started and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 

@@ -28,7 +28,7 @@ TALK: Final = Rule("forza-lines.talk", "2.1", "SAY is told to both with SAID")
 RESIGNS: Final = Rule("forza-lines.resigns", "2.1", "RESIGN ends the match")
 END: Final = Rule("forza-lines.end", "4", "four in a row win, a full board is drawn, and each hears its own result")
 LAST: Final = Rule("forza-lines.last", "4", "the result is the last line of a match")
-WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the page")
+WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the specification")
 
 _RESULTS: Final = frozenset(Result.__members__)
 _WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
@@ -38,10 +38,11 @@ class DialectWatcher(Watcher):
     """Watcher of forza-lines."""
 
     specification = "forza-lines"
+    framer = LineFramer
     framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
     unknown = WORDS
     default_section = "2.2"
-    sections = {  # noqa: RUF012 - nobody changes it
+    sections = {  # noqa: RUF012 - constant
         "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
         "START": "3", "WELCOME": "3", "HELLO": "3",
     }  # fmt: skip
@@ -60,20 +61,13 @@ class DialectWatcher(Watcher):
         self._talked = 0
         self.expect(Side.SERVER, "HELLO")
 
-    @classmethod
-    def framer(cls) -> LineFramer:
-        """See `Watcher`."""
-        return LineFramer()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         text = bytes(message).decode("utf-8", "replace").strip()
         if side is Side.SERVER and text.partition(" ")[0] not in _WORDS:
             raise Malformed("no line of a server begins so")
         return text
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         word = str(message).partition(" ")[0]
         if side is Side.SERVER:
             return word
@@ -81,10 +75,9 @@ class DialectWatcher(Watcher):
             return "name"
         return word.upper() if word.upper() in ("SAY", "RESIGN") else "column"
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
@@ -123,10 +116,9 @@ class DialectWatcher(Watcher):
         else:
             self.owe(DROPS, "DROP", ("drop", column, ""))
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         word, _, text = str(message).partition(" ")
@@ -239,7 +231,7 @@ class DialectWatcher(Watcher):
     def _refusal(self, text: str) -> None:
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
-            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the page", text)
+            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the specification", text)
         tag = self._owed("name", "say", "drop", "resign")
         if not self._sat or self._turn == self.seat is not None:
             self.expect_again()
@@ -274,7 +266,6 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)
@@ -283,6 +274,5 @@ class DialectWatcher(Watcher):
         )  # fmt: skip
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self.seat is not None and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")

@@ -28,9 +28,9 @@ ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the 
 CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
 STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
 WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
-HAPPENED: Final = Rule("native.happened", "6", "an event is one of the page's")
-ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the page's ways")
-REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the page")
+HAPPENED: Final = Rule("native.happened", "6", "an event is one of the specification's")
+ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the specification's ways")
+REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the specification")
 UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
 LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
 
@@ -48,10 +48,11 @@ class DialectWatcher(Watcher):
     """Watcher of native."""
 
     specification = "native"
+    framer = WebSocketFramer
     framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
+    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the specification")
     default_section = "1"
-    sections = {  # noqa: RUF012 - nobody changes it
+    sections = {  # noqa: RUF012 - constant
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
         "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
         "leave": "3.14", "sync": "3.15", "ping": "3.16", "hint": "3.17", "calltime": "3.18", "why": "3.19",
@@ -70,13 +71,7 @@ class DialectWatcher(Watcher):
         """Views since the turn began, as JSON values."""
         self.expect(Side.CLIENT, "hello")
 
-    @classmethod
-    def framer(cls) -> WebSocketFramer:
-        """See `Watcher`."""
-        return WebSocketFramer()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         if not isinstance(message, str | bytes):
             return message
         try:
@@ -85,11 +80,9 @@ class DialectWatcher(Watcher):
             raise Malformed(str(error)) from None
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return type(message).__name__.lower()
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         match message:
             case Unreadable():
                 self.owe(UNREAD, "refused with the code malformed", "unread")
@@ -134,7 +127,6 @@ class DialectWatcher(Watcher):
         self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         match message:
             case wire.Welcome(name=name):
                 self._welcome(name)
@@ -155,7 +147,7 @@ class DialectWatcher(Watcher):
     def _welcome(self, name: str) -> None:
         debt = next((debt for debt in self.owed if isinstance(debt.tag, wire.Hello)), None)
         if debt is None:
-            self.blame(Side.SERVER, HELLO, "welcome came, and nobody had said hello")
+            self.blame(Side.SERVER, HELLO, "welcome came without hello")
             return
         self.owed.remove(debt)
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
@@ -208,7 +200,6 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.present

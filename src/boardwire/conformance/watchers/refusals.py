@@ -110,7 +110,7 @@ def objection(game: str, views: Sequence[Any], seat: Seat, action: Any) -> Objec
     try:
         return _OBJECTIONS[game](views, seat, action)
     except (BoardwireError, LookupError, AssertionError, TypeError, ValueError, AttributeError):
-        return None  # a foreign server's view may be anything
+        return None  # another server may send any view
 
 
 def _in_tris(views: Sequence[tris.View], seat: Seat, action: Any) -> Objection | None:
@@ -150,7 +150,7 @@ _OBJECTIONS: Final[dict[str, Callable[[Sequence[Any], Seat, Any], Objection | No
 }
 
 
-# --- Eriantys -------------------------------------------------------------------------------------------------------
+# --- Eriantys ---------------------------------------------------------------------------------------------------------
 
 
 def eriantys_objection(view: eriantys.View, seat: Seat, *actions: eriantys.Action) -> Objection | None:

@@ -121,9 +121,10 @@ class DialectWatcher(Watcher):
     """Watcher of santorini-actions."""
 
     specification = "santorini-actions"
+    framer = LineFramer
     framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the page, with its data")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the specification, with its data")
+    sections = {  # noqa: RUF012 - constant
         "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
         "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
         "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
@@ -146,7 +147,6 @@ class DialectWatcher(Watcher):
         """When the server has to send the next ping."""
 
     def start(self) -> None:
-        """See `Watcher`."""
         self._ping_due = self.now if self.edition else None
 
     def overdue(self, patience: float) -> None:
@@ -194,24 +194,17 @@ class DialectWatcher(Watcher):
         self.won = False
         self.lost = False
 
-    @classmethod
-    def framer(cls) -> LineFramer:
-        """See `Watcher`."""
-        return LineFramer()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         if side is Side.CLIENT:
             return requests.read(message)
         if message == replies.NO_CARDS_YET.strip():
             return message
         found = replies.read(message)
         if found is None:
-            raise Malformed("an action that the page does not have")
+            raise Malformed("an action that the specification does not have")
         return found
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)
 
     def _same(self, name: str) -> bool:
@@ -221,10 +214,9 @@ class DialectWatcher(Watcher):
     def _mine(self) -> bool:
         return bool(self._turn) and self._same(self._turn)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, requests.AddPlayer):
             self.owe(JOIN, "addPlayerResponse", message)
             return
@@ -349,10 +341,9 @@ class DialectWatcher(Watcher):
         self._unjudged, self._fresh = not self._step, True
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable):
             return
         if isinstance(message, bytes):
@@ -372,7 +363,7 @@ class DialectWatcher(Watcher):
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
         debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
         if debt is None:
-            self.blame(Side.SERVER, JOIN, "addPlayerResponse came, and nobody had asked")
+            self.blame(Side.SERVER, JOIN, "addPlayerResponse came without a request")
             return
         self.owed.remove(debt)
         asked = debt.tag
@@ -406,7 +397,7 @@ class DialectWatcher(Watcher):
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
-            self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
+            self.blame(Side.SERVER, QUERY, "getDeckResponse came without a request")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
             self.blame(Side.SERVER, DECK, "it is not")
@@ -419,7 +410,7 @@ class DialectWatcher(Watcher):
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
-            known = god._playing and god._same(god._god) and not self._another  # who picked all of them
+            known = god._playing and god._same(god._god) and not self._another  # it picked all of them
             if known and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, "{} came; the god player has picked {}", show(data.cards), show(sent))
 
@@ -549,7 +540,7 @@ class DialectWatcher(Watcher):
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.pay(requests.SetStartTurn) is None:
-            self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
+            self.blame(Side.SERVER, START, "setStartTurnResponse came without a request")
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
             self.blame(Side.SERVER, STEPS, "currentStep {} came; expected MOVE or BUILD", data.currentStep)
@@ -590,7 +581,7 @@ class DialectWatcher(Watcher):
             return
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
         if owed is None:
-            self.lose(Side.SERVER, STEP, "{} came, and nobody had asked", name)
+            self.lose(Side.SERVER, STEP, "{} came without a request", name)
             return
         if owed is not kind:
             self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
@@ -607,7 +598,7 @@ class DialectWatcher(Watcher):
         self._follow(settled=True)
         self._step = following
         if following == Step.END:
-            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not tell whose turn it is now
+            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not say whose turn it is now
             self.expect_nothing()
             self.expect(Side.SERVER, "actualPlayer")
 
@@ -641,7 +632,6 @@ class DialectWatcher(Watcher):
         self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         names = set(self.names)
         return (
             one

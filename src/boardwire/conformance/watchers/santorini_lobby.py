@@ -90,9 +90,10 @@ class DialectWatcher(Watcher):
     """Watcher of santorini-lobby."""
 
     specification = "santorini-lobby"
+    framer = LineFramer
     framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
-    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the specification")
+    sections = {  # noqa: RUF012 - constant
         "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
         "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
@@ -122,23 +123,15 @@ class DialectWatcher(Watcher):
         """Events since the last request."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
-    @classmethod
-    def framer(cls) -> LineFramer:
-        """See `Watcher`."""
-        return LineFramer()
-
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return wire.TAGS[type(message)]
 
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
         wanted: bool | None = False
@@ -153,28 +146,28 @@ class DialectWatcher(Watcher):
 
     def _wanted(self, message: Any) -> bool | None:
         """Return whether the server must grant a request; None: unknown."""
-        content, model = message, self._model
+        model = self._model
         match message:
             case wire.SelectPlayerNumber():
                 if model.size:
-                    return False  # nobody can know, who says it at once, so it is no breach
-                return None if content.size in (1, 2, 3) else False
+                    return False  # a client that sends it at once cannot know this: no breach
+                return None if message.size in (1, 2, 3) else False
             case wire.AddUser():
-                name = content.user.username
+                name = message.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
                 if not fine:
                     self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "{} came", show(name))
                 return None if fine and not self._name and name not in model.users else False
-        speaker = content.user
+        speaker = message.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
             self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
             return False
-        return self._answer(message, content)
+        return self._answer(message)
 
-    def _answer(self, message: Any, content: Any) -> bool | None:
+    def _answer(self, message: Any) -> bool | None:
         model = self._model
         match message:
             case wire.SelectGods(gods=gods):
@@ -186,14 +179,14 @@ class DialectWatcher(Watcher):
                     return self._wrong(GODS, names)
                 return None if set(names) <= offered else self._wrong(GODS, names)
             case wire.ChooseGod(god=god):
-                # a god of an older list may be gone while the request is on its way, which is nobody's fault
+                # a god of an older list may be taken while the request is under way: no breach
                 return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
             case wire.ChooseFirstPlayer(first=first):
                 return None if first.username in model.users else self._wrong(FIRST, first.username)
             case wire.PlacePawns(c1=one, c2=two):
                 return self._pawns(one, two)
             case wire.CheckAction() | wire.ExecuteAction():
-                return self._deed(message, message)
+                return self._judge_action(message)
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
@@ -210,7 +203,7 @@ class DialectWatcher(Watcher):
             return self._wrong(PLACE, [one, two])
         return True
 
-    def _deed(self, message: Any, deed: wire.Deed) -> bool | None:
+    def _judge_action(self, request: wire.Deed) -> bool | None:
         model, tracker = self._model, self._tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
@@ -219,28 +212,28 @@ class DialectWatcher(Watcher):
             return False
         if tracker is None or not tracker.is_known:
             return None
-        action = self._action(deed, mine)
+        action = self._action(request, mine)
         granted = action is not None and action in tracker.choices
         if action is not None and not granted and action in tracker.offered:
             self._rule = DEAD_END
-        if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
+        if isinstance(action, Force) and wire.square_of(request.coordinate) == action.to:
             self._rule = FERRY
-        if not granted and isinstance(message, wire.ExecuteAction):
-            told, why = show(wire.encode(message)), self._why(deed, mine, action)
-            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", told, why)
+        if not granted and isinstance(request, wire.ExecuteAction):
+            text, why = show(wire.encode(request)), self._why(request, mine, action)
+            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", text, why)
         return granted
 
-    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
+    def _why(self, request: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
         """Return the rule that forbids an action."""
         pawns = self._model.workers.get(seat, [])
-        name = wire.ACTIONS.get(deed.action.description.lower())
+        name = wire.ACTIONS.get(request.action.description.lower())
         if name is None:
-            return Phrase("there is no action {}", (show(deed.action.description),))
-        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0:
+            return Phrase("there is no action {}", (show(request.action.description),))
+        if not 0 <= request.id < len(pawns) or pawns[request.id] < 0:
             found: Objection | None = Objection(GameRule.NO_WORKER)
-        elif name == wire.PASS_TURN and self._model.pawn not in (-1, deed.id):
+        elif name == wire.PASS_TURN and self._model.pawn not in (-1, request.id):
             found = Objection(GameRule.OTHER_WORKER)
-        elif wire.square_of(deed.coordinate) is None:
+        elif wire.square_of(request.coordinate) is None:
             found = Objection(GameRule.NOWHERE)
         elif action is None or self._tracker is None:
             found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
@@ -253,17 +246,17 @@ class DialectWatcher(Watcher):
         """Whether it is this user's turn."""
         return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
 
-    def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
+    def _action(self, request: wire.Deed, seat: Seat) -> Action | None:
         """Return the game action that a request means."""
         pawns = self._model.workers.get(seat, [])
-        name = wire.ACTIONS.get(deed.action.description.lower())
-        at = wire.square_of(deed.coordinate)
-        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0 or name is None:
+        name = wire.ACTIONS.get(request.action.description.lower())
+        at = wire.square_of(request.coordinate)
+        if not 0 <= request.id < len(pawns) or pawns[request.id] < 0 or name is None:
             return None
-        pawn = pawns[deed.id]
+        pawn = pawns[request.id]
         if name == wire.PASS_TURN:
-            other = self._model.pawn >= 0 and self._model.pawn != deed.id
-            return None if other or (at is None and deed.coordinate is not None) else DONE
+            other = self._model.pawn >= 0 and self._model.pawn != request.id
+            return None if other or (at is None and request.coordinate is not None) else DONE
         if at is None:
             return None
         if name == wire.FERRY:
@@ -271,14 +264,13 @@ class DialectWatcher(Watcher):
             return next((one for one in ways if self._tracker and one in self._tracker.choices), None)
         return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
         if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
-            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # which is no question any more
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # reported as a question after the end
             return
         if self.over and not isinstance(message, wire.Result | wire.Win):
             self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
@@ -295,20 +287,20 @@ class DialectWatcher(Watcher):
             return
         message, wanted, ruling = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
-            pass  # which changes nothing
+            pass  # a query changes nothing
         elif not value:
             self.expect_again()
         elif self.expected is not None and self.expected.side is Side.SERVER:
-            self.expected = None  # no event has asked for more
+            self.expected = None  # no event has asked for anything
         if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
-            # the gods of this match are not followed, so the server alone knows the rule
-            told = show(wire.encode(message))
-            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", told, refusals.UNKNOWN)
+            # this match is not followed, so only the server knows the rule
+            text = show(wire.encode(message))
+            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", text, refusals.UNKNOWN)
         if wanted is not None and value != wanted and not self.over:
             rule = ruling or _RULES.get(type(message), ACTIONS)
-            told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
+            text = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(
-                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
+                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), text, str(wanted).lower()
             )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
@@ -337,7 +329,7 @@ class DialectWatcher(Watcher):
         self._offer = names
         self._offered |= {name.casefold() for name in names}
         mine = self._model.users.index(self._name) if self._name in self._model.users else -1
-        if len(names) == len(self._all):  # anybody may select, so nobody has to
+        if len(names) == len(self._all):  # any user may select, so no single client owes a reply
             self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
         elif names and mine not in self._model.gods and not self._challenges:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
@@ -492,7 +484,6 @@ class DialectWatcher(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)
@@ -500,7 +491,6 @@ class DialectWatcher(Watcher):
         )
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._name and not self.over and not self.lost:
             self.blame(Side.SERVER, WINS, "the connection was closed without WIN or SERVER_ERROR")
 

@@ -7,6 +7,7 @@ Players and workers are numbered from 1, as on the wire.
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.conformance.display import show
@@ -27,7 +28,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
 
 LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
-TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the page's")
+TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the specification's")
 NUMBER: Final = Rule(
     "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
 )
@@ -100,11 +101,12 @@ class DialectWatcher(Watcher):
     """Watcher of santorini-objects."""
 
     specification = "santorini-objects"
+    framer = partial(JavaObjectFramer, Framing.EACH)
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
-    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
+    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the specification, with its fields")
     default_section = "4"
     farewells = frozenset({"Message", "Connection"})
-    sections = {  # noqa: RUF012 - nobody changes it
+    sections = {  # noqa: RUF012 - constant
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
         "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
         "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
@@ -131,19 +133,12 @@ class DialectWatcher(Watcher):
         self._outdated: _Outdated | None = None
         self.expect(Side.CLIENT, "how many are to play")
 
-    @classmethod
-    def framer(cls) -> JavaObjectFramer:
-        """See `Watcher`."""
-        return JavaObjectFramer(Framing.EACH)
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return None if isinstance(message, Edition) else message
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost or self.over:
             return
         match message:
@@ -176,7 +171,7 @@ class DialectWatcher(Watcher):
             self.owe(self._refusal, "the request again", "answer")
             return
         self._request = None
-        if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
+        if not isinstance(message, _SETTING_UP):  # the server may reply only when others have chosen [10]
             self.owe(TAKEN, "what came of it", "answer")
 
     @property
@@ -243,10 +238,9 @@ class DialectWatcher(Watcher):
                 return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         if self.over and isinstance(message, _REQUESTS) and message.player_id - 1 == self.seat:
@@ -386,9 +380,9 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
         if isinstance(message, wire.RequestInitializeGame):
-            self.withdraw()  # gods and workers may be asked for apart, by the same message
+            self.withdraw()  # the same message may ask for gods and workers separately
         elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
-            self.withdraw()  # others choose at the same time, so what is left may be told anew
+            self.withdraw()  # others choose at the same time, so a new offer may come
             if self._outdated is None:
                 self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
         self._request = message
@@ -409,7 +403,7 @@ class DialectWatcher(Watcher):
         moves, builds = _offer(message)
         own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if self.seat not in tracker.seats:
-            return  # the decline at the end of a turn of the shipped edition
+            return  # the shipped edition's offer to decline at the end of a turn
         for number, square in enumerate(own[:2]):
             allowed = {choice.to for choice in tracker.choices if isinstance(choice, Move) and choice.frm == square}
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
@@ -506,7 +500,6 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)

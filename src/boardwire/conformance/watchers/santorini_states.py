@@ -179,16 +179,16 @@ class PositionTracker:
         if not self.candidates or any(_shows(p, board) for p in self.candidates):
             return self._become([p for p in self.candidates if _shows(p, board)])
         found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
-        if not found:  # a player who is out takes its workers along
+        if not found:  # the workers of a player who is out are removed
             found = [q for p in self.candidates for q in _without(p) if _shows(q, board)]
         return self._become(found)
 
     def turn(self, seat: Seat) -> bool:
         """Apply the start of a player's turn."""
         fresh = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
-        if not fresh:  # whose turn only begins to show that there is no move
+        if not fresh:  # a turn that begins only to show that there is no move
             fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
-        if not fresh:  # where absent players' turns pass
+        if not fresh:  # some servers pass the turns of absent players
             fresh = [q for p in self.candidates for q in _skipped(p) if _begins(q, seat)]
         return self._become(fresh)
 

@@ -40,10 +40,11 @@ class DialectWatcher(Watcher):
     """Watcher of tris-lines."""
 
     specification = "tris-lines"
+    framer = LineFramer
     framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
     unknown = WORDS
     default_section = "2"
-    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
+    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - constant
     farewells = frozenset()
 
     def __init__(self, *arguments: Any) -> None:
@@ -63,20 +64,13 @@ class DialectWatcher(Watcher):
         """Whether the last cell was written as in the document, as a plain number."""
         self.expect(Side.SERVER, "WAIT or READY")
 
-    @classmethod
-    def framer(cls) -> LineFramer:
-        """See `Watcher`."""
-        return LineFramer()
-
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         if side is Side.CLIENT:
             return "cell"
         text = bytes(message).strip()
         return "board" if b"," in text else text.decode("ascii", "replace")
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:
@@ -110,7 +104,6 @@ class DialectWatcher(Watcher):
         return "W" if _wins(after, self._seat) else "P" if None not in after else "OK"
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         text = bytes(message)
@@ -239,7 +232,6 @@ class DialectWatcher(Watcher):
         return iter(others if len(others) == 1 else ())
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._ready and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
 

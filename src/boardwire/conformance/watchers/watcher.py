@@ -99,9 +99,11 @@ class Watcher:
 
     specification: ClassVar[str] = ""
     """File name of the dialect's specification."""
-    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the page")
+    framer: ClassVar[Callable[[], Framer]]
+    """Returns a new framer of the protocol."""
+    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the specification")
     """The rule broken by bytes that are no message."""
-    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the page's, with its fields")
+    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the specification's, with its fields")
     """The rule broken by an unknown message."""
     sections: ClassVar[dict[str, str]] = {}
     """Sections by message name."""
@@ -146,12 +148,7 @@ class Watcher:
         """Since when another player of the table knows the result while this one does not."""
         self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
-    # --- what a dialect declares ------------------------------------------------------------------------------------
-
-    @classmethod
-    def framer(cls) -> Framer:
-        """Return the framer of the protocol."""
-        raise NotImplementedError
+    # --- declared by a dialect ----------------------------------------------------------------------------------------
 
     def read(self, side: Side, message: Any) -> Any:
         """Return the content of a decoded message; raise `Malformed` if `side` cannot send it."""
@@ -188,7 +185,7 @@ class Watcher:
         """Return whether a message of the client may answer a question."""
         return name not in self.heartbeats and name not in self.queries
 
-    # --- what watchers use ------------------------------------------------------------------------------------------
+    # --- used by watchers ---------------------------------------------------------------------------------------------
 
     def expect(self, side: Side, words: str, *values: Any, owed: bool = True) -> None:
         """Expect a message of `side`; `words` has a `{}` for each value.  Not `owed`: the message is optional."""

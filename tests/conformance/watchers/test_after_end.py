@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from tests.conformance.examined import examine
+from tests.conformance.faulty import Flawless
+from tests.conformance.watch_matches import SIZES
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.finding import Finding, Side
@@ -13,10 +16,7 @@ from boardwire.conformance.monitor import Closed, Monitor, Record, Said
 from boardwire.conformance.server.check import Verdict
 from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room
 
-from .examined import examine
-from .faulty import Flawless
 from .test_questions import Event, last_move, recorded
-from .watch_matches import SIZES
 
 CODE = "any.client-after-end"
 GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
@@ -39,7 +39,7 @@ def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_move_after_the_end_is_found_where_the_document_ends_the_conversation(dialect: str) -> None:
+def test_a_move_after_the_end_is_found_if_the_document_ends_the_conversation(dialect: str) -> None:
     events = recorded(dialect)
     move = events[last_move(dialect)]
     late = msgspec.structs.replace(move, at=events[-1].at)
@@ -74,7 +74,7 @@ def test_a_line_after_the_last_one_is_found_before_and_after_the_server_closes(e
     assert client_findings("tris-lines", lines("< READY", *end, "< ", "> 8")) == [CODE]
 
 
-def test_an_answer_that_crosses_the_end_is_not_found() -> None:
+def test_a_reply_that_crosses_the_end_is_no_breach() -> None:
     start = ("< WAIT", "< READY", "< DISCONNECTED", "> 8")
     assert client_findings("tris-lines", lines(*start, times=(CROSSING_SECONDS / 2,))) == []
     assert client_findings("tris-lines", lines(*start, times=(CROSSING_SECONDS,))) == [CODE]

@@ -7,6 +7,28 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.conformance.faulty import FAULTS, Flawless
+from tests.conformance.illegal import ILLEGAL, Illegal, two_rounds
+from tests.conformance.server import (
+    test_eriantys_messages as eriantys_messages_checks,
+)
+from tests.conformance.server import (
+    test_eriantys_objects as eriantys_objects_checks,
+)
+from tests.conformance.server import (
+    test_forza_lines as forza_lines_checks,
+)
+from tests.conformance.server import (
+    test_santorini_actions as santorini_actions_checks,
+)
+from tests.conformance.server import (
+    test_santorini_dialects as santorini_dialects_checks,
+)
+from tests.conformance.server.judging import Serving, judge, serving
+from tests.conformance.server.judging import between as changed
+from tests.conformance.wired import examine
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import between
 
 from boardwire import dialects, games
 from boardwire.conformance.client.cases import Case, cases
@@ -14,29 +36,6 @@ from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Record
 from boardwire.conformance.server.check import Check, Wire
 from boardwire.net.connection import Connection
-
-from ..net.harbour import harbour, run  # noqa: TID252
-from ..proxy.test_proxy import between  # noqa: TID252 - tests are no installed package
-from .faulty import FAULTS, Flawless
-from .illegal import ILLEGAL, Illegal, two_rounds
-from .server import (
-    test_eriantys_messages as eriantys_messages_checks,
-)
-from .server import (
-    test_eriantys_objects as eriantys_objects_checks,
-)
-from .server import (
-    test_forza_lines as forza_lines_checks,
-)
-from .server import (
-    test_santorini_actions as santorini_actions_checks,
-)
-from .server import (
-    test_santorini_dialects as santorini_dialects_checks,
-)
-from .server.judging import Serving, judge, serving
-from .server.judging import between as changed
-from .wired import examine
 
 PATIENCE = 0.15
 ALL = [
@@ -83,7 +82,7 @@ def test_forza_lines(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen("forza-lines", lambda port: changed(port, up, down), lambda one: one.name.startswith(name), 0.5)
 
 
-CHEATS = parameters(santorini_actions_checks.test_a_server_that_lets_a_player_cheat_is_found_out, "faulty")
+CHEATS = parameters(santorini_actions_checks.test_a_server_that_lets_a_player_cheat_fails, "faulty")
 
 
 @pytest.mark.slow
@@ -101,7 +100,7 @@ def test_santorini(dialect: str, right: bytes, wrong: bytes, name: str, monkeypa
     assert seen(dialect, None, lambda one: one.name.startswith(name), 0.3)
 
 
-DIFFERS = parameters(eriantys_messages_checks.test_a_server_that_differs_is_found_out, "wrong")
+DIFFERS = parameters(eriantys_messages_checks.test_a_server_that_breaks_the_specification_fails, "wrong")
 
 
 @pytest.mark.slow
@@ -137,13 +136,13 @@ def found_in(dialect: str, case: Case, fault: Flawless, game: str) -> list[Findi
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
+def test_every_client_fault_is_found(dialect: str, game: str) -> None:
     faults = [(case, FAULTS[case.name](dialect)) for case in cases(dialect, game)]
     assert [case.name for case, fault in faults if not found_in(dialect, case, fault, game)] == []
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_illegal_move_of_a_client_is_seen(dialect: str, game: str) -> None:
+def test_every_illegal_client_move_is_found(dialect: str, game: str) -> None:
     unseen = []
     for name, make in ILLEGAL[dialect, game].items():
         move = make()

@@ -10,13 +10,12 @@ from functools import cache
 
 import msgspec
 import pytest
+from tests.conformance.watch_matches import SIZES, Manner, Setup, play
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Monitor, Record, Said
 from boardwire.conformance.watchers.watcher import Room
-
-from .watch_matches import SIZES, Manner, Setup, play
 
 SEED = 3
 PATIENCE = 3.0
@@ -125,12 +124,12 @@ ALL = [(dialect, name, code) for dialect, named in QUESTIONS.items() for name, c
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_the_match_itself_has_no_finding(dialect: str) -> None:
+def test_the_unchanged_match_has_no_findings(dialect: str) -> None:
     assert judge(dialect, recorded(dialect)) == []
 
 
 @pytest.mark.parametrize(("dialect", "name", "code"), ALL)
-def test_a_question_that_is_repeated_before_it_is_answered_is_found(dialect: str, name: str, code: str) -> None:
+def test_a_question_repeated_before_its_answer_is_found(dialect: str, name: str, code: str) -> None:
     at = next(asked(dialect, name))
     events = recorded(dialect)
     assert [(one.code, one.message) for one in judge(dialect, [*events[: at + 1], events[at]])] == [(code, name)]
@@ -159,7 +158,7 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_player_who_is_never_told_the_result_is_found(dialect: str) -> None:
+def test_a_missing_result_is_found(dialect: str) -> None:
     """What the server says after the last move does not come to who has not made it."""
     events, last = recorded(dialect), last_move(dialect)
     mover = events[last].connection
@@ -169,7 +168,7 @@ def test_a_player_who_is_never_told_the_result_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_player_who_is_closed_without_the_result_is_found(dialect: str) -> None:
+def test_a_close_without_the_result_is_found(dialect: str) -> None:
     events, last = recorded(dialect), last_move(dialect)
     other = next(one.connection for one in events if one.connection != events[last].connection)
     cut = [one for at, one in enumerate(events) if at <= last or one.connection != other]

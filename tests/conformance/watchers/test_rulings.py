@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.conformance.test_language import rules
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Monitor, Record, Said
@@ -17,7 +18,6 @@ from boardwire.conformance.watchers.watcher import Room
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
-from .test_language import rules
 from .test_questions import Event, last_move, recorded
 
 C, S = Side.CLIENT, Side.SERVER
@@ -103,15 +103,13 @@ RULINGS: list[tuple[Callable[[], tuple[str, list[Event]]], str]] = [
 
 
 @pytest.mark.parametrize(("conversation", "code"), RULINGS)
-def test_a_ruling_is_judged_only_where_that_is_asked_for(
-    conversation: Callable[[], tuple[str, list[Event]]], code: str
-) -> None:
+def test_rulings_are_judged_only_on_request(conversation: Callable[[], tuple[str, list[Event]]], code: str) -> None:
     dialect, events = conversation()
     assert judge(dialect, events, rulings=True) == [code]
     assert judge(dialect, events, rulings=False) == []
 
 
-def test_what_cannot_be_read_needs_no_error_message_of_another_server() -> None:
+def test_other_servers_need_not_answer_unreadable_messages() -> None:
     for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
         told: list[Record] = []
         monitor = Monitor("eriantys-messages", Room(), 1, told.append, rulings=rulings)
@@ -120,7 +118,7 @@ def test_what_cannot_be_read_needs_no_error_message_of_another_server() -> None:
         assert [one.code for one in told if isinstance(one, Finding) and one.side is S] == wanted
 
 
-def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings() -> None:
+def test_a_missing_kind_of_action_is_a_breach_and_not_of_a_ruling() -> None:
     dialect, events = a_dome_is_listed()
     at = next(at for at, one in enumerate(events) if isinstance(one, Said) and b'"Build_Dome"' in one.data)
     data = b'{"type":"ACTION_READY","content":%s}\n' % msgspec.json.encode(
@@ -131,7 +129,7 @@ def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings()
 
 
 def test_the_manual_lists_every_ruling() -> None:
-    manual = (Path(__file__).parents[2] / "docs" / "clinic.md").read_text("utf-8")
+    manual = (Path(__file__).parents[3] / "docs" / "clinic.md").read_text("utf-8")
     listed = {
         code
         for line in manual.splitlines()
@@ -165,7 +163,7 @@ def test_a_build_that_leaves_no_move_is_offered_by_the_stage_and_not_legal() -> 
     assert {Move(0, 1), Build(by=0, at=6)} <= tracker.choices
 
 
-def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
+def test_a_board_after_a_dead_end_is_recognized() -> None:
     def built(square: int) -> Board:
         levels = [level + (at == square) for at, level in enumerate(CORNER.levels)]
         return msgspec.structs.replace(CORNER, levels=tuple(levels))
@@ -176,7 +174,7 @@ def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
     assert tracker.see(built(6))
 
 
-def test_programs_differ_only_on_who_has_no_plain_move_or_must_look_ahead() -> None:
+def test_only_players_without_plain_moves_or_with_lookahead_are_disputed() -> None:
     assert corner().is_disputed(0)  # Prometheus looks ahead
     plain = PositionTracker([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
     assert not plain.is_disputed(0)
@@ -184,7 +182,7 @@ def test_programs_differ_only_on_who_has_no_plain_move_or_must_look_ahead() -> N
     assert PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_disputed(0)
 
 
-def test_a_player_who_is_out_by_our_rules_alone_is_known() -> None:
+def test_an_unannounced_loser_is_recognized() -> None:
     walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1})
     tracker = PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
     assert not tracker.has_unannounced_loser(())

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.conformance.server import test_native as native
+from tests.conformance.server.judging import judge
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import between
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Record
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
-
-from ..net.harbour import harbour, run  # noqa: TID252
-from ..proxy.test_proxy import between  # noqa: TID252 - tests are no installed package
-from .server import test_native as native
-from .server.judging import judge
 
 
 def seen(name: str) -> list[Finding]:
@@ -40,7 +39,7 @@ def test_nothing_is_found_on_our_own_server() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("right", "wrong", "name"), native.FAULTS)
-def test_a_planted_fault_is_seen(right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_fault_is_found(right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Connection.write
     monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(right, wrong)))
     assert seen(name)
