@@ -1,4 +1,4 @@
-"""The walk of docs/clinic.md: the toy client's three faults are found, with their sections."""
+"""The walk of docs/protocol-tools.md: the toy client's three faults are found, with their sections."""
 
 from __future__ import annotations
 
