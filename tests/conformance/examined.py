@@ -1,4 +1,4 @@
-"""A client and a case, without sockets: our own client, or one that has a fault, and a proxy's monitor between them."""
+"""A client in a case without sockets, with a monitor between it and the server."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from boardwire.simulation.server import Client
 from .faulty import Flawless
 
 PATIENCE = 3.0
-"""Seconds for an answer, for the end of a connection, and for a program's thoughts."""
+"""Timeout in seconds for replies and for the close of a connection."""
 TICK = 0.01
 
 
 class Examined:
-    """A client under examination, with its fault."""
+    """A client under examination, with a fault."""
 
     def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
         self._luck = Random(seed)
@@ -66,17 +66,17 @@ class Examined:
 
     @property
     def verdict(self) -> Finding:
-        """What the case has found."""
+        """Return the result of the case."""
         assert self.case_run.found is not None, "it was run"
         return self.case_run.found
 
     @property
     def findings(self) -> list[finding.Finding]:
-        """What the monitor has found in the client."""
+        """Return the monitor's findings about the client."""
         return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
 
     def _send(self, data: bytes | None) -> None:
-        """The server sends; None: it closes."""
+        """Deliver bytes of the server; None: it closes."""
         self._incoming.append(data)
 
     def _hear(self, client: Client, news: Any) -> None:
@@ -90,7 +90,7 @@ class Examined:
             client.talk.tell(Answer(choice))
 
     def run(self, most: int = 400_000) -> None:
-        """Let time pass until there is a verdict."""
+        """Advance the clock until there is a result."""
         for _ in range(most):
             if self.case_run.found is not None:
                 return
@@ -143,7 +143,7 @@ class Examined:
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
     def watch_on(self) -> None:
-        """Let the monitor see that nothing more comes, and that whoever has nothing more to play ends."""
+        """Advance the clock after the result, and close the client's end if its match is over."""
         case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
@@ -152,7 +152,7 @@ class Examined:
 
 
 class Sitting(Examined):
-    """A client that an examiner gives its next case."""
+    """A client that gets its cases from an examiner."""
 
     def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
         assert examiner.next is not None, "there is a case to do"
@@ -165,15 +165,13 @@ class Sitting(Examined):
         return case_run
 
     def send(self, data: bytes) -> None:
-        """See `ClientConnection`."""
         self._send(data)
 
     def end(self) -> None:
-        """See `ClientConnection`."""
         self._send(None)
 
     def drop(self) -> None:
-        """See `ClientConnection`."""
+        """Do nothing: there is no socket."""
 
     def _pass_time(self) -> None:
         self._quiet += TICK
@@ -185,7 +183,7 @@ class Sitting(Examined):
 def sit(
     dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
 ) -> list[Finding]:
-    """All cases with a client, as `boardwire check-client` does them; the verdicts.  `seed` is the client's luck."""
+    """Run all cases with a client like `boardwire check-client`; return the results. `seed` is the client's."""
     trials = [case for case in cases(dialect, game) if only in case.name]
     examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
@@ -195,7 +193,7 @@ def sit(
 
 
 def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:
-    """A case with a client, as often as it is to be tried; the last one."""
+    """Run a case and its repetitions; return the last run."""
     attempt = 0
     while True:
         examined = Examined(dialect, case, seed + attempt, fault or Flawless(dialect), game)

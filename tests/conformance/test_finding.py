@@ -1,4 +1,4 @@
-"""Findings: the fields that programs compare, and the count of those that repeat."""
+"""Findings: fields that programs compare, and counts of repetitions."""
 
 from __future__ import annotations
 

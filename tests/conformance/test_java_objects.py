@@ -1,4 +1,4 @@
-"""Java object streams that describe themselves: cut into messages, shown field by field, and never built."""
+"""Java object streams: split into messages and shown field by field, without building objects."""
 
 from __future__ import annotations
 

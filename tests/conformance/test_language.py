@@ -1,4 +1,4 @@
-"""Findings in Italian: every rule and every form that a watcher declares has a translation."""
+"""Translations: every rule and every form of a watcher has an Italian text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MODULES: list[ModuleType] = [
 ]
 PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_part": 1, "_refused": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0}
-"""Where the calls that say something have the form."""
+"""Position of the form among the arguments, by function."""
 
 
 def rules() -> Iterator[Rule]:
@@ -48,7 +48,7 @@ def rules() -> Iterator[Rule]:
 
 
 def calls(module: ModuleType) -> Iterator[ast.expr]:
-    """Everything that stands where a form does."""
+    """Yield the expressions in the position of a form."""
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -70,7 +70,7 @@ def _flat(node: ast.expr) -> list[ast.expr]:
 
 
 def forms() -> set[str]:
-    """The forms that are more than one word."""
+    """Return the forms of more than one word."""
     games = {form for sentences in refusals.SENTENCES.values() for form in sentences.values()}
     return games | {
         node.value
@@ -111,7 +111,7 @@ def test_a_form_and_its_translation_take_the_same_values() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
 def test_details_are_forms_and_not_formatted_strings(module: ModuleType) -> None:
-    """So that it can be translated, and repetitions can be counted."""
+    """Formatted strings could be neither translated nor counted."""
     joined = [ast.unparse(node) for node in calls(module) if isinstance(node, ast.JoinedStr | ast.BinOp)]
     assert joined == []
 

@@ -1,4 +1,4 @@
-"""What a monitor finds: nothing in correct matches, every breach in others."""
+"""Monitor: no findings in correct matches, and every breach in others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .watch_matches import SIZES, Manner, Setup, manner, play, setups, wrongs
 from .watched import Table
 
 QUICK = {"tris-lines": 5, "forza-lines": 2}
-"""Matches of some dialects in the quick run, where it is not one."""
+"""Matches of a dialect in the quick run; default 1."""
 
 
 def alone(dialect: str) -> list[Setup]:
-    """The tables where nobody speaks another protocol; those of Eriantys take longest."""
+    """Return the tables with one protocol; those of Eriantys take longest."""
     tables = [setup for setup in setups(dialect) if set(setup.seats) == {dialect}]
     return tables[:1] if dialect == "eriantys-objects" else tables[:3]
 
@@ -63,7 +63,7 @@ def test_sections_of_every_watcher_exist(dialect: str) -> None:
 
 
 def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
-    """What a monitor tells of a conversation."""
+    """Return the records of a conversation."""
     told: list[Record] = []
     monitor = Monitor(dialect, Room(), 1, told.append)
     for number, (side, data) in enumerate(pieces):

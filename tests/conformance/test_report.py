@@ -1,4 +1,4 @@
-"""Reports: what was found, as HTML, JUnit, JSON and Markdown, in English and Italian."""
+"""Reports in HTML, JUnit XML, JSON and Markdown, in English and Italian."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def text(form: str, language: str = "en", found: report.Examination = MIXED) -> 
 
 
 class Page(HTMLParser):
-    """Whether every tag that opens also closes, and which there are."""
+    """Parser that checks that all tags are closed, and collects them."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -251,7 +251,7 @@ def test_skipped_checks_are_counted_and_are_no_junit_failures() -> None:
 
 
 def shown(told: str) -> str:
-    """The words of a page, without its marks."""
+    """Return the text of an HTML page without its tags."""
     return " ".join(re.sub(r"<[^>]*>", " ", told).split())
 
 

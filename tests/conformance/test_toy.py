@@ -1,4 +1,4 @@
-"""The walk of docs/protocol-tools.md: the toy client's three faults are found, with their sections."""
+"""The tutorial of docs/protocol-tools.md: the three faults of the toy client are found, with their sections."""
 
 from __future__ import annotations
 

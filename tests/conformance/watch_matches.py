@@ -1,12 +1,13 @@
-"""Correct matches of every protocol, each connection watched, and whatever a monitor finds in them.
+"""Play correct matches of every protocol with a monitor on each connection; every finding is a fault of the monitor.
 
     .venv/bin/python -m tests.conformance.watch_matches --matches 1000 santorini-lobby eriantys-messages
 
-Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes, drafts)
-and over tables that it shares with every other protocol of its game; one at a shared table counts for all that are
-spoken there.  Most players choose by luck; in some matches they play greedily, in some one of them leaves, in some one
-of them thinks.  A finding is a mistake of the monitor's, as is a monitor that fails: it is printed with the number of
-its match, and the exit code is 1; the same command with `--only NUMBER` plays that match again.
+- Without names, all protocols are played.
+- The matches of a protocol are spread over its settings (players, modes, drafts), and over tables shared with every
+  other protocol of its game.  A match at a shared table counts for all its protocols.
+- Most players choose at random.  In some matches they play greedily, in some a player leaves, in some a player thinks.
+- A finding, or a failing monitor, is printed with the number of its match, and the exit code is 1.  With the same
+  arguments, `--only NUMBER` plays that match again.
 """
 
 from __future__ import annotations
@@ -39,18 +40,18 @@ SIZES = {
     "eriantys-messages": (2, 3, 4),
     "eriantys-objects": (2, 3, 4),
 }
-"""How many can play by each published protocol; native has what a game has."""
+"""Numbers of players of each published protocol; native has those of the game."""
 DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")
 LONGEST = 600
-"""Seconds that a match takes at most: those that somebody who has left is waited for."""
+"""Time limit of a match in seconds, including the grace of a player who left."""
 SLOWEST = 10_000
-"""The same where somebody thinks."""
+"""Time limit of a match with a slow player."""
 
 
 class Setup(NamedTuple):
-    """A table: what is played, who sits there by which protocol, and what whoever opens it wants."""
+    """A table: the game, the protocols of its players, and the settings they request."""
 
     game: str
     seats: tuple[str, ...]
@@ -61,7 +62,7 @@ class Setup(NamedTuple):
 
 
 def setups(dialect: str) -> list[Setup]:
-    """The tables that a protocol can be played at, alone and with each of the others."""
+    """Return the tables of a protocol, alone and with each of the others."""
     game = dialects.dialect(dialect).game
     return [setup for one in ([game] if game else games.NAMES) for setup in _setups(dialect, one)]
 
@@ -78,7 +79,7 @@ def _setups(dialect: str, game: str) -> Iterable[Setup]:
 
 
 def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
-    """What can be wanted of a table: by whoever opens it, and by those who come to it."""
+    """Yield the settings that the opener and the other players can request."""
     if game == "santorini" and seats[0] == "native":
         drafts = (f'{{"draft":"{draft}"}}' for draft in DRAFTS)
         return ((("options", draft),) for draft in drafts if _fit(game, draft, seats))
@@ -89,7 +90,7 @@ def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str]
 
 
 def _fit(game: str, options: str, seats: tuple[str, ...]) -> bool:
-    """Whether there is such a table for so many."""
+    """Return whether the settings allow this number of players."""
     rules = games.game(game)
     try:
         rules.new(msgspec.json.decode(options, type=rules.Options), len(seats))
@@ -99,8 +100,11 @@ def _fit(game: str, options: str, seats: tuple[str, ...]) -> bool:
 
 
 def schedule(names: Sequence[str], matches: int) -> list[Setup]:
-    """Tables until each protocol has had so many matches: the next is for the one that has had fewest so far, and of
-    its tables one that came least often.  If the matches suffice, each table comes once at least."""
+    """Return tables until each protocol has had `matches` matches.
+
+    The next table is for the protocol with the fewest matches so far, and the one of its tables that was used least.
+    With enough matches each table is used at least once.
+    """
     tables = {name: setups(name) for name in names}
     had, came = Counter[str](), Counter[Setup]()
     found: list[Setup] = []
@@ -113,8 +117,8 @@ def schedule(names: Sequence[str], matches: int) -> list[Setup]:
 
 
 class Manner(NamedTuple):
-    """How a match is played: by which bot, at which of its questions somebody leaves (0: nobody does), and how many
-    seconds the first player thinks."""
+    """How a match is played: the bot, the question at which a player leaves (0: never), and the seconds that the first
+    player thinks."""
 
     bot: str = "random"
     leaves: int = 0
@@ -122,14 +126,15 @@ class Manner(NamedTuple):
 
 
 def manner(seed: int) -> Manner:
-    """One match in five is played greedily; in one of ten somebody leaves, and in one of ten somebody thinks."""
+    """Return the manner of a match: one in five is greedy, in one of ten a player leaves, and in one of ten a player
+    thinks."""
     luck = Random(seed)
     bot, leaves = "greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0
     return Manner(bot, leaves, PATIENCE + 1.0 if luck.random() < 0.1 else 0.0)
 
 
 def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B008 - a value
-    """One match, to its end."""
+    """Play one match to its end."""
     table = Table(seed, think=0.0 if how.leaves or how.thinks else PATIENCE)
     size = len(setup.seats)
     for seat, dialect in enumerate(setup.seats):
@@ -147,14 +152,14 @@ def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B00
 
 
 def wrongs(table: Table) -> list[str]:
-    """What a monitor has made of a correct match that should not be."""
+    """Return the false findings and failures of monitors in a correct match."""
     found = [f"{finding.side} {finding.section}: {finding.detail[:150]}" for finding in table.findings]
     found += [f"the monitor of connection {at} failed" for at, one in enumerate(table.pairs, 1) if one[2].failed]
     return found if table.over else [*found, "the match has no end"]
 
 
 class Tally:
-    """What there was so far: matches in all and of each protocol, at how many kinds of table, messages, findings."""
+    """Statistics: matches in total and by protocol, kinds of tables, messages and findings."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -164,7 +169,7 @@ class Tally:
         self._tables = defaultdict[str, set[Setup]](set)
 
     def add(self, setup: Setup, table: Table) -> list[str]:
-        """One more match; what was wrong with it."""
+        """Add a match; return what was wrong with it."""
         spoken, wrong = set(setup.seats), wrongs(table)
         self.played += 1
         self._had.update(spoken)
@@ -183,7 +188,7 @@ class Tally:
 
 
 def main() -> None:
-    """Play, and say what was found."""
+    """Play matches and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("dialects", nargs="*", default=[*SIZES, "native"])
     parser.add_argument("--matches", type=int, default=1000)

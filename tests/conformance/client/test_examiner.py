@@ -1,4 +1,4 @@
-"""`boardwire check-client`: our own clients pass every case, and each case finds a client with its fault."""
+"""`boardwire check-client`: our own clients pass every case, and each case finds its fault."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_monitor_finds_every_fault_of_a_program(dialect: str, game: str) -> No
 
 
 class Wrong(Flawless):
-    """Says something else in place of each of its words."""
+    """Sends something else in place of each word."""
 
     def __init__(self, dialect: str, wrong: Callable[[bytes], bytes]) -> None:
         super().__init__(dialect)
@@ -108,7 +108,7 @@ def test_a_breach_of_the_specification_is_found_with_its_rule(wrong: Callable[[b
 
 
 class Mute(Flawless):
-    """Says nothing."""
+    """Sends nothing."""
 
     def says(self, data: bytes) -> bytes:
         return b""
@@ -210,7 +210,7 @@ def test_a_case_continues_after_a_breach_and_lists_every_cause_with_its_count() 
 
 
 def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
-    """Each cause of a case, and a cause that is left when another case has told the first."""
+    """Each cause of a case, and a cause that remains when another case reported the first."""
     said = iter(range(100))
 
     def wrong(data: bytes) -> bytes:

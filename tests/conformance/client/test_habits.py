@@ -1,4 +1,4 @@
-"""Clients that always play the same way are led to a draw, in both seats."""
+"""Predictable clients are led to a draw, in both seats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Choose = Callable[[Sequence[int]], int]
 
 
 def by_order(*order: int) -> Choose:
-    """Take the first of `order` that is free."""
+    """Return a choice of the first free cell of `order`."""
     return lambda choices: next(one for one in order if one in choices)
 
 
@@ -34,7 +34,7 @@ POLICIES: dict[str, Choose] = {
 
 
 def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") -> list[Finding]:
-    """Examine a client that chooses by `choose` in these cases alone."""
+    """Examine a client that chooses by `choose` in these cases only."""
 
     class Steady(Sitting):
         def _hear(self, client: Client, news: Any) -> None:

@@ -1,4 +1,4 @@
-"""The checks of eriantys-objects, on our own server and on servers that do not keep to the page."""
+"""Checks of eriantys-objects against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def test_our_own_server_passes_all_checks(half: int) -> None:
 
 
 Wrong = Callable[[Any], Any]
-"""What a faulty server says instead of a message: another one, None for nothing, bytes as they are."""
+"""The message that a faulty server sends instead: another one, None for nothing, bytes unchanged."""
 
 
 def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
-    """A server that says what `wrong` makes of the objects of ours at this port."""
+    """Return a proxy of our server at this port that changes objects by `wrong`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
@@ -70,7 +70,7 @@ def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
 
 
 def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
-    """What a check finds on such a server."""
+    """Return the result of a check against such a server."""
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -84,12 +84,12 @@ def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
 
 
 def mute(kind: type) -> Wrong:
-    """Says everything but messages of one class."""
+    """Return a change that drops messages of one class."""
     return lambda message: None if type(message) is kind else message
 
 
 def change(kind: type[Any], **fields: Any) -> Wrong:
-    """Says something else in messages of one class."""
+    """Return a change of fields in messages of one class."""
 
     def say(message: Any) -> Any:
         return msgspec.structs.replace(message, **fields) if type(message) is kind else message
@@ -105,7 +105,7 @@ def _one_student_less(message: Any) -> Any:
 
 
 def _lose(kind: type, again: type) -> Wrong:
-    """Answers what cannot be taken with an error of the protocol, as the page says not to."""
+    """Return a change that answers an illegal reply with a protocol error, against the specification."""
     return lambda message: wire.InvalidNicknameMessage(nickname="ann") if type(message) in (kind, again) else message
 
 

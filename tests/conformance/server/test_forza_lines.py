@@ -1,4 +1,4 @@
-"""The checks of forza-lines, on our own server and on servers that do not keep to the page."""
+"""Checks of forza-lines against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def same(line: bytes) -> bytes:
 
 
 def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[str, Finding]:
-    """What the checks find on our server behind somebody who changes lines."""
+    """Return the results of the checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))  # nothing is slow on the loopback
     found: list[Finding] = []
 

@@ -1,4 +1,4 @@
-"""The checks of the native dialect, on our own server and on servers that do not keep to the page."""
+"""Checks of native against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ NAMES = [check.name for check in checks("native")]
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
-    """Whoever asks for a page here asks in vain."""
+    """Serve no HTTP."""
 
 
 async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Finding]:
-    """What some checks find behind the front door of a house of ours."""
+    """Return the results of checks against our server's HTTP port."""
     http = HttpServer(_nothing, place.crowd, lambda address: Connection(NATIVE, place.crowd))
     server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
     try:
@@ -89,7 +89,7 @@ def test_a_server_that_sends_a_wrong_message_fails(
 
 
 def test_checks_leave_few_held_seats() -> None:
-    """A server holds a limited number of seats for one address; checks must not use them up."""
+    """A server limits the held seats of one address; checks must not use them up."""
     tables: list[int] = []
 
     async def scenario() -> None:

@@ -1,7 +1,7 @@
-"""Servers that break a rule of the game: each fault is found by a check of every dialect.
+"""Servers that break a rule of the game, each found by a check of every dialect.
 
 A server accepts an illegal move, refuses a legal one, gives the turn to the wrong player, names the wrong winner, or
-tells the result to one player only.
+sends the result to one player only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .test_native import find
 
 Message = dict[str, Any]
 Lines = Callable[[int], tuple[Change, Change]]
-"""What a server makes of the lines of its connections, by their number: of a client's, and of its own."""
+"""Changes of a client's and of the server's lines, by the number of the connection."""
 
 
 def same(line: bytes) -> bytes:
@@ -39,7 +39,7 @@ def same(line: bytes) -> bytes:
 def finding(
     dialect: str, name: str, faulty: Callable[[int], Serving], monkeypatch: pytest.MonkeyPatch, wait: float = 0.3
 ) -> Finding:
-    """What the check whose name begins like this finds on a faulty server in front of ours."""
+    """Return the result of the check whose name begins so, against a faulty proxy of our server."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 
@@ -53,7 +53,7 @@ def finding(
 
 
 def rewritten(change: Callable[[Message], Message | None]) -> Change:
-    """A change of lines by a change of the objects in them; None leaves the line out."""
+    """Return a change of lines from a change of their objects; None drops the line."""
 
     def lines(line: bytes) -> bytes:
         message = change(json.loads(line))
@@ -63,22 +63,22 @@ def rewritten(change: Callable[[Message], Message | None]) -> Change:
 
 
 def takes(change: Callable[[Message], Message | None]) -> Lines:
-    """Takes what a client says for something else."""
+    """Return a server that changes a client's messages."""
     return lambda number: (rewritten(change), same)
 
 
 def says(change: Callable[[Message], Message | None]) -> Lines:
-    """Says something else."""
+    """Return a change of the server's messages."""
     return lambda number: (same, rewritten(change))
 
 
 def to_one_only(word: bytes) -> Lines:
-    """Tells something to its first connection only."""
+    """Return a server that sends a message to its first connection only."""
     return lambda number: (same, same if number == 1 else lambda line: b"" if word in line else line)
 
 
 def swapping(login: bytes, field: str, turn: bytes) -> Lines:
-    """Takes the names of two players from their logins, and names the one where it means the other."""
+    """Return a server that swaps the names of two players, which it learns from their logins."""
     names: list[bytes] = []
 
     def up(line: bytes) -> bytes:
@@ -99,7 +99,7 @@ def swapping(login: bytes, field: str, turn: bytes) -> Lines:
 
 
 def seventh_disc(number: int, seen: list[int]) -> tuple[Change, Change]:
-    """Takes a full column for the next one."""
+    """Replace a full column with the next one."""
 
     def up(line: bytes) -> bytes:
         seen.extend([1] if line == b"1\n" else [])
@@ -143,7 +143,7 @@ def test_forza_lines(name: str, lines: Callable[[], Lines], monkeypatch: pytest.
 
 
 def step_taken_for(wanted: tuple[int, int], other: tuple[int, int], after: int = 0) -> Callable[[], Lines]:
-    """Takes a step to one cell for a step to another, after the cell was named so many times."""
+    """Return a server that replaces one cell with another, after the cell was named `after` times."""
 
     def lines() -> Lines:
         seen: list[int] = []
@@ -198,7 +198,7 @@ def test_santorini_actions(
 
 
 def action_taken_for(kind: str, wanted: tuple[int, int], other: tuple[int, int]) -> Callable[[], Lines]:
-    """Takes an action on one cell for the same on another."""
+    """Return a server that replaces the cell of an action."""
 
     def change(message: Message) -> Message:
         content = message["content"]
@@ -246,7 +246,7 @@ def plain(message: Any) -> list[Any]:
 
 
 def moves(wanted: tuple[int, int], other: tuple[int, int]) -> Objects:
-    """Takes a move to one cell for a move to another, on the ground."""
+    """Return a server that replaces the cell of a move on the ground."""
 
     def up(message: Any) -> list[Any]:
         cell = message.new_position if isinstance(message, java.ConsolidateMove) else None
@@ -258,7 +258,7 @@ def moves(wanted: tuple[int, int], other: tuple[int, int]) -> Objects:
 
 
 def told(change: Callable[[int, Any], Any]) -> Objects:
-    """Says something else, or nothing, by the number of the connection."""
+    """Return a server that changes or drops its messages, by the number of the connection."""
 
     def make(number: int) -> tuple[Heard, Heard]:
         def down(message: Any) -> list[Any]:
@@ -295,7 +295,7 @@ OBJECTS: Final[dict[str, tuple[str, Objects]]] = {
 
 
 def proxied(dialect: str, make: Objects, encode: Callable[[Any], bytes], greeting: bytes = b"") -> Callable[[int], Any]:
-    """A server of Java objects that changes them."""
+    """Return a server that changes Java objects."""
     speaks = dialects.dialect(dialect)
     count: list[int] = []
 
@@ -319,7 +319,7 @@ def test_santorini_objects(name: str, make: Objects, dialect: str, monkeypatch: 
 
 
 def field_taken_for(kind: str, field: str, wanted: Any, other: Any) -> Callable[[], Lines]:
-    """Takes one value of a client's field for another."""
+    """Return a server that replaces a value of a client's field."""
 
     def change(message: Message) -> Message:
         return {**message, field: other} if message["type"] == kind and message.get(field) == wanted else message
@@ -368,7 +368,7 @@ def test_eriantys_messages(name: str, lines: Callable[[], Lines], monkeypatch: p
 
 
 def answers(kind: type[Any], field: str, wanted: Any, other: Any) -> Objects:
-    """Takes one value of a client's field for another."""
+    """Return a server that replaces a value of a client's field."""
 
     def up(message: Any) -> list[Any]:
         if type(message) is kind and getattr(message, field) == wanted:
@@ -385,7 +385,7 @@ def _three_students(message: Any) -> list[Any]:
 
 
 def erian_says(change: Callable[[int, Any], Any]) -> Objects:
-    """Says something else, or nothing, by the number of the connection."""
+    """Return a server that changes or drops its messages, by the number of the connection."""
 
     def make(number: int) -> tuple[Heard, Heard]:
         def down(message: Any) -> list[Any]:
@@ -406,7 +406,7 @@ def _win_untold(number: int, message: Any) -> Any:
 
 
 def wrong_winner() -> Objects:
-    """Names the loser: whoever of the two logged in the other way round."""
+    """Return a server that names the loser as the winner."""
     names: list[str] = []
 
     def make(number: int) -> tuple[Heard, Heard]:

@@ -1,4 +1,4 @@
-"""`boardwire check`, on our own server and on servers that do not keep to the page."""
+"""`boardwire check` against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_server_that_goes_away_fails_one_check(monkeypatch: pytest.MonkeyPatch
 
 
 def result_first(line: bytes) -> bytes:
-    """What a server says that tells results before their causes, and has no game."""
+    """Return a line of a server that sends results before their events and has no game."""
     if b"SIZE_SELECTED" in line:
         return b'{"type":"RESULT","content":{"value":true}}\n' + line
     return b"" if b"GODS_AVAILABLE" in line else line
@@ -169,7 +169,7 @@ Trial = Callable[[Probe], Awaitable[None]]
 
 
 def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1, alone: bool = False) -> list[Finding]:
-    """What trials find on a server that does `serve`."""
+    """Return the results of checks against a server that calls `serve`."""
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -312,7 +312,7 @@ def test_a_message_with_another_structure_is_a_failure_and_no_crash() -> None:
 
 
 def verdict(serve: Serving, attempt: Callable[[Wire], Awaitable[None]]) -> Finding:
-    """What a check that does `attempt` finds on a server that does `serve`."""
+    """Return the result of a check that runs `attempt` against a server that calls `serve`."""
 
     async def trial(probe: Probe) -> None:
         await attempt(await probe.connect())

@@ -1,4 +1,4 @@
-"""The checks of the Santorini dialects, on our own server and on servers that do not keep to the documents."""
+"""Checks of the Santorini dialects against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PATIENT = {"the next ping follows 5 seconds after the pong", "a connection is pi
 
 
 def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
-    """All dialects at once, each on a server of its own."""
+    """Run all dialects concurrently, each against its own server."""
     found: dict[str, list[Finding]] = {}
 
     async def one(dialect: str) -> None:

@@ -1,4 +1,4 @@
-"""The checks of santorini-lobby on servers where somebody waits, and on servers with one fault each."""
+"""Checks of santorini-lobby against servers with other players, and against faulty servers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def findings(
     down: Change = same,
     waiting: bytes = b"",
 ) -> dict[str, Finding]:
-    """What some checks find on our server behind a proxy that changes lines."""
+    """Return the results of checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 
@@ -102,13 +102,13 @@ def test_a_server_that_does_not_reply_is_not_blamed_for_line_ends(monkeypatch: p
 # --- a lobby that dies ------------------------------------------------------------------------------------------------
 
 TOGETHER: Final = 0.02
-"""Seconds between two closes that the model takes for the same moment; the original takes about a tenth."""
+"""Seconds between two closes that count as simultaneous in the model; the original takes about a tenth."""
 
 PACED: Final = 0.1
 
 
 class DyingLobby:
-    """The original server's fault: after two connections have closed together, all that come are led to a dead lobby.
+    """A lobby with the original server's fault: after two simultaneous closes every new connection joins a dead lobby.
 
     A dead lobby greets with its size and its users, answers one line, and closes the connection.
     """
@@ -117,7 +117,7 @@ class DyingLobby:
         self._port = port
         self._closed_at = -1.0
         self.shortest = 1.0
-        """Seconds between the two closes that came nearest to each other."""
+        """Shortest time between two closes."""
         self.is_dead = False
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -152,7 +152,7 @@ class DyingLobby:
 
 
 def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, Verdict]]:
-    """How often each check has each verdict in so many runs on one server."""
+    """Count the verdicts of each check over several runs against one server."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
     found: Counter[tuple[str, Verdict]] = Counter()
@@ -206,7 +206,7 @@ def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest
 
 
 def test_a_lobby_that_closes_during_a_look_is_not_reported_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user who waits there leaves at that moment."""
+    """The waiting user leaves at that moment."""
     seen: list[int] = []
     found: list[Finding] = []
 

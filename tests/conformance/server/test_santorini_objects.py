@@ -1,4 +1,4 @@
-"""What the checks of santorini-objects find on servers that do not keep to the page."""
+"""Checks of santorini-objects against faulty servers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def same(message: Any) -> list[Any]:
 def findings(
     dialect: str, make: Callable[[], tuple[Heard, Heard]], monkeypatch: pytest.MonkeyPatch, only: str = ""
 ) -> dict[str, Finding]:
-    """What the checks find on our server behind a proxy that changes objects."""
+    """Return the results of the checks against our server behind a proxy that changes objects."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     speaks, edition = dialects.dialect(dialect), EDITIONS[dialect.partition("/")[2]]
     found: list[Finding] = []
@@ -45,7 +45,7 @@ def findings(
 
 
 def rejects_and_waits() -> tuple[Heard, Heard]:
-    """As the original program of the shipped edition: no request follows a rejection."""
+    """Return changes like the original program of the shipped edition: no request follows a rejection."""
     rejected = False
 
     def down(message: Any) -> list[Any]:

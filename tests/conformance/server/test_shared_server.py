@@ -1,4 +1,4 @@
-"""Checks on a server where others come and go, or that asks whether one is there: the verdicts stay the same."""
+"""Checks against a server with other players or pings: the verdicts stay the same."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
 
 
 def asking(port: int) -> Serving:
-    """A server that asks every client at once whether it is there, and drops whoever does not say so."""
+    """Return a server that pings every client at once and drops those that do not answer."""
     hello = Edition.F.encode(classes.Message("HELLO"))
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -143,7 +143,7 @@ def test_pings_are_answered_on_idle_connections_too() -> None:
 
 RUNS: Final = int(os.environ.get("CHECK_RUNS", "50"))
 PATIENT: Final = ("pinged", "ping follows")
-"""In the names of checks that wait for pings, which have nothing to do with others on the server."""
+"""Parts of the names of checks that wait for pings, which other players do not affect."""
 
 
 def is_quick(check: Check) -> bool:
@@ -152,7 +152,8 @@ def is_quick(check: Check) -> bool:
 
 @asynccontextmanager
 async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
-    """A whole server in this loop; gives its ports.  All players have one address, so held seats are not limited."""
+    """Run a whole server in this loop; yield its ports. All players share one address, so held seats are not
+    limited."""
     listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
     settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
     one = Node(settings, asyncio.get_running_loop())
@@ -166,7 +167,7 @@ async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, in
 
 
 async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
-    """Bots that play, or leave in the middle of anything, one after the other."""
+    """Run bots in sequence that play or leave at any time."""
     speaks = dialects.dialect(dialect)
     mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
     settings = {"game": speaks.game or "tris", **mode}
@@ -188,7 +189,8 @@ def verdicts(
     *,
     alone: bool,
 ) -> tuple[Counter[tuple[str, Verdict]], list[Finding]]:
-    """How often each check has each verdict on one server where others come and go, and all that did not pass."""
+    """Count the verdicts of each check against one server while others come and go; also return everything that did not
+    pass."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     monkeypatch.setattr(checking, "QUIET_SECONDS", 0.1)
@@ -212,7 +214,7 @@ def verdicts(
 
 
 def is_sample(dialect: str) -> Wanted:
-    """Every seventh check, without those that wait for pings."""
+    """Select every seventh check, without those that wait for pings."""
     names = [check.name for check in checks(dialect) if is_quick(check)][::7]
     return lambda check: check.name in names
 

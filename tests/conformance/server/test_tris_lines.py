@@ -1,4 +1,4 @@
-"""The checks of tris-lines on a server that keeps to the page, and on servers with one fault each."""
+"""Checks of tris-lines against a correct server and faulty servers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE_ENDS = "lines may end with CR LF"
 
 
 def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") -> dict[str, Finding]:
-    """What the checks find on a server with these faults."""
+    """Return the results of the checks against a server with these faults."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 

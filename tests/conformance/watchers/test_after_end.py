@@ -1,4 +1,4 @@
-"""Messages of a client after the end of its match, where the document ends the conversation with the match."""
+"""Messages of a client after the end of its match, if the document ends the conversation with the match."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .test_questions import Event, last_move, recorded
 
 CODE = "any.client-after-end"
 GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
-"""Dialects whose documents do not end the conversation with the match."""
+"""Dialects in which the conversation continues after a match."""
 
 
 def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
-    """Return the codes of what monitors find on the client's side."""
+    """Return the codes of the findings about clients."""
     told: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
@@ -48,7 +48,7 @@ def test_a_move_after_the_end_is_found_if_the_document_ends_the_conversation(dia
 
 
 def lines(*said: str, times: Sequence[float] = ()) -> list[Event]:
-    """Return a conversation of tris-lines; `times` are those of the last lines."""
+    """Return a tris-lines conversation; `times` are those of the last lines."""
     found: list[Event] = []
     for number, text in enumerate(said):
         at = 0.0 if number < len(said) - len(times) else times[number - len(said)]

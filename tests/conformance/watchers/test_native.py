@@ -1,4 +1,4 @@
-"""native through a proxy, from the upgrade on: nothing is found on our server, and every planted fault is."""
+"""Watcher of native through a proxy, including the upgrade: no findings on our server, and all planted faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardwire.net.listener import address, listen
 
 
 def seen(name: str) -> list[Finding]:
-    """What is found on the server's side while checks whose names begin so play through a proxy."""
+    """Return the findings about the server while checks whose names begin so run through a proxy."""
     told: list[Record] = []
 
     async def scenario() -> None:

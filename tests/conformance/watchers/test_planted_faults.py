@@ -1,4 +1,4 @@
-"""Every fault that is planted in the tests of the checks is seen by the monitor too, when it passes through a proxy."""
+"""The monitor of a proxy finds every fault planted in the tests of the checks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ALL = [
 def seen(
     dialect: str, faulty: Callable[[int], Serving] | None, wanted: Callable[[Check], bool], wait: float
 ) -> list[Finding]:
-    """What the monitor finds on the server's side while a check plays on a server with a fault."""
+    """Return the findings about the server while a check runs against a faulty server."""
     told: list[Record] = []
 
     async def scenario() -> None:
@@ -69,7 +69,7 @@ def seen(
 
 
 def parameters(function: Callable[..., Any], name: str) -> list[Any]:
-    """What a test is run with."""
+    """Return the parameters of a test."""
     marks: list[Any] = function.pytestmark  # type: ignore[attr-defined]
     return next(mark.args[1] for mark in marks if mark.name == "parametrize" and name in mark.args[0])
 
@@ -125,7 +125,7 @@ def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
 
 
 def found_in(dialect: str, case: Case, fault: Flawless, game: str) -> list[Finding]:
-    """What a proxy finds in a client that plays one case, with a time limit for each."""
+    """Return a proxy's findings about a client in one case, with a time limit for each."""
     seen: list[Finding] = []
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""Questions and results: what a server asks twice, too early or too late, and to whom it does not tell the end.
+"""Questions and results: repeated, early and late questions, and missing results.
 
 A correct match is recorded, changed at one place, and judged again.
 """
@@ -49,7 +49,7 @@ QUESTIONS = {
         "ReqMoveCloudToEntranceMessage": "any.question-again",
     },
 }
-"""The messages of each dialect that ask something, and the rule that a second one breaks."""
+"""Questions of each dialect, and the rule that a second one breaks."""
 QUESTIONS["santorini-actions/shipped"] = QUESTIONS["santorini-actions"]
 QUESTIONS["santorini-objects/d1"] = QUESTIONS["santorini-objects"]
 ENDS = {
@@ -57,7 +57,7 @@ ENDS = {
     "forza-lines": "forza-lines.last",
     "santorini-objects/shipped": "any.question-after-end",
 }
-"""The rule that a question after the end breaks, where the dialect has one for everything after the end."""
+"""Rules broken by a question after the end, for dialects with a rule on all messages after the end."""
 TWO = {
     "eriantys-messages": (("students", "motherNature"),),
     "eriantys-objects": (
@@ -67,7 +67,7 @@ TWO = {
 }
 
 AFTERWARDS = ("EndGameMessage", "PingMessage", "PING", "pong")
-"""What clients say after their last move."""
+"""Messages of clients after their last move."""
 
 Event = Said | Closed
 
@@ -79,13 +79,13 @@ def setup(dialect: str) -> Setup:
 
 @cache
 def recorded(dialect: str) -> tuple[Event, ...]:
-    """What is said in a match of two greedy players."""
+    """Return the messages of a match between two greedy players."""
     records = play(SEED, setup(dialect), Manner("greedy")).records
     return tuple(one for one in records if isinstance(one, Said | Closed))
 
 
 def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
-    """What a monitor finds on the server's side."""
+    """Return the findings about the server."""
     told: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
@@ -104,7 +104,7 @@ def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
 
 
 def asked(dialect: str, name: str) -> Iterator[int]:
-    """Where the server asks by the message `name`."""
+    """Yield the positions of the server's questions by the message `name`."""
     for at, event in enumerate(recorded(dialect)):
         ours = isinstance(event, Said) and event.side is Side.SERVER and event.name == name
         if ours and isinstance(event, Said) and event.expected.startswith("client"):
@@ -112,7 +112,7 @@ def asked(dialect: str, name: str) -> Iterator[int]:
 
 
 def last_move(dialect: str) -> int:
-    """Where the move comes that ends the match."""
+    """Return the position of the move that ends the match."""
     return max(
         at
         for at, one in enumerate(recorded(dialect))
@@ -150,7 +150,7 @@ def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple
 
 @pytest.mark.parametrize("dialect", SIZES)
 def test_a_question_after_the_end_is_found(dialect: str) -> None:
-    """The last question of the match comes again when everybody has been told the result."""
+    """The last question is repeated after all players got the result."""
     events = recorded(dialect)
     at = max(at for name in QUESTIONS[dialect] for at in asked(dialect, name) if name != "workerViewUpdate")
     found = judge(dialect, [*[one for one in events if isinstance(one, Said)], events[at]])
@@ -159,7 +159,7 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", SIZES)
 def test_a_missing_result_is_found(dialect: str) -> None:
-    """What the server says after the last move does not come to who has not made it."""
+    """The player who did not make the last move gets none of the messages after it."""
     events, last = recorded(dialect), last_move(dialect)
     mover = events[last].connection
     cut = [one for at, one in enumerate(events) if at <= last or one.connection == mover]

@@ -1,4 +1,4 @@
-"""Illegal moves of a client are findings that name the rule, in every dialect; refusals that no rule explains too."""
+"""Illegal moves of clients: findings with the rule, in every dialect, and unexplained refusals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_illegal_move_is_found_with_its_rule(dialect: str, game: str, make: C
 
 
 def heard(dialect: str, *pieces: tuple[Side, bytes], step: float = 1.0) -> list[Finding]:
-    """What a monitor finds in a conversation."""
+    """Return the findings of a conversation."""
     told: list[Record] = []
     monitor = Monitor(dialect, Room(), 1, told.append)
     monitor.start(0.0)
@@ -137,7 +137,7 @@ def execute(x: int, y: int) -> tuple[Side, bytes]:
 
 
 def test_a_move_that_is_refused_for_an_unknown_reason_is_found() -> None:
-    """A god that is not known is not followed."""
+    """Matches with unknown gods are not followed."""
     assert heard("santorini-lobby", *BEGUN, execute(0, 1), TRUE) == []
     (found,) = heard("santorini-lobby", *BEGUN, execute(4, 0), FALSE)
     assert found.side is C
@@ -186,7 +186,7 @@ PICKING = [
     sent(S, objects.UpdateInitializeNames(("ann", "bob"))),
     sent(S, objects.RequestInitializeGodPower(1, ("Demeter", "Pan"))),
 ]
-"""santorini-objects at a table where both players pick at the same time: bob takes Pan."""
+"""A santorini-objects table where both players pick at the same time: bob takes Pan."""
 BOB_TAKES_PAN = sent(S, objects.UpdateInitializeGodPower(2, "Pan"))
 WHAT_IS_LEFT = sent(S, objects.RequestInitializeGodPower(1, ("Demeter",)))
 ANN_TAKES_PAN = sent(C, objects.InitializeGodPower("Pan"))
@@ -241,7 +241,7 @@ def test_a_second_reply_at_once_is_a_breach() -> None:
 
 
 def played(game: Any, options: Any, seats: int, moves: int, seed: int = 1) -> tuple[Any, Any]:
-    """A position after some moves, and its decision."""
+    """Return a position after some moves, and its decision."""
     dealer = ScriptedDealer((), seed)
     position = game.new(options, seats)
     for _ in range(moves):

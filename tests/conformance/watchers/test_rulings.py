@@ -1,4 +1,4 @@
-"""Rulings: what we decided where a document is silent is no fault of another server, unless it is asked for."""
+"""Rulings: other servers are judged by them only on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ C, S = Side.CLIENT, Side.SERVER
 
 
 def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
-    """The codes of what is found on the server's side."""
+    """Return the codes of the findings about the server."""
     told: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
@@ -42,7 +42,7 @@ def said(side: Side, data: bytes, connection: int = 1) -> Said:
 
 
 def a_dome_is_listed() -> tuple[str, list[Event]]:
-    """A kind without a cell is listed for the first build."""
+    """List a kind of action without a cell for the first build."""
     events = list(recorded("santorini-lobby"))
     wanted = b'[{"description":"Build_Block"}]'
     at = next(at for at, one in enumerate(events) if isinstance(one, Said) and wanted in one.data)
@@ -146,7 +146,7 @@ CORNER = Board(
     domes=frozenset({5, 18, 19, 23}),
     workers=(frozenset({0, 24}), frozenset({12, 14})),
 )
-"""Prometheus in a corner: he can go to one square, and build there or on the high one beside it."""
+"""Prometheus in a corner: he can move to one square, and build there or on the high one beside it."""
 
 
 def corner() -> PositionTracker:
@@ -202,7 +202,7 @@ def event(kind: str, **content: object) -> Said:
 
 
 def ferry(x: int, y: int) -> list[Event]:
-    """Ann has Charon, and asks whether her pawn on 1,1 may throw the one on 1,2; it may not, the server says."""
+    """Return a refused check: Ann, who has Charon, asks whether her pawn on 1,1 may throw the one on 1,2."""
     ann, bob = {"username": "ann"}, {"username": "bob"}
     request = {"user": ann, "id": 0, "actionIdentifier": {"description": "Ferry"}, "coordinate": {"x": x, "y": y}}
     placed = [(ann, 0, 1, 1), (ann, 1, 4, 4), (bob, 0, 1, 2), (bob, 1, 4, 0)]
