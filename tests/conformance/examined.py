@@ -35,15 +35,15 @@ class Examined:
     """A client under examination, with a fault."""
 
     def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
-        self._luck = Random(seed)
+        self._rng = Random(seed)
         self._refused: list[Any] = []
         self._incoming: list[bytes | None] = []
         self._fault = fault
         self._quiet = 0.0
         self._gone = False
         self.clock = ManualClock()
-        self.told: list[Record] = []
-        self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
+        self.records: list[Record] = []
+        self._monitor = Monitor(dialect, Room(), 1, self.records.append, think=PATIENCE)
         self._monitor.start(self.clock.now())
         self.case_run = self._begin(dialect, case, seed, game)
         fault.case_run = self.case_run
@@ -73,7 +73,7 @@ class Examined:
     @property
     def findings(self) -> list[finding.Finding]:
         """Return the monitor's findings about the client."""
-        return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
+        return [one for one in self.records if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
 
     def _send(self, data: bytes | None) -> None:
         """Deliver bytes of the server; None: it closes."""
@@ -85,13 +85,13 @@ class Examined:
             self._refused = self._refused if news.again else []
             left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
             bot = BOTS["random" if self._refused or self.case_run.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
-            choice = bot.choose(news.view, replace(news.decision, choices=left), self._luck.randrange, BUDGET)
+            choice = bot.choose(news.view, replace(news.decision, choices=left), self._rng.randrange, BUDGET)
             self._refused = [*self._refused, choice]
             client.talk.tell(Answer(choice))
 
-    def run(self, most: int = 400_000) -> None:
+    def run(self, max_ticks: int = 400_000) -> None:
         """Advance the clock until there is a result."""
-        for _ in range(most):
+        for _ in range(max_ticks):
             if self.case_run.found is not None:
                 return
             self._speak()
@@ -151,7 +151,7 @@ class Examined:
             self._monitor.close(Side.CLIENT, self.clock.now())
 
 
-class Sitting(Examined):
+class ExaminedInSequence(Examined):
     """A client that gets its cases from an examiner."""
 
     def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
@@ -180,14 +180,14 @@ class Sitting(Examined):
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
 
-def sit(
+def examine_all(
     dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
 ) -> list[Finding]:
     """Run all cases with a client like `boardwire check-client`; return the results. `seed` is the client's."""
-    trials = [case for case in cases(dialect, game) if only in case.name]
-    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    chosen = [case for case in cases(dialect, game) if only in case.name]
+    examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
-        Sitting(examiner, dialect, fault(dialect), game, seed).run()
+        ExaminedInSequence(examiner, dialect, fault(dialect), game, seed).run()
         seed += 1
     return examiner.results()
 

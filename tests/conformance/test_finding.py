@@ -15,11 +15,11 @@ C, S = Side.CLIENT, Side.SERVER
 
 
 def found(*pieces: tuple[Side, bytes], rulings: bool = False) -> list[Finding]:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=rulings)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append, rulings=rulings)
     for side, data in pieces:
         monitor.hear(side, data, 0.0)
-    return [one for one in told if isinstance(one, Finding)]
+    return [one for one in records if isinstance(one, Finding)]
 
 
 def test_a_finding_has_the_code_of_its_rule_and_the_name_of_the_message() -> None:
@@ -30,24 +30,24 @@ def test_a_finding_has_the_code_of_its_rule_and_the_name_of_the_message() -> Non
 
 
 def test_a_finding_after_a_timeout_names_no_message() -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.hear(C, b"4\n", 0.0)
     monitor.pass_time(9.0, 3.0)
-    (one,) = [one for one in told if isinstance(one, Finding)]
+    (one,) = [one for one in records if isinstance(one, Finding)]
     assert (one.code, one.message) == ("tris-lines.answer", "")
 
 
 def test_repeated_findings_are_counted_over_all_connections() -> None:
-    room, told = Room(), list[Record]()
+    room, records = Room(), list[Record]()
     for connection in (1, 2):
-        monitor = Monitor("tris-lines", room, connection, told.append)
+        monitor = Monitor("tris-lines", room, connection, records.append)
         monitor.hear(S, b"WAIT\nREADY\n", 0.0)
         for wrong in (b"9\n", b"9\n"):
             monitor.hear(C, wrong, 0.0)
             monitor.hear(S, b"KO\n", 0.0)
-    assert [one.count for one in told if isinstance(one, Finding)] == [1, 2, 3, 4]
+    assert [one.count for one in records if isinstance(one, Finding)] == [1, 2, 3, 4]
 
 
 def test_other_rules_sides_messages_and_details_are_counted_separately() -> None:
@@ -85,12 +85,12 @@ def test_a_phrase_formats_its_values_and_keeps_braces_of_plain_text() -> None:
 
 
 def test_breaches_of_rulings_are_reported_only_on_request() -> None:
-    told: list[Record] = []
+    records: list[Record] = []
     for rulings in (False, True):
-        monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=rulings)
+        monitor = Monitor("tris-lines", Room(), 1, records.append, rulings=rulings)
         monitor.watcher.now = 1.0
         monitor.watcher.blame(S, Rule("x", "1", "ours", ruling=True), "it came")
         monitor.pass_time(2.0, 3.0)
-    (one,) = [one for one in told if isinstance(one, Finding)]
+    (one,) = [one for one in records if isinstance(one, Finding)]
     assert one.ruling
     assert one.fields()["ruling"] is True

@@ -42,9 +42,9 @@ def rules() -> Iterator[Rule]:
                 yield value
             elif isinstance(value, type):
                 yield from (one for one in vars(value).values() if isinstance(one, Rule))
-    told: list[Record] = []
+    records: list[Record] = []
     for name in dialects.NAMES:
-        yield from (one for one in vars(Monitor(name, Room(), 1, told.append)).values() if isinstance(one, Rule))
+        yield from (one for one in vars(Monitor(name, Room(), 1, records.append)).values() if isinstance(one, Rule))
 
 
 def calls(module: ModuleType) -> Iterator[ast.expr]:
@@ -117,17 +117,17 @@ def test_details_are_forms_and_not_formatted_strings(module: ModuleType) -> None
 
 
 def italian(*said: tuple[Side, bytes]) -> list[Finding]:
-    told: list[Record] = []
+    records: list[Record] = []
 
     def judge() -> None:
         language.use("it")
-        conversation = Monitor("tris-lines", Room(), 1, told.append)
+        conversation = Monitor("tris-lines", Room(), 1, records.append)
         for side, data in said:
             conversation.hear(side, data, 0.0)
         conversation.pass_time(4.0, 3.0)
 
     copy_context().run(judge)
-    return [one for one in told if isinstance(one, Finding)]
+    return [one for one in records if isinstance(one, Finding)]
 
 
 def test_findings_are_in_the_selected_language() -> None:

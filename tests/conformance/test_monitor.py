@@ -10,7 +10,7 @@ from boardwire.conformance.monitor import Monitor, Record, Said
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room
 
-from .watch_matches import SIZES, Manner, Setup, manner, play, setups, wrongs
+from .watch_matches import SIZES, Manner, Setup, faults_of, manner, play, setups
 from .watched import Table
 
 QUICK = {"tris-lines": 5, "forza-lines": 2}
@@ -28,20 +28,20 @@ def test_nothing_is_found_in_a_correct_match(dialect: str) -> None:
     for setup in alone(dialect):
         for seed in range(QUICK.get(dialect, 1)):
             table = play(seed, setup)
-            assert wrongs(table) == [], (seed, setup)
+            assert faults_of(table) == [], (seed, setup)
             assert table.said
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines"])
 def test_nothing_is_found_at_mixed_tables(dialect: str) -> None:
     for seed, setup in enumerate(setups(dialect)):
-        assert wrongs(play(seed, setup)) == [], setup
+        assert faults_of(play(seed, setup)) == [], setup
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "santorini-objects"])
 def test_nothing_is_found_when_a_player_leaves(dialect: str) -> None:
     table = play(1, alone(dialect)[0], Manner(leaves=2))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
     assert sum(person.gone for person in table.people) == 1
 
 
@@ -50,7 +50,7 @@ def test_nothing_is_found_when_a_player_leaves(dialect: str) -> None:
 def test_nothing_is_found_with_any_settings_or_at_any_mixed_table(dialect: str) -> None:
     tables = setups(dialect)
     for seed in range(max(100, 2 * len(tables))):
-        assert wrongs(play(seed, tables[seed % len(tables)], manner(seed))) == [], seed
+        assert faults_of(play(seed, tables[seed % len(tables)], manner(seed))) == [], seed
 
 
 @pytest.mark.parametrize("dialect", [*SIZES, "native"])
@@ -64,16 +64,16 @@ def test_sections_of_every_watcher_exist(dialect: str) -> None:
 
 def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
     """Return the records of a conversation."""
-    told: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor(dialect, Room(), 1, records.append)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, float(number))
     assert not monitor.failed
-    return told
+    return records
 
 
-def findings(told: list[Record]) -> list[tuple[Side, str]]:
-    return [(one.side, one.section) for one in told if isinstance(one, Finding)]
+def findings(records: list[Record]) -> list[tuple[Side, str]]:
+    return [(one.side, one.section) for one in records if isinstance(one, Finding)]
 
 
 C, S = Side.CLIENT, Side.SERVER
@@ -123,23 +123,23 @@ def test_a_line_out_of_turn_that_crosses_a_board_is_only_the_clients_fault(after
 
 
 def test_a_missing_reply_is_reported_once() -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.hear(C, b"4\n", 1.0)
     monitor.pass_time(2.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     monitor.pass_time(4.5, 3.0)
     monitor.pass_time(9.0, 3.0)
-    assert findings(told) == [(S, "docs/dialects/tris-lines.md, 2")]
+    assert findings(records) == [(S, "docs/dialects/tris-lines.md, 2")]
 
 
 def test_a_stream_reset_before_the_close_is_no_unfinished_message() -> None:
-    told: list[Record] = []
-    monitor = Monitor("eriantys-objects", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("eriantys-objects", Room(), 1, records.append)
     monitor.hear(S, b"\xac\xed\x00\x05y", 0.0)
     monitor.close(S, 1.0)
-    assert findings(told) == []
+    assert findings(records) == []
 
 
 PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
@@ -155,16 +155,16 @@ PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
     ],
 )
 def test_missing_heartbeats_are_found(said: list[tuple[Side, bytes, float]], found: list[Side]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("santorini-actions/shipped", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("santorini-actions/shipped", Room(), 1, records.append)
     monitor.start(0.0)
     for side, data, at in said:
         monitor.hear(side, data, at)
         monitor.pass_time(at + 1.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (20.0, 40.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == [(side, "docs/dialects/santorini-actions.md, 4.6") for side in found]
+    assert findings(records) == [(side, "docs/dialects/santorini-actions.md, 4.6") for side in found]
 
 
 def test_the_documents_edition_has_no_pings() -> None:
@@ -172,16 +172,17 @@ def test_the_documents_edition_has_no_pings() -> None:
 
 
 def test_bytes_of_another_dialect_are_reported_and_monitoring_continues() -> None:
-    told = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
-    assert [one.data for one in told if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
+    records = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
+    assert [one.data for one in records if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
     assert (
-        "a Java object stream begins with ac ed 00 05" in next(one for one in told if isinstance(one, Finding)).detail
+        "a Java object stream begins with ac ed 00 05"
+        in next(one for one in records if isinstance(one, Finding)).detail
     )
 
 
 def test_a_failing_monitor_only_logs(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
 
     def breaks(message: object) -> None:
         raise ZeroDivisionError
@@ -190,21 +191,21 @@ def test_a_failing_monitor_only_logs(monkeypatch: pytest.MonkeyPatch) -> None:
     monitor.hear(S, b"WAIT\n", 0.0)
     monitor.hear(S, b"READY\n", 0.0)
     assert monitor.failed
-    assert told == []
+    assert records == []
 
 
 def test_a_god_picked_by_another_meanwhile_may_be_refused() -> None:
     """Found at tables where all pick at the same time."""
     shipped = "santorini-objects/shipped"
     for seed in (19, 46, 73):
-        assert wrongs(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
+        assert faults_of(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
 
 
 def test_a_table_may_ask_for_the_cloud_before_the_students() -> None:
     """Found at tables that a native player opened so."""
     wishes = (("mode", "simplified"), ("options", '{"mode":"simplified","cloud":"first"}'))
     table = play(70, Setup("eriantys", ("native", "eriantys-messages"), wishes))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
     assert any('"ask":"cloud"' in one.text for one in table.said)
 
 
@@ -213,18 +214,18 @@ def test_a_cloud_between_the_students_and_mother_nature_is_found() -> None:
         return S, f'{{"type":"TextMessage","nickname":"ann","text":"?","ask":"{what}"}}\n'.encode()
 
     student = (C, b'{"type":"StudentToHallMessage","nickname":"ann","students":["RED"]}\n')
-    told = conversation("eriantys-messages", asks("students"), student, asks("cloud"))
-    assert (S, "docs/dialects/eriantys-messages.md, 4.5") in findings(told)
+    records = conversation("eriantys-messages", asks("students"), student, asks("cloud"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") in findings(records)
     cloud = (C, b'{"type":"AddStudentFromCloudToWaitingMessage","nickname":"ann","cloudIndex":0}\n')
-    told = conversation("eriantys-messages", asks("cloud"), cloud, asks("students"), student, asks("motherNature"))
-    assert (S, "docs/dialects/eriantys-messages.md, 4.5") not in findings(told)
+    records = conversation("eriantys-messages", asks("cloud"), cloud, asks("students"), student, asks("motherNature"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") not in findings(records)
 
 
 def test_no_workers_are_expected_of_a_player_who_left_while_placing_them() -> None:
     """Found in santorini-objects: no workers came for one who had placed the first of them."""
     seats = ("native", "santorini-objects", "santorini-objects")
     table = play(4547, Setup("santorini", seats, (("options", '{"draft":"challenger"}'),)), Manner(leaves=6))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
 
 
 @pytest.mark.parametrize(
@@ -257,7 +258,7 @@ def test_a_leaving_god_player_may_have_begun_to_pick() -> None:
     for _ in range(130):
         table.pass_time(1.0)
     assert table.over
-    assert wrongs(table) == []
+    assert faults_of(table) == []
 
 
 @pytest.mark.parametrize(
@@ -265,35 +266,35 @@ def test_a_leaving_god_player_may_have_begun_to_pick() -> None:
     [pytest.param(0.0, [], id="a person"), pytest.param(5.0, [(C, "docs/dialects/tris-lines.md, 2")], id="a program")],
 )
 def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str]]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
     monitor.start(100.0)
     monitor.hear(S, b"WAIT\n", 100.0)
     monitor.pass_time(200.0, 3.0)
     monitor.hear(S, b"READY\n", 201.0)
     monitor.pass_time(205.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (207.0, 300.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == found
+    assert findings(records) == found
 
 
 @pytest.mark.parametrize(("think", "found"), [(0.0, []), (5.0, [(C, "docs/dialects/tris-lines.md, 5")])])
 def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tuple[Side, str]]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.close(C, 1.0)
-    assert findings(told) == found
+    assert findings(records) == found
 
 
 def test_a_client_that_does_not_close_after_the_server_is_reported_once() -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
     monitor.close(S, 1.0)
     monitor.pass_time(3.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (4.5, 9.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == [(C, "docs/dialects/tris-lines.md, 5")]
+    assert findings(records) == [(C, "docs/dialects/tris-lines.md, 5")]

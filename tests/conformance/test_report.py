@@ -52,11 +52,11 @@ def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: s
 @pytest.mark.parametrize("form", ["md", "junit"])
 def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
     long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
-    shown = text(form, found=msgspec.structs.replace(
+    plain_text = text(form, found=msgspec.structs.replace(
         PROXY, findings=(Finding("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
                          Finding("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
     ))  # fmt: skip
-    lines = unescape(shown).splitlines()
+    lines = unescape(plain_text).splitlines()
     at = lines.index("1 > 4")
     assert lines[at : at + 3] == ["1 > 4", "2 < <script>", "1 < NO"]
     kept = [line for line in lines if line.startswith("1 < line ")]
@@ -229,12 +229,12 @@ def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str)
 @pytest.mark.parametrize("form", report.FORMS)
 def test_a_ruling_and_a_count_are_in_every_format(form: str) -> None:
     found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
-    told = text(form, found=found)
+    written = text(form, found=found)
     if form == "json":
-        assert (json.loads(told)["findings"][0]["ruling"], json.loads(told)["findings"][0]["count"]) == (True, 7)
+        assert (json.loads(written)["findings"][0]["ruling"], json.loads(written)["findings"][0]["count"]) == (True, 7)
     else:
-        assert "ruling" in told
-        assert "7 times" in told
+        assert "ruling" in written
+        assert "7 times" in written
         assert "interpretazione" in text(form, "it", found)
 
 
@@ -250,9 +250,9 @@ def test_skipped_checks_are_counted_and_are_no_junit_failures() -> None:
     assert report.LANGUAGES["it"].all_good not in text("html", "it", found)
 
 
-def shown(told: str) -> str:
+def plain_text(written: str) -> str:
     """Return the text of an HTML page without its tags."""
-    return " ".join(re.sub(r"<[^>]*>", " ", told).split())
+    return " ".join(re.sub(r"<[^>]*>", " ", written).split())
 
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
@@ -262,26 +262,26 @@ def test_a_skipped_check_and_a_repeated_ruling_are_both_reported(form: str, lang
         Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
         Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
     )
-    told, words = text(form, language, found), report.LANGUAGES[language]
-    assert "somebody waits" in told
-    assert words.all_good not in told
+    written, words = text(form, language, found), report.LANGUAGES[language]
+    assert "somebody waits" in written
+    assert words.all_good not in written
     if form == "json":
-        fields = json.loads(told)
+        fields = json.loads(written)
         assert (fields["skipped"], fields["failed"]) == (1, 1)
         assert [(one["section"], one["ruling"], one["count"]) for one in fields["findings"]] == [
             ("page, 5.9", True, 7),
             ("page, 5.10", False, 1),
         ]
     else:
-        assert words.ruling in told
-        assert words.times.format(7) in told
+        assert words.ruling in written
+        assert words.times.format(7) in written
     if form in ("html", "md"):
-        assert f"1 {words.counts[Verdict.SKIPPED]}" in shown(told)
+        assert f"1 {words.counts[Verdict.SKIPPED]}" in plain_text(written)
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
 def test_a_proxy_report_counts_failures_only(form: str) -> None:
     found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
-    told = text(form, found=msgspec.structs.replace(found, kind="proxy"))
-    assert "1 failed" in shown(told)
-    assert not any(words in shown(told) for words in ("0 passed", "skipped", "not examined"))
+    written = text(form, found=msgspec.structs.replace(found, kind="proxy"))
+    assert "1 failed" in plain_text(written)
+    assert not any(words in plain_text(written) for words in ("0 passed", "skipped", "not examined"))

@@ -22,12 +22,14 @@ TOY = Path(__file__).parents[2] / "docs" / "examples" / "toy.py"
 
 
 def test_the_three_faults_of_the_toy_client_are_found() -> None:
-    told: list[Record] = []
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             server = await place.open("tris-lines")
-            proxy = Proxy("tris-lines", "127.0.0.1", server, Lookout(told.append, lambda text: None), lambda text: None)
+            proxy = Proxy(
+                "tris-lines", "127.0.0.1", server, Lookout(records.append, lambda text: None), lambda text: None
+            )
             _, port = await proxy.listen("127.0.0.1", 0)
             robot = Robot(BOTS["random"], lambda count: 0)
             await connect(dialect("tris-lines"), "127.0.0.1", server, Seating(), robot)
@@ -36,11 +38,11 @@ def test_the_three_faults_of_the_toy_client_are_found() -> None:
                 sys.executable, TOY, "127.0.0.1", str(port), stdout=asyncio.subprocess.DEVNULL
             )
             assert await toy.wait() == 0
-            await until(lambda: any(isinstance(one, Closed) and one.side is Side.CLIENT for one in told))
+            await until(lambda: any(isinstance(one, Closed) and one.side is Side.CLIENT for one in records))
             await proxy.stop()
 
     run(scenario, asyncio.new_event_loop)
-    found = [one for one in told if isinstance(one, Finding)]
+    found = [one for one in records if isinstance(one, Finding)]
     page = "docs/dialects/tris-lines.md"
     assert [(one.side, one.section) for one in found] == [
         (Side.CLIENT, f"{page}, {section}") for section in ("2", "5", "1")

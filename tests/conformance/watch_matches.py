@@ -44,9 +44,9 @@ SIZES = {
 DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")
-LONGEST = 600
+MAX_SECONDS = 600
 """Time limit of a match in seconds, including the grace of a player who left."""
-SLOWEST = 10_000
+MAX_SLOW_SECONDS = 10_000
 """Time limit of a match with a slow player."""
 
 
@@ -75,10 +75,10 @@ def _setups(dialect: str, game: str) -> Iterable[Setup]:
         lineups += [(dialect, *[other] * (size - 1)) for other in partners]
         lineups += [(other, *[dialect] * (size - 1)) for other in partners]
         for seats in lineups:
-            yield from (Setup(game, seats, settings) for settings in _wishes(game, seats))
+            yield from (Setup(game, seats, settings) for settings in _settings(game, seats))
 
 
-def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
+def _settings(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
     """Yield the settings that the opener and the other players can request."""
     if game == "santorini" and seats[0] == "native":
         drafts = (f'{{"draft":"{draft}"}}' for draft in DRAFTS)
@@ -128,9 +128,9 @@ class Manner(NamedTuple):
 def manner(seed: int) -> Manner:
     """Return the manner of a match: one in five is greedy, in one of ten a player leaves, and in one of ten a player
     thinks."""
-    luck = Random(seed)
-    bot, leaves = "greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0
-    return Manner(bot, leaves, PATIENCE + 1.0 if luck.random() < 0.1 else 0.0)
+    rng = Random(seed)
+    bot, leaves = "greedy" if rng.random() < 0.2 else "random", rng.randrange(4, 120) if rng.random() < 0.1 else 0
+    return Manner(bot, leaves, PATIENCE + 1.0 if rng.random() < 0.1 else 0.0)
 
 
 def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B008 - a value
@@ -144,21 +144,21 @@ def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B00
         leaves = how.leaves if how.leaves % size == seat else 0
         thinks = 0.0 if seat else how.thinks
         table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves, thinks=thinks)
-    for _ in range(SLOWEST if how.thinks else LONGEST):
+    for _ in range(MAX_SLOW_SECONDS if how.thinks else MAX_SECONDS):
         if table.over:
             break
         table.pass_time(1.0)
     return table
 
 
-def wrongs(table: Table) -> list[str]:
+def faults_of(table: Table) -> list[str]:
     """Return the false findings and failures of monitors in a correct match."""
     found = [f"{finding.side} {finding.section}: {finding.detail[:150]}" for finding in table.findings]
     found += [f"the monitor of connection {at} failed" for at, one in enumerate(table.pairs, 1) if one[2].failed]
     return found if table.over else [*found, "the match has no end"]
 
 
-class Tally:
+class Statistics:
     """Statistics: matches in total and by protocol, kinds of tables, messages and findings."""
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ class Tally:
 
     def add(self, setup: Setup, table: Table) -> list[str]:
         """Add a match; return what was wrong with it."""
-        spoken, wrong = set(setup.seats), wrongs(table)
+        spoken, wrong = set(setup.seats), faults_of(table)
         self.played += 1
         self._had.update(spoken)
         self._said.update(setup.seats[record.connection - 1] for record in table.said)
@@ -195,14 +195,14 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="the number of the one match that is to be played")
     asked = parser.parse_args()
     tables = schedule(asked.dialects, asked.matches)
-    tally = Tally()
+    statistics = Statistics()
     for number in range(len(tables)) if asked.only is None else [asked.only]:
-        for text in tally.add(tables[number], play(number, tables[number], manner(number))):
+        for text in statistics.add(tables[number], play(number, tables[number], manner(number))):
             print(f"--only {number} ({tables[number]}): {text}", flush=True)
-        if tally.played % 500 == 0:
-            print(f"{tally.played} of {len(tables)} matches\n{tally}", flush=True)
-    print(f"{tally.played} matches, {time.process_time():.0f} s of CPU\n{tally}")
-    sys.exit(bool(tally.found))
+        if statistics.played % 500 == 0:
+            print(f"{statistics.played} of {len(tables)} matches\n{statistics}", flush=True)
+    print(f"{statistics.played} matches, {time.process_time():.0f} s of CPU\n{statistics}")
+    sys.exit(bool(statistics.found))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ class Person:
     """A player that answers at random or like a bot, perhaps after seconds of thought; it may leave after a number of
     questions."""
 
-    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
-        self._luck = luck
+    def __init__(self, rng: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
+        self._rng = rng
         self._thinks = thinks
         self._asked: Ask | None = None
         self._bot = BOTS[bot]
@@ -46,7 +46,7 @@ class Person:
 
     def _answer(self, client: Client, asked: Ask) -> None:
         if asked is self._asked:
-            choice = self._bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            choice = self._bot.choose(asked.view, asked.decision, self._rng.randrange, BUDGET)
             client.talk.tell(Answer(choice))
 
 
@@ -57,7 +57,7 @@ class Table:
         """`think`: see `Monitor`."""
         self._think = think
         self.house = House(seed=seed, **terms)
-        self.luck = Random(seed)
+        self.rng = Random(seed)
         self.room = Room()
         self.records: list[Record] = []
         self.pairs: list[tuple[Client, Peer, Monitor]] = []
@@ -83,7 +83,7 @@ class Table:
         thinks: float = 0.0,
     ) -> None:
         """Add a client. `leaves`: number of questions after which it leaves; `thinks`: seconds before a reply."""
-        person = Person(self.luck, bot, leaves, thinks)
+        person = Person(self.rng, bot, leaves, thinks)
         peer = self.house.connect(dialect)
         client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
         monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
@@ -114,10 +114,10 @@ class Table:
                     busy = True
                     monitor.hear(Side.CLIENT, said, now)
                     peer.send(said)
-                if told := peer.take():
+                if received := peer.take():
                     busy = True
-                    monitor.hear(Side.SERVER, told, now)
-                    client.receive(told)
+                    monitor.hear(Side.SERVER, received, now)
+                    client.receive(received)
                 if peer.closed and not client.closed and not peer._out:
                     busy = True
                     monitor.close(Side.SERVER, now)

@@ -27,9 +27,9 @@ TRAVELLING = 20.0
 class Timed(Lookout):
     """A proxy's lookout with the time of the test."""
 
-    def __init__(self, clock: ManualClock, told: list[Record]) -> None:
+    def __init__(self, clock: ManualClock, records: list[Record]) -> None:
         self._clock = clock
-        super().__init__(told.append, lambda text: None, PATIENCE, think=PATIENCE)
+        super().__init__(records.append, lambda text: None, PATIENCE, think=PATIENCE)
 
     @property
     def now(self) -> float:
@@ -159,7 +159,7 @@ async def examine(dialect: str, case: Case, fault: Flawless, game: str = "", see
     while True:
         one = Wired(dialect, case, seed + attempt, fault, game)
         server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
-        lookout = Timed(one.clock, one.told)
+        lookout = Timed(one.clock, one.records)
         proxy = Proxy(dialect, "127.0.0.1", server.sockets[0].getsockname()[1], lookout, lambda text: None)
         _, port = await proxy.listen("127.0.0.1", 0)
         try:

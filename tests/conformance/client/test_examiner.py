@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from tests.conformance.examined import examine, sit
+from tests.conformance.examined import examine, examine_all
 from tests.conformance.faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend
 from tests.pages import ROOT, sections
 
@@ -129,7 +129,7 @@ def test_every_result_is_examined_in_both_seats(dialect: str) -> None:
 
 
 def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
-    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b",P\n"))
+    found = examine_all("tris-lines", lambda dialect: HangsAt(dialect, b",P\n"))
     assert [one.name for one in found if one.verdict is not Verdict.PASS] == ["draws, coming last"]
 
 
@@ -185,7 +185,7 @@ def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
 
 
 def test_the_same_cause_is_one_failure_with_the_number_of_cases() -> None:
-    found = sit("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
+    found = examine_all("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == ["comes first"]
     because = [one for one in found if one.because == "comes first"]
@@ -250,7 +250,7 @@ def test_a_client_that_repeats_a_refused_move_for_ever_is_stopped() -> None:
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "santorini-lobby", "santorini-actions", "native"])
 def test_a_client_that_reads_one_message_of_several_gets_one_failure_with_a_hint(dialect: str) -> None:
-    found = sit(dialect, FirstOnly)
+    found = examine_all(dialect, FirstOnly)
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == [COALESCED]
     assert failed[0].detail.startswith("the client answers only the first of two coalesced messages")
@@ -258,13 +258,13 @@ def test_a_client_that_reads_one_message_of_several_gets_one_failure_with_a_hint
 
 
 def test_the_hint_is_given_without_the_case_for_it() -> None:
-    (found,) = sit("santorini-lobby", FirstOnly, only="comes last")
+    (found,) = examine_all("santorini-lobby", FirstOnly, only="comes last")
     assert found.verdict is Verdict.FAIL
     assert found.detail.startswith("the client answers only the first of two coalesced messages")
 
 
 def test_silence_after_spaced_messages_gets_no_hint() -> None:
-    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
+    found = examine_all("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
     assert not any("coalesced" in one.detail for one in found)
     assert [one.name for one in found if one.verdict is Verdict.FAIL] == ["comes first", "comes last"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from tests.conformance.examined import PATIENCE, Sitting
+from tests.conformance.examined import PATIENCE, ExaminedInSequence
 from tests.conformance.faulty import Flawless
 
 from boardwire.conformance.client.cases import cases
@@ -36,13 +36,13 @@ POLICIES: dict[str, Choose] = {
 def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") -> list[Finding]:
     """Examine a client that chooses by `choose` in these cases only."""
 
-    class Steady(Sitting):
+    class Steady(ExaminedInSequence):
         def _hear(self, client: Client, news: Any) -> None:
             if isinstance(news, Ask):
                 client.talk.tell(Answer(choose(tuple(news.decision.choices))))
 
-    trials = [case for case in cases(dialect, game) if case.name in names]
-    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    chosen = [case for case in cases(dialect, game) if case.name in names]
+    examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
         Steady(examiner, dialect, Flawless(dialect), game).run()
     return examiner.results()

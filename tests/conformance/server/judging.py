@@ -69,7 +69,7 @@ def between(port: int, up: Change, down: Change) -> Serving:
     return serve
 
 
-Heard = Callable[[Any], Sequence[Any]]
+ObjectChange = Callable[[Any], Sequence[Any]]
 """Messages forwarded in place of a decoded one; bytes are forwarded unchanged."""
 
 
@@ -77,7 +77,7 @@ def decoded_between(
     port: int,
     decoders: tuple[Callable[[], Decoder], Callable[[], Decoder]],
     encode: Callable[[Any], bytes],
-    make: Callable[[], tuple[Heard, Heard]],
+    make: Callable[[], tuple[ObjectChange, ObjectChange]],
     greeting: bytes = b"",
 ) -> Serving:
     """Return a proxy of the server at `port` that changes decoded messages.
@@ -92,7 +92,7 @@ def decoded_between(
         far_writer.write(greeting)
 
         async def carry(
-            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: Heard
+            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: ObjectChange
         ) -> None:
             try:
                 while data := await source.read(65536):

@@ -24,7 +24,7 @@ from boardwire.dialects.santorini_objects.messages import classes as java
 from boardwire.errors import Illegal
 from boardwire.games import tris
 
-from .judging import Change, Heard, Serving, between_each, decoded_between, judge, serving
+from .judging import Change, ObjectChange, Serving, between_each, decoded_between, judge, serving
 from .test_native import find
 
 Message = dict[str, Any]
@@ -238,7 +238,7 @@ def test_santorini_lobby(name: str, lines: Callable[[], Lines], monkeypatch: pyt
 
 # --- santorini-objects ------------------------------------------------------------------------------------------------
 
-Objects = Callable[[int], tuple[Heard, Heard]]
+Objects = Callable[[int], tuple[ObjectChange, ObjectChange]]
 
 
 def plain(message: Any) -> list[Any]:
@@ -257,10 +257,10 @@ def moves(wanted: tuple[int, int], other: tuple[int, int]) -> Objects:
     return lambda number: (up, plain)
 
 
-def told(change: Callable[[int, Any], Any]) -> Objects:
+def sends(change: Callable[[int, Any], Any]) -> Objects:
     """Return a server that changes or drops its messages, by the number of the connection."""
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def down(message: Any) -> list[Any]:
             said = change(number, message)
             return [] if said is None else plain(said)
@@ -280,7 +280,7 @@ def _wrong_winner(number: int, message: Any) -> Any:
     return java.UpdateWinner(3 - message.player_id) if isinstance(message, java.UpdateWinner) else message
 
 
-def _winner_untold(number: int, message: Any) -> Any:
+def _winner_to_one_only(number: int, message: Any) -> Any:
     return None if isinstance(message, java.UpdateWinner) and number == 2 else message
 
 
@@ -288,9 +288,9 @@ OBJECTS: Final[dict[str, tuple[str, Objects]]] = {
     "makes a move that is not on offer": ("a move that is not on offer", moves((3, 3), TURNS[0].to)),
     "makes a move two levels up": ("a move two levels up", moves(TOO_HIGH, (0, 0))),
     "refuses a legal move": ("all see a move", moves(TURNS[0].to, (4, 0))),
-    "gives the turn to the wrong player": ("all hear whose turn", told(_wrong_turn)),
-    "names the wrong winner": ("all hear who won", told(_wrong_winner)),
-    "tells the result to one player only": ("all hear who won", told(_winner_untold)),
+    "gives the turn to the wrong player": ("all hear whose turn", sends(_wrong_turn)),
+    "names the wrong winner": ("all hear who won", sends(_wrong_winner)),
+    "tells the result to one player only": ("all hear who won", sends(_winner_to_one_only)),
 }
 
 
@@ -299,7 +299,7 @@ def proxied(dialect: str, make: Objects, encode: Callable[[Any], bytes], greetin
     speaks = dialects.dialect(dialect)
     count: list[int] = []
 
-    def each() -> tuple[Heard, Heard]:
+    def each() -> tuple[ObjectChange, ObjectChange]:
         count.append(1)
         return make(len(count))
 
@@ -387,7 +387,7 @@ def _three_students(message: Any) -> list[Any]:
 def erian_says(change: Callable[[int, Any], Any]) -> Objects:
     """Return a server that changes or drops its messages, by the number of the connection."""
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def down(message: Any) -> list[Any]:
             said = change(number, message)
             return [] if said is None else [said]
@@ -401,7 +401,7 @@ def _starts_for_the_other(number: int, message: Any) -> Any:
     return None if isinstance(message, erian.StartTurnMessage) else message
 
 
-def _win_untold(number: int, message: Any) -> Any:
+def _win_to_one_only(number: int, message: Any) -> Any:
     return None if isinstance(message, erian.WinMessage) and number == 2 else message
 
 
@@ -409,7 +409,7 @@ def wrong_winner() -> Objects:
     """Return a server that names the loser as the winner."""
     names: list[str] = []
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def up(message: Any) -> list[Any]:
             if isinstance(message, erian.LoginRequest) and message.nickname is not None:
                 names.append(message.nickname)
@@ -450,7 +450,7 @@ ERIANTYS: Final[dict[str, tuple[str, Callable[[], Objects]]]] = {
     ),
     "begins no turn": ("the lower card begins", lambda: erian_says(_starts_for_the_other)),
     "names the wrong winner": ("a match of 2, BEGINNER", wrong_winner),
-    "tells the result to one player only": ("a match of 2, BEGINNER", lambda: erian_says(_win_untold)),
+    "tells the result to one player only": ("a match of 2, BEGINNER", lambda: erian_says(_win_to_one_only)),
 }
 
 

@@ -116,12 +116,13 @@ def test_a_server_that_goes_away_fails_one_check(monkeypatch: pytest.MonkeyPatch
             async def comes(probe: Probe) -> None:
                 await probe.connect()
 
-            trials = [
-                Check(name, "1", trial) for name, trial in (("a", comes), ("b", leaves), ("c", comes), ("d", comes))
+            chosen = [
+                Check(name, "1", conversation)
+                for name, conversation in (("a", comes), ("b", leaves), ("c", comes), ("d", comes))
             ]
             probe = Probe("127.0.0.1", port, LineDecoder, 0.2)
             probe.tries = 1
-            found.extend([finding async for finding in checking.run(trials, probe)])
+            found.extend([finding async for finding in checking.run(chosen, probe)])
 
     run(scenario)
     assert [finding.verdict for finding in found] == [*[Verdict.PASS] * 2, Verdict.FAIL, Verdict.NOT_EXAMINED]
@@ -165,10 +166,12 @@ def test_a_wrong_server_without_a_game_does_not_pass(
     assert re.fullmatch(rf'4 passed, 1 failed, 23 not examined because of "{name}"', lines[-1]), lines[-1]
 
 
-Trial = Callable[[Probe], Awaitable[None]]
+Conversation = Callable[[Probe], Awaitable[None]]
 
 
-def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1, alone: bool = False) -> list[Finding]:
+def findings(
+    *chosen: tuple[str, Conversation], serve: Serving = silent, tries: int = 1, alone: bool = False
+) -> list[Finding]:
     """Return the results of checks against a server that calls `serve`."""
     found: list[Finding] = []
 
@@ -176,7 +179,7 @@ def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1
         async with serving(serve) as port:
             probe = Probe("127.0.0.1", port, lambda: LineDecoder(10), 0.2, alone=alone)
             probe.tries = tries
-            some = [Check(name, "1", trial) for name, trial in trials]
+            some = [Check(name, "1", conversation) for name, conversation in chosen]
             found.extend([finding async for finding in checking.run(some, probe)])
 
     run(scenario)
@@ -314,10 +317,10 @@ def test_a_message_with_another_structure_is_a_failure_and_no_crash() -> None:
 def verdict(serve: Serving, attempt: Callable[[Wire], Awaitable[None]]) -> Finding:
     """Return the result of a check that runs `attempt` against a server that calls `serve`."""
 
-    async def trial(probe: Probe) -> None:
+    async def conversation(probe: Probe) -> None:
         await attempt(await probe.connect())
 
-    return findings(("a sentence", trial), serve=serve)[0]
+    return findings(("a sentence", conversation), serve=serve)[0]
 
 
 async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -125,12 +125,12 @@ def test_a_server_that_lets_a_player_cheat_fails(
     assert words in found.detail
 
 
-@pytest.mark.parametrize("told", [b"", b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"END"}}\n'])
-def test_a_last_step_may_have_a_response_or_none(told: bytes) -> None:
+@pytest.mark.parametrize("response", [b"", b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"END"}}\n'])
+def test_a_last_step_may_have_a_response_or_none(response: bytes) -> None:
     """The document leaves this open."""
 
     def down(line: bytes) -> bytes:
-        return told + line if b'"youWin"' in line else line
+        return response + line if b'"youWin"' in line else line
 
     found = finding("the winner gets youWin, the other youLose", lambda port: between(port, lambda line: line, down))
     assert found.verdict is Verdict.PASS

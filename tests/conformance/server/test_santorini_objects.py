@@ -15,7 +15,7 @@ from boardwire.conformance.server.objects_player import EDITIONS
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-from .judging import Heard, decoded_between, judge, serving
+from .judging import ObjectChange, decoded_between, judge, serving
 
 SHIPPED = "santorini-objects/shipped"
 AGAIN = "after what is not taken the request comes again"
@@ -26,7 +26,7 @@ def same(message: Any) -> list[Any]:
 
 
 def findings(
-    dialect: str, make: Callable[[], tuple[Heard, Heard]], monkeypatch: pytest.MonkeyPatch, only: str = ""
+    dialect: str, make: Callable[[], tuple[ObjectChange, ObjectChange]], monkeypatch: pytest.MonkeyPatch, only: str = ""
 ) -> dict[str, Finding]:
     """Return the results of the checks against our server behind a proxy that changes objects."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
@@ -44,7 +44,7 @@ def findings(
     return {finding.name: finding for finding in found}
 
 
-def rejects_and_waits() -> tuple[Heard, Heard]:
+def rejects_and_waits() -> tuple[ObjectChange, ObjectChange]:
     """Return changes like the original program of the shipped edition: no request follows a rejection."""
     rejected = False
 

@@ -166,18 +166,18 @@ async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, in
         await one.stop()
 
 
-async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
+async def comes_and_goes(dialect: str, port: int, rng: Random) -> None:
     """Run bots in sequence that play or leave at any time."""
     speaks = dialects.dialect(dialect)
-    mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
+    mode = {"mode": rng.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
     settings = {"game": speaks.game or "tris", **mode}
     while True:
-        players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
-        seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
-        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
-        await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
+        players = 2 if settings["game"] == "tris" else rng.choice((2, 3))
+        seating = Seating(f"guest{rng.randrange(10**6)}", players, settings)
+        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], rng.randrange))
+        await asyncio.wait({connection.finished}, timeout=rng.uniform(0.05, 0.5))
         connection.hang_up()
-        await asyncio.sleep(luck.uniform(0.05, 0.5))
+        await asyncio.sleep(rng.uniform(0.05, 0.5))
 
 
 def verdicts(

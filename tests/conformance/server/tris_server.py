@@ -33,7 +33,7 @@ class Faults(msgspec.Struct, frozen=True):
     """Ignore diagonals."""
     no_columns: bool = False
     """Ignore columns."""
-    loser_untold: bool = False
+    result_to_winner_only: bool = False
     """Send the result to the winner only."""
     swapped_result: bool = False
     """Send the winner a loss."""
@@ -113,18 +113,18 @@ async def _play(first: _Player, second: _Player, faults: Faults) -> None:
             continue
         mark = turn % 2 + 1
         board[cell] = mark
-        shown = faults.board_prefix + "".join(f"{one}," for one in board)
+        board_line = faults.board_prefix + "".join(f"{one}," for one in board)
         won, full = _has_line(board, mark, faults), 0 not in board
         if won or full:
             good, bad = ("W", "L") if won or faults.draw_is_a_win else ("P", "P")
             if faults.swapped_result and won:
                 good, bad = "L", "W"
             mover.say(good)
-            if not faults.loser_untold:
-                other.say(shown + bad)
+            if not faults.result_to_winner_only:
+                other.say(board_line + bad)
             return
         mover.say("OK")
-        other.say(shown)
+        other.say(board_line)
         turn += 2 if faults.same_player_again and turn == 0 else 1
         if not faults.queues_moves:
             following = players[turn % 2]

@@ -25,17 +25,17 @@ GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
 
 def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
     """Return the codes of the findings about clients."""
-    told: list[Record] = []
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
         if isinstance(event, Said):
             monitors[event.connection].hear(event.side, event.data, event.at)
         elif event.side is Side.SERVER:
             monitors[event.connection].close(event.side, event.at)
     assert not any(monitor.failed for monitor in monitors.values())
-    return [one.code for one in told if isinstance(one, Finding) and one.side is Side.CLIENT]
+    return [one.code for one in records if isinstance(one, Finding) and one.side is Side.CLIENT]
 
 
 @pytest.mark.parametrize("dialect", SIZES)

@@ -19,18 +19,18 @@ from boardwire.net.listener import address, listen
 
 def seen(name: str) -> list[Finding]:
     """Return the findings about the server while checks whose names begin so run through a proxy."""
-    told: list[Record] = []
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             http = HttpServer(native._nothing, place.crowd, lambda address: Connection(native.NATIVE, place.crowd))
             server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
-            async with between(address(server)[1], told, "native", wait=0.15) as own:
+            async with between(address(server)[1], records, "native", wait=0.15) as own:
                 await judge("native", own, lambda check: check.name.startswith(name), 0.3)
             server.close()
 
     run(scenario, asyncio.new_event_loop)
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def test_nothing_is_found_on_our_own_server() -> None:

@@ -49,23 +49,23 @@ def seen(
     dialect: str, faulty: Callable[[int], Serving] | None, wanted: Callable[[Check], bool], wait: float
 ) -> list[Finding]:
     """Return the findings about the server while a check runs against a faulty server."""
-    told: list[Record] = []
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(dialect)
             if faulty is None:
-                async with between(port, told, dialect, wait=PATIENCE, rulings=True) as own:
+                async with between(port, records, dialect, wait=PATIENCE, rulings=True) as own:
                     await judge(dialect, own, wanted, wait)
             else:
                 async with (
                     serving(faulty(port)) as wrong,
-                    between(wrong, told, dialect, wait=PATIENCE, rulings=True) as own,
+                    between(wrong, records, dialect, wait=PATIENCE, rulings=True) as own,
                 ):
                     await judge(dialect, own, wanted, wait)
 
     run(scenario, asyncio.new_event_loop)
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def parameters(function: Callable[..., Any], name: str) -> list[Any]:

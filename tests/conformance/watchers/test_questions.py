@@ -86,11 +86,11 @@ def recorded(dialect: str) -> tuple[Event, ...]:
 
 def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
     """Return the findings about the server."""
-    told: list[Record] = []
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
             monitors[event.connection].start(event.at)
         monitor = monitors[event.connection]
         if isinstance(event, Said):
@@ -100,7 +100,7 @@ def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
     for monitor in monitors.values():
         monitor.pass_time(events[-1].at + PATIENCE, PATIENCE)
         assert not monitor.failed
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def asked(dialect: str, name: str) -> Iterator[int]:

@@ -69,13 +69,13 @@ def test_an_illegal_move_is_found_with_its_rule(dialect: str, game: str, make: C
 
 def heard(dialect: str, *pieces: tuple[Side, bytes], step: float = 1.0) -> list[Finding]:
     """Return the findings of a conversation."""
-    told: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, told.append)
+    records: list[Record] = []
+    monitor = Monitor(dialect, Room(), 1, records.append)
     monitor.start(0.0)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, number * step)
     assert not monitor.failed
-    return [one for one in told if isinstance(one, Finding)]
+    return [one for one in records if isinstance(one, Finding)]
 
 
 C, S = Side.CLIENT, Side.SERVER
@@ -194,13 +194,13 @@ REJECTED = sent(S, objects.RequestError(1, texts.REJECTED))
 
 
 @pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS, [C])])
-@pytest.mark.parametrize("told", [(BOB_TAKES_PAN,), (BOB_TAKES_PAN, WHAT_IS_LEFT), (WHAT_IS_LEFT,)])
+@pytest.mark.parametrize("pieces", [(BOB_TAKES_PAN,), (BOB_TAKES_PAN, WHAT_IS_LEFT), (WHAT_IS_LEFT,)])
 def test_a_god_picked_while_another_player_takes_it_is_no_breach(
-    told: tuple[tuple[Side, bytes], ...], step: float, blamed: list[Side]
+    pieces: tuple[tuple[Side, bytes], ...], step: float, blamed: list[Side]
 ) -> None:
     after = [REJECTED, WHAT_IS_LEFT, sent(C, objects.InitializeGodPower("Demeter"))]
-    found = heard("santorini-objects/shipped", *PICKING, *told, ANN_TAKES_PAN, *after, step=step)
-    assert [one.side for one in found] == (blamed if WHAT_IS_LEFT in told else [])
+    found = heard("santorini-objects/shipped", *PICKING, *pieces, ANN_TAKES_PAN, *after, step=step)
+    assert [one.side for one in found] == (blamed if WHAT_IS_LEFT in pieces else [])
 
 
 def test_a_god_that_was_never_offered_is_a_breach_while_another_player_picks() -> None:

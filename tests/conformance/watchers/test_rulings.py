@@ -25,16 +25,16 @@ C, S = Side.CLIENT, Side.SERVER
 
 def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
     """Return the codes of the findings about the server."""
-    told: list[Record] = []
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append, rulings=rulings)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append, rulings=rulings)
         if isinstance(event, Said):
             monitors[event.connection].hear(event.side, event.data, event.at)
     for monitor in monitors.values():
         assert not monitor.failed
-    return [one.code for one in told if isinstance(one, Finding) and one.side is S]
+    return [one.code for one in records if isinstance(one, Finding) and one.side is S]
 
 
 def said(side: Side, data: bytes, connection: int = 1) -> Said:
@@ -111,11 +111,11 @@ def test_rulings_are_judged_only_on_request(conversation: Callable[[], tuple[str
 
 def test_other_servers_need_not_answer_unreadable_messages() -> None:
     for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
-        told: list[Record] = []
-        monitor = Monitor("eriantys-messages", Room(), 1, told.append, rulings=rulings)
+        records: list[Record] = []
+        monitor = Monitor("eriantys-messages", Room(), 1, records.append, rulings=rulings)
         monitor.hear(C, b"nonsense\n", 0.0)
         monitor.pass_time(9.0, 3.0)
-        assert [one.code for one in told if isinstance(one, Finding) and one.side is S] == wanted
+        assert [one.code for one in records if isinstance(one, Finding) and one.side is S] == wanted
 
 
 def test_a_missing_kind_of_action_is_a_breach_and_not_of_a_ruling() -> None:
