@@ -113,7 +113,7 @@ RULES = {
     "queues_moves": "a move out of turn",
     "no_diagonals": "every row, column and diagonal wins",
     "no_columns": "every row, column and diagonal wins",
-    "loser_untold": "the winner gets W",
+    "result_to_winner_only": "the winner gets W",
     "swapped_result": "the winner gets W",
     "draw_is_a_win": "a draw: P",
 }
