@@ -81,7 +81,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
 
 
 def _take_inspector(browser: Browser, site: Site, folder: Path) -> None:
-    """The page of a proxy, with what docs/clinic.md finds."""
+    """The page of a proxy, with what docs/protocol-tools.md finds."""
     with proxy(site.ports["tris-lines"], folder) as ports:
         page = browser.new_page(viewport={"width": 1280, "height": 640}, color_scheme="light")
         page.goto(f"http://127.0.0.1:{ports['http']}/")

@@ -1,4 +1,4 @@
-"""A client and a case, without sockets: our own client, or one that has a fault, and a proxy's monitor between them."""
+"""A client in a case without sockets, with a monitor between it and the server."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance import finding
-from boardwire.conformance.client.cases import USUAL, Case, Goal, cases
-from boardwire.conformance.client.examiner import Door, Examiner
-from boardwire.conformance.client.trial import Trial
+from boardwire.conformance.client.case_run import CaseRun
+from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Goal, cases
+from boardwire.conformance.client.examiner import ClientConnection, Examiner
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.server.check import Finding
@@ -27,33 +27,33 @@ from boardwire.simulation.server import Client
 from .faulty import Flawless
 
 PATIENCE = 3.0
-"""Seconds for an answer, for the end of a connection, and for a program's thoughts."""
+"""Timeout in seconds for replies and for the close of a connection."""
 TICK = 0.01
 
 
 class Examined:
-    """A client under examination, with its fault."""
+    """A client under examination, with a fault."""
 
     def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
-        self._luck = Random(seed)
+        self._rng = Random(seed)
         self._refused: list[Any] = []
         self._incoming: list[bytes | None] = []
         self._fault = fault
         self._quiet = 0.0
         self._gone = False
         self.clock = ManualClock()
-        self.told: list[Record] = []
-        self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
+        self.records: list[Record] = []
+        self._monitor = Monitor(dialect, Room(), 1, self.records.append, think=PATIENCE)
         self._monitor.start(self.clock.now())
-        self.trial = self._begin(dialect, case, seed, game)
-        fault.trial = self.trial
+        self.case_run = self._begin(dialect, case, seed, game)
+        fault.case_run = self.case_run
         settings = dict(case.settings)
         if not dialects.dialect(dialect).game:
-            settings["game"] = game or USUAL
+            settings["game"] = game or DEFAULT_GAME
         self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
 
-    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
-        return Trial(
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
+        return CaseRun(
             dialect,
             case,
             self._send,
@@ -66,17 +66,17 @@ class Examined:
 
     @property
     def verdict(self) -> Finding:
-        """What the case has found."""
-        assert self.trial.found is not None, "it was run"
-        return self.trial.found
+        """Return the result of the case."""
+        assert self.case_run.found is not None, "it was run"
+        return self.case_run.found
 
     @property
     def findings(self) -> list[finding.Finding]:
-        """What the monitor has found in the client."""
-        return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
+        """Return the monitor's findings about the client."""
+        return [one for one in self.records if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
 
     def _send(self, data: bytes | None) -> None:
-        """The server sends; None: it closes."""
+        """Deliver bytes of the server; None: it closes."""
         self._incoming.append(data)
 
     def _hear(self, client: Client, news: Any) -> None:
@@ -84,15 +84,15 @@ class Examined:
         if isinstance(news, Ask) and self._fault.answers(news):
             self._refused = self._refused if news.again else []
             left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
-            bot = BOTS["random" if self._refused or self.trial.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
-            choice = bot.choose(news.view, replace(news.decision, choices=left), self._luck.randrange, BUDGET)
+            bot = BOTS["random" if self._refused or self.case_run.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
+            choice = bot.choose(news.view, replace(news.decision, choices=left), self._rng.randrange, BUDGET)
             self._refused = [*self._refused, choice]
             client.talk.tell(Answer(choice))
 
-    def run(self, most: int = 400_000) -> None:
-        """Let time pass until there is a verdict."""
-        for _ in range(most):
-            if self.trial.found is not None:
+    def run(self, max_ticks: int = 400_000) -> None:
+        """Advance the clock until there is a result."""
+        for _ in range(max_ticks):
+            if self.case_run.found is not None:
                 return
             self._speak()
             while self._incoming:
@@ -109,12 +109,12 @@ class Examined:
 
     def _leave(self) -> None:
         self._monitor.close(Side.CLIENT, self.clock.now())
-        self.trial.left()
+        self.case_run.left()
 
     def _speak(self) -> None:
         if (said := self._fault.says(self.client.take())) and not self._gone:
             self._monitor.hear(Side.CLIENT, said, self.clock.now())
-            self.trial.hear(said)
+            self.case_run.hear(said)
 
     def _receive(self, data: bytes | None) -> None:
         if data is None:
@@ -138,42 +138,40 @@ class Examined:
 
     def _pass_time(self) -> None:
         self._quiet += TICK
-        self.trial.pass_time(TICK)
+        self.case_run.pass_time(TICK)
         self.clock.pass_time(TICK)
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
     def watch_on(self) -> None:
-        """Let the monitor see that nothing more comes, and that whoever has nothing more to play ends."""
-        case = self.trial.case
+        """Advance the clock after the result, and close the client's end if its match is over."""
+        case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
         if self._fault.over is not None:
             self._monitor.close(Side.CLIENT, self.clock.now())
 
 
-class Sitting(Examined):
-    """A client that an examiner gives its next case."""
+class ExaminedInSequence(Examined):
+    """A client that gets its cases from an examiner."""
 
     def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
         assert examiner.next is not None, "there is a case to do"
         self._examiner = examiner
         super().__init__(dialect, examiner.next, seed, fault, game)
 
-    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
-        trial = self._examiner.begin(cast("Door", self))
-        assert trial is not None
-        return trial
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
+        case_run = self._examiner.begin(cast("ClientConnection", self))
+        assert case_run is not None
+        return case_run
 
     def send(self, data: bytes) -> None:
-        """See `Door`."""
         self._send(data)
 
     def end(self) -> None:
-        """See `Door`."""
         self._send(None)
 
     def drop(self) -> None:
-        """See `Door`."""
+        """Do nothing: there is no socket."""
 
     def _pass_time(self) -> None:
         self._quiet += TICK
@@ -182,24 +180,24 @@ class Sitting(Examined):
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
 
-def sit(
+def examine_all(
     dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
 ) -> list[Finding]:
-    """All cases with a client, as `boardwire check-client` does them; the verdicts.  `seed` is the client's luck."""
-    trials = [case for case in cases(dialect, game) if only in case.name]
-    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    """Run all cases with a client like `boardwire check-client`; return the results. `seed` is the client's."""
+    chosen = [case for case in cases(dialect, game) if only in case.name]
+    examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
-        Sitting(examiner, dialect, fault(dialect), game, seed).run()
+        ExaminedInSequence(examiner, dialect, fault(dialect), game, seed).run()
         seed += 1
-    return examiner.verdicts()
+    return examiner.results()
 
 
 def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:
-    """A case with a client, as often as it is to be tried; the last one."""
+    """Run a case and its repetitions; return the last run."""
     attempt = 0
     while True:
         examined = Examined(dialect, case, seed + attempt, fault or Flawless(dialect), game)
         examined.run()
         attempt += 1
-        if not examined.trial.missed or attempt == case.tries:
+        if not examined.case_run.missed or attempt == case.tries:
             return examined

@@ -1,7 +1,7 @@
-"""Clients with a fault each, and the case that every fault is for.
+"""Faulty clients, and the case for each fault.
 
-A fault changes one thing that our own client does right: what it hears, what it says, whether it answers, when it goes.
-It knows no protocol, so that clients of every dialect can have it.
+A fault changes one aspect of our own client: what it receives, what it sends, whether it replies, when it leaves. It
+does not depend on the protocol, so clients of every dialect can have it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boardwire.conformance.client.trial import GARBAGE, UNKNOWN, Trial, wire_of
+from boardwire.conformance.client.case_run import GARBAGE, UNKNOWN, CaseRun, wire_of
 from boardwire.conformance.watchers import watcher
 from boardwire.dialects import dialect as dialect_of
 from boardwire.dialects.dialect import Ask, Over, Players, Result, Show
@@ -17,68 +17,68 @@ from boardwire.dialects.dialect import Ask, Over, Players, Result, Show
 IMPATIENT = 0.5
 """Seconds after which an impatient client leaves; a slow server takes longer for each piece."""
 SLOW_SECONDS = 0.5
-"""Seconds that a slow client takes for one message."""
+"""Seconds between two messages of a slow client."""
 MOMENT = 0.005
-"""Less than others take to come."""
+"""Seconds; less than the other players take to connect."""
 
 
 class Flawless:
-    """No fault at all."""
+    """A client without a fault."""
 
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
-        self.trial: Trial
+        self.case_run: CaseRun
         self.over: Over | None = None
         self.met = False
-        """Whether it has seen anything of its match."""
+        """Whether the match has begun for it."""
 
     def tell(self, news: Any) -> None:
-        """What our client tells its player."""
+        """Process a notification of our client to its player."""
         self.met = self.met or isinstance(news, Ask) or (isinstance(news, Show) and news.view is not None)
         if isinstance(news, Over):
             self.over = news
 
     def hears(self, data: bytes) -> bytes:
-        """What it makes of bytes that come."""
+        """Return the bytes that it processes in place of those received."""
         return data
 
     def says(self, data: bytes) -> bytes:
-        """What becomes of bytes that it sends."""
+        """Return the bytes that it sends in place of the correct ones."""
         return data
 
     def answers(self, asked: Ask) -> bool:
-        """Whether it answers a question."""
+        """Return whether it answers a question."""
         return True
 
     def goes(self, quiet: float) -> bool:
-        """Whether it closes its end after so many seconds without a word of the server."""
+        """Return whether it closes its end after `quiet` seconds without a message of the server."""
         return False
 
     def stays(self) -> bool:
-        """Whether it keeps its end open for ever."""
+        """Whether it never closes its end."""
         return False
 
 
 class NeverWaits(Flawless):
-    """Goes if the match does not begin at once."""
+    """Leaves if the match does not begin at once."""
 
     def goes(self, quiet: float) -> bool:
         return not self.met and quiet > MOMENT
 
 
 class MustBeFirst(Flawless):
-    """Does nothing at a table where others were before it."""
+    """Does nothing at a table that others joined before it."""
 
     def answers(self, asked: Ask) -> bool:
-        return not self.trial.case.last
+        return not self.case_run.case.last
 
 
 class ShowsNothing(Flawless):
-    """Says neither ping nor pong."""
+    """Sends neither pings nor pongs."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def says(self, data: bytes) -> bytes:
         pieces = [piece for piece, _ in self._cutter.feed(data)]
@@ -89,7 +89,7 @@ class ShowsNothing(Flawless):
 
 
 class HangsAt(Flawless):
-    """Hears nothing any more, not even the end, once certain bytes have come."""
+    """Ignores everything, including the close, once certain bytes have arrived."""
 
     def __init__(self, dialect: str, words: bytes) -> None:
         super().__init__(dialect)
@@ -107,24 +107,24 @@ class HangsAt(Flawless):
 
 
 class Tires(Flawless):
-    """Answers a few questions, as many as a match has that is broken off early."""
+    """Stops after a few questions, as many as a match has that is broken off early."""
 
     answered = 0
 
     def answers(self, asked: Ask) -> bool:
         self.answered += 1
-        return self.answered <= {"tris": 2, "forza": 3}.get(self.trial.game, 12)
+        return self.answered <= {"tris": 2, "forza": 3}.get(self.case_run.game, 12)
 
 
 class NoExpert(Flawless):
-    """Does not know what to do in expert mode."""
+    """Hangs in expert mode."""
 
     def answers(self, asked: Ask) -> bool:
         return str(asked.view.mode) != "expert"
 
 
 class StopsWithTheOther(Flawless):
-    """Does nothing any more when another has lost its workers."""
+    """Hangs when another player has lost the workers."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
@@ -137,7 +137,7 @@ class StopsWithTheOther(Flawless):
 
 
 class BreaksDown(Flawless):
-    """When it is over for it, says half of something, and hangs."""
+    """Sends half a message at the end of its match, and hangs."""
 
     def __init__(self, dialect: str, *results: Result) -> None:
         super().__init__(dialect)
@@ -160,7 +160,7 @@ class BreaksDown(Flawless):
 
 
 class BreaksDownWhenOut(BreaksDown):
-    """The same when it is out, whether or not others play on."""
+    """The same when it is out, even if others play on."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect, Result.LOST)
@@ -179,74 +179,74 @@ class BreaksDownWhenOut(BreaksDown):
 
 
 class TakesNoForAnEnd(Flawless):
-    """Hangs when one of its answers was not taken."""
+    """Hangs when one of its replies was refused."""
 
     def answers(self, asked: Ask) -> bool:
         return not self.stays()
 
     def stays(self) -> bool:
-        return self.trial.strange
+        return self.case_run.misbehaved
 
 
 class WholePieces(Flawless):
-    """Throws away what comes alone as a single byte."""
+    """Drops pieces of a single byte."""
 
     def hears(self, data: bytes) -> bytes:
         return data if len(data) > 1 else b""
 
 
 class FirstOnly(Flawless):
-    """Looks at the first message of what comes together."""
+    """Reads only the first message of a piece."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def hears(self, data: bytes) -> bytes:
         return next((piece for piece, _ in self._cutter.feed(data)), b"")
 
 
 class Impatient(Flawless):
-    """Goes when nothing has come for a while."""
+    """Leaves after a while without a message."""
 
     def goes(self, quiet: float) -> bool:
         return quiet > IMPATIENT
 
 
 class HangsInMidMessage(Flawless):
-    """Does not see the end of a connection while it waits for the rest of a message."""
+    """Ignores the close of the connection in the middle of a message."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
 
     def hears(self, data: bytes) -> bytes:
         self._cutter.feed(data)
         return data
 
     def stays(self) -> bool:
-        return bool(self._cutter.rest().lstrip(self._cutter.between))
+        return bool(self._cutter.rest().lstrip(self._cutter.separators))
 
 
 class HangsInMidMatch(Flawless):
-    """Does not see the end of a connection before the end of its match."""
+    """Ignores the close of the connection in the middle of its match."""
 
     def stays(self) -> bool:
         return self.met and self.over is None
 
 
 class SlowToSend(Flawless):
-    """No fault: sends one message every half second, and looks for the end of the connection only between its own."""
+    """No fault: sends one message every half second, and checks for the close only between its own messages."""
 
     def __init__(self, dialect: str) -> None:
         super().__init__(dialect)
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
         self._waiting: list[bytes] = []
         self._sent = 0.0
 
     def says(self, data: bytes) -> bytes:
         self._waiting += [piece for piece, _ in self._cutter.feed(data)]
-        now = self.trial.clock.now()
+        now = self.case_run.clock.now()
         if not self._waiting or now - self._sent < SLOW_SECONDS:
             return b""
         self._sent = now
@@ -289,4 +289,4 @@ FAULTS: dict[str, Fault] = {
     "ends after half a message": HangsInMidMessage,
     "ends when the server closes": HangsInMidMatch,
 }
-"""By the name of the case that each is for."""
+"""Faults by the name of their case."""

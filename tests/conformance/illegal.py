@@ -1,7 +1,7 @@
-"""Clients that send one illegal move: the message is right in form, and a rule of the game forbids it.
+"""Clients that send one illegal move in a well-formed message.
 
-An `Illegal` fault lets our own client play, and changes one of its messages.  Later messages are not changed, so that
-play goes on after the refusal.
+An `Illegal` fault changes one message of our own client. Later messages are unchanged, so play continues after the
+refusal.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from boardwire.wire.websocket import encode_text, zero_mask
 from .faulty import Flawless
 
 FAR = {0: 3, 1: 4, 3: 0, 4: 1}
-"""For a row next to a worker, one that no worker there is next to; the middle row has none."""
+"""For a row next to a worker, a row that is out of reach; the middle row has none."""
 
 Change = Callable[[Any], Any]
-"""What is sent instead of a message; None: the message itself."""
+"""Return the message to send instead; None: leave it unchanged."""
 
 
 def two_rounds(dialect: str, game: str) -> Case:
-    """A case that lasts until every illegal move was possible: two rounds of Eriantys, or a whole match."""
+    """Return a case in which every illegal move is possible: two rounds of Eriantys, or a whole match."""
     return replace(next(case for case in cases(dialect, game) if case.name == "comes first"), moves=70)
 
 
 class Move(NamedTuple):
-    """An illegal move: how a message becomes one, and what the finding has to say."""
+    """An illegal move: the change of a message, and the expected finding."""
 
     change: Change
     says: str
 
 
 class Illegal(Flawless):
-    """Sends an illegal move, once."""
+    """Sends one illegal move."""
 
     def __init__(self, dialect: str, change: Change) -> None:
         super().__init__(dialect)
         self._change = change
-        self._cutter = watcher(dialect).cutter()
+        self._cutter = watcher(dialect).framer()
         self._decoder = dialects.dialect(dialect).decoder()
         self._encode = _ENCODERS.get(dialect, _line)
         self.sent: bytes = b""
@@ -86,7 +86,7 @@ _ENCODERS: dict[str, Callable[[Any], bytes]] = {
 
 
 class Second:
-    """Changes the second message that can be changed, with the first one at hand."""
+    """Changes the second suitable message, with the first one at hand."""
 
     def __init__(self, fits: Callable[[Any], bool], change: Callable[[Any, Any], Any]) -> None:
         self._fits = fits
@@ -103,7 +103,7 @@ class Second:
 
 
 def _typed(name: str, **fields: Any) -> Change:
-    """A message of eriantys-messages, with other arguments."""
+    """Return a change of the arguments of an eriantys-messages message."""
     return lambda message: {**message, **fields} if message.get("type") == name else None
 
 
@@ -142,7 +142,7 @@ def _object(kind: type[msgspec.Struct], **fields: Any) -> Change:
 
 
 def _act(change: Callable[[Any], Any]) -> Change:
-    """An `act` with another action."""
+    """Return a change of the action of an `act`."""
 
     def changed(message: Any) -> Any:
         action = change(message["action"]) if message.get("type") == "act" else None
@@ -269,4 +269,4 @@ ILLEGAL: dict[tuple[str, str], dict[str, Callable[[], Move]]] = {
         ),
     },
 }
-"""By dialect and game; each is made anew for a match, because some remember."""
+"""Illegal moves by dialect and game; each match creates them anew, because some keep state."""

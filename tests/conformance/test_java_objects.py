@@ -1,10 +1,10 @@
-"""Java object streams that describe themselves: cut into messages, shown field by field, and never built."""
+"""Java object streams: split into messages and shown field by field, without building objects."""
 
 from __future__ import annotations
 
 import pytest
 
-from boardwire.conformance.java_objects import ObjectCutter, show
+from boardwire.conformance.java_objects import JavaObjectFramer, show
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes
@@ -18,35 +18,35 @@ STRANGE = (
 
 
 def test_an_object_of_an_unknown_class_is_shown_by_its_fields() -> None:
-    ((data, shape),) = ObjectCutter(Framing.EACH).feed(STRANGE)
+    ((data, shape),) = JavaObjectFramer(Framing.EACH).feed(STRANGE)
     assert data == STRANGE
     assert show(shape) == 'Unknown {count: 7, list: null, name: "ann"}'
 
 
 @pytest.mark.parametrize("step", [1, 3, 1000])
-def test_messages_are_cut_the_same_however_bytes_come(step: int) -> None:
+def test_messages_do_not_depend_on_segmentation(step: int) -> None:
     message = Edition.D2.encode(classes.Message("Player's name"))
     moves = Edition.D2.encode(classes.RequestMove(1, frozenset({classes.Position(1, 2, 0)}), frozenset()))
-    stream, cutter = message + moves, ObjectCutter(Framing.EACH)
-    found = [piece for at in range(0, len(stream), step) for piece in cutter.feed(stream[at : at + step])]
+    stream, framer = message + moves, JavaObjectFramer(Framing.EACH)
+    found = [piece for at in range(0, len(stream), step) for piece in framer.feed(stream[at : at + step])]
     assert [data for data, _ in found] == [message, moves]
     assert show(found[0][1]) == 'Message {message: "Player\'s name"}'
     assert "worker1Moves: [Position {x: 1, y: 2, z: 0}]" in show(found[1][1])
 
 
-def test_a_stream_with_one_header_gives_it_as_a_piece() -> None:
+def test_the_header_of_a_stream_is_a_separate_piece() -> None:
     said = eriantys.encode(eriantys.LoginRequest(nickname="ann"))
-    header, login = ObjectCutter(Framing.ONCE).feed(eriantys.GREETING + said)
+    header, login = JavaObjectFramer(Framing.ONCE).feed(eriantys.GREETING + said)
     assert header == (eriantys.GREETING, None)
     assert 'nickname: "ann"' in show(login[1])
 
 
 @pytest.mark.parametrize("at", range(5, len(STRANGE), 7))
-def test_what_is_no_stream_is_a_sentence_and_its_bytes(at: int) -> None:
+def test_data_that_is_no_stream_is_returned_with_a_reason(at: int) -> None:
     broken = STRANGE[:at] + b"\xff\xff\xff\xff\xff\xff\xff\xff" + STRANGE[at:]
-    cutter = ObjectCutter(Framing.EACH)
-    found = cutter.feed(broken)
-    assert b"".join(data for data, _ in found) + cutter.rest() == broken
+    framer = JavaObjectFramer(Framing.EACH)
+    found = framer.feed(broken)
+    assert b"".join(data for data, _ in found) + framer.rest() == broken
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,6 @@ def test_what_is_no_stream_is_a_sentence_and_its_bytes(at: int) -> None:
 )
 def test_text_of_an_object_can_always_be_written_as_json(data: bytes, text: str) -> None:
     message = b"\xac\xed\x00\x05t" + len(data).to_bytes(2, "big") + data
-    ((_, found),) = ObjectCutter(Framing.EACH).feed(message)
+    ((_, found),) = JavaObjectFramer(Framing.EACH).feed(message)
     assert found == text
     show(found).encode()

@@ -1,4 +1,4 @@
-"""Findings in Italian: every rule and every form that a watcher declares has a translation."""
+"""Translations: every rule and every form of a watcher has an Italian text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MODULES: list[ModuleType] = [
 ]
 PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_part": 1, "_refused": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0}
-"""Where the calls that say something have the form."""
+"""Position of the form among the arguments, by function."""
 
 
 def rules() -> Iterator[Rule]:
@@ -42,13 +42,13 @@ def rules() -> Iterator[Rule]:
                 yield value
             elif isinstance(value, type):
                 yield from (one for one in vars(value).values() if isinstance(one, Rule))
-    told: list[Record] = []
+    records: list[Record] = []
     for name in dialects.NAMES:
-        yield from (one for one in vars(Monitor(name, Room(), 1, told.append)).values() if isinstance(one, Rule))
+        yield from (one for one in vars(Monitor(name, Room(), 1, records.append)).values() if isinstance(one, Rule))
 
 
 def calls(module: ModuleType) -> Iterator[ast.expr]:
-    """Everything that stands where a form does."""
+    """Yield the expressions in the position of a form."""
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -70,7 +70,7 @@ def _flat(node: ast.expr) -> list[ast.expr]:
 
 
 def forms() -> set[str]:
-    """The forms that are more than one word."""
+    """Return the forms of more than one word."""
     games = {form for sentences in refusals.SENTENCES.values() for form in sentences.values()}
     return games | {
         node.value
@@ -83,7 +83,7 @@ def forms() -> set[str]:
     }
 
 
-def test_every_rule_has_a_code_of_its_own() -> None:
+def test_rule_codes_are_unique() -> None:
     sentences: dict[str, set[str]] = {}
     for rule in rules():
         assert rule.code
@@ -91,13 +91,13 @@ def test_every_rule_has_a_code_of_its_own() -> None:
     assert [code for code, said in sentences.items() if len(said) > 1] == []
 
 
-def test_every_rule_has_an_italian_sentence_and_no_other_has() -> None:
+def test_italian_sentences_match_the_rules() -> None:
     codes = {rule.code for rule in rules()}
     assert codes - set(RULES) == set()
     assert set(RULES) - codes == set()
 
 
-def test_every_form_has_an_italian_one_and_no_other_has() -> None:
+def test_italian_forms_match_the_forms() -> None:
     declared = forms()
     assert declared - set(FORMS) == set()
     assert set(FORMS) - declared == set()
@@ -110,34 +110,34 @@ def test_a_form_and_its_translation_take_the_same_values() -> None:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
-def test_what_is_said_is_a_form_and_not_a_sentence_that_was_put_together_before(module: ModuleType) -> None:
-    """So that it can be translated, and repetitions can be counted."""
+def test_details_are_forms_and_not_formatted_strings(module: ModuleType) -> None:
+    """Formatted strings could be neither translated nor counted."""
     joined = [ast.unparse(node) for node in calls(module) if isinstance(node, ast.JoinedStr | ast.BinOp)]
     assert joined == []
 
 
 def italian(*said: tuple[Side, bytes]) -> list[Finding]:
-    told: list[Record] = []
+    records: list[Record] = []
 
     def judge() -> None:
         language.use("it")
-        conversation = Monitor("tris-lines", Room(), 1, told.append)
+        conversation = Monitor("tris-lines", Room(), 1, records.append)
         for side, data in said:
             conversation.hear(side, data, 0.0)
         conversation.pass_time(4.0, 3.0)
 
     copy_context().run(judge)
-    return [one for one in told if isinstance(one, Finding)]
+    return [one for one in records if isinstance(one, Finding)]
 
 
-def test_findings_are_in_the_language_that_is_chosen() -> None:
+def test_findings_are_in_the_selected_language() -> None:
     (wrong,) = italian((Side.SERVER, b"WAIT\nREADY\n"), (Side.CLIENT, b"9\n"), (Side.SERVER, b"KO\n"))
     assert wrong.rule == "una mossa è una casella libera da 0 a 8"
     assert wrong.detail == "è arrivato 9, ma non c'è una casella così; si aspettava uno di 0, 1, 2, 3, 4, 5, 6, 7, 8"
     assert wrong.code == "tris-lines.free"
 
 
-def test_phrases_inside_phrases_are_translated_too() -> None:
+def test_nested_phrases_are_translated() -> None:
     (late,) = italian((Side.SERVER, b"WAIT\nREADY\n"), (Side.CLIENT, b"4\n"))
     assert late.detail == "per 4.0 s non è arrivato niente; si aspettava OK, KO, W o P"
 
@@ -147,7 +147,7 @@ def test_a_language_without_translation_is_refused() -> None:
         language.use("fr")
 
 
-def test_the_language_is_english_unless_another_is_chosen() -> None:
+def test_the_default_language_is_english() -> None:
     assert language.text(Phrase("{} came", ("x",))) == "x came"
 
 

@@ -1,24 +1,24 @@
-"""What a monitor finds: nothing in correct matches, every breach in others."""
+"""Monitor: no findings in correct matches, and every breach in others."""
 
 from __future__ import annotations
 
 import pytest
+from tests.pages import PAGES, sections
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Monitor, Record, Said
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room
 
-from ..pages import PAGES, sections  # noqa: TID252 - tests are no installed package
-from .watch_matches import SIZES, Manner, Setup, manner, play, setups, wrongs
+from .watch_matches import SIZES, Manner, Setup, faults_of, manner, play, setups
 from .watched import Table
 
 QUICK = {"tris-lines": 5, "forza-lines": 2}
-"""Matches of some dialects in the quick run, where it is not one."""
+"""Matches of a dialect in the quick run; default 1."""
 
 
 def alone(dialect: str) -> list[Setup]:
-    """The tables where nobody speaks another protocol; those of Eriantys take longest."""
+    """Return the tables with one protocol; those of Eriantys take longest."""
     tables = [setup for setup in setups(dialect) if set(setup.seats) == {dialect}]
     return tables[:1] if dialect == "eriantys-objects" else tables[:3]
 
@@ -28,56 +28,58 @@ def test_nothing_is_found_in_a_correct_match(dialect: str) -> None:
     for setup in alone(dialect):
         for seed in range(QUICK.get(dialect, 1)):
             table = play(seed, setup)
-            assert wrongs(table) == [], (seed, setup)
+            assert faults_of(table) == [], (seed, setup)
             assert table.said
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines"])
 def test_nothing_is_found_at_mixed_tables(dialect: str) -> None:
     for seed, setup in enumerate(setups(dialect)):
-        assert wrongs(play(seed, setup)) == [], setup
+        assert faults_of(play(seed, setup)) == [], setup
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "santorini-objects"])
-def test_nothing_is_found_where_a_player_leaves(dialect: str) -> None:
+def test_nothing_is_found_when_a_player_leaves(dialect: str) -> None:
     table = play(1, alone(dialect)[0], Manner(leaves=2))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
     assert sum(person.gone for person in table.people) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", [*SIZES, "native"])
-def test_nothing_is_found_at_any_set_up_and_any_mixed_table(dialect: str) -> None:
+def test_nothing_is_found_with_any_settings_or_at_any_mixed_table(dialect: str) -> None:
     tables = setups(dialect)
     for seed in range(max(100, 2 * len(tables))):
-        assert wrongs(play(seed, tables[seed % len(tables)], manner(seed))) == [], seed
+        assert faults_of(play(seed, tables[seed % len(tables)], manner(seed))) == [], seed
 
 
 @pytest.mark.parametrize("dialect", [*SIZES, "native"])
-def test_every_section_that_a_watcher_names_is_in_the_page(dialect: str) -> None:
+def test_sections_of_every_watcher_exist(dialect: str) -> None:
     kind = watcher(dialect)
-    there = sections(PAGES[kind.page].read_text("utf-8"))
-    assert {kind.usual, kind.framing.section, kind.unknown.section, *kind.sections.values()} - set(there) == set()
+    there = sections(PAGES[kind.specification].read_text("utf-8"))
+    assert {kind.default_section, kind.framing.section, kind.unknown.section, *kind.sections.values()} - set(
+        there
+    ) == set()
 
 
 def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
-    """What a monitor tells of a conversation."""
-    told: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, told.append)
+    """Return the records of a conversation."""
+    records: list[Record] = []
+    monitor = Monitor(dialect, Room(), 1, records.append)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, float(number))
     assert not monitor.failed
-    return told
+    return records
 
 
-def findings(told: list[Record]) -> list[tuple[Side, str]]:
-    return [(one.side, one.section) for one in told if isinstance(one, Finding)]
+def findings(records: list[Record]) -> list[tuple[Side, str]]:
+    return [(one.side, one.section) for one in records if isinstance(one, Finding)]
 
 
 C, S = Side.CLIENT, Side.SERVER
 
 
-def test_a_message_comes_with_its_name_its_section_and_how_long_it_took() -> None:
+def test_a_record_has_name_section_and_delay() -> None:
     wait, ready, cell = conversation("tris-lines", (S, b"WAIT\n"), (S, b"READY\n"), (C, b"4\n"))
     assert isinstance(wait, Said)
     assert (wait.name, wait.section, wait.data) == ("WAIT", "docs/dialects/tris-lines.md, 2", b"WAIT\n")
@@ -102,7 +104,7 @@ TRIS = [
 
 
 @pytest.mark.parametrize(("side", "section", "pieces"), [row[1:] for row in TRIS], ids=[row[0] for row in TRIS])
-def test_a_breach_is_found_with_who_broke_what(side: Side, section: str, pieces: list[tuple[Side, bytes]]) -> None:
+def test_a_finding_has_the_side_and_the_rule(side: Side, section: str, pieces: list[tuple[Side, bytes]]) -> None:
     found = findings(conversation("tris-lines", *pieces))
     assert (side, f"docs/dialects/tris-lines.md, {section}") in found
 
@@ -115,29 +117,29 @@ def test_a_breach_is_found_with_who_broke_what(side: Side, section: str, pieces:
         pytest.param([(C, b"0\n"), (S, b"OK\n"), (S, b"2,1,0,0,1,0,0,0,0,\n")], id="dropped"),
     ],
 )
-def test_a_line_out_of_turn_that_meets_a_board_is_the_clients_fault_alone(after: list[tuple[Side, bytes]]) -> None:
+def test_a_line_out_of_turn_that_crosses_a_board_is_only_the_clients_fault(after: list[tuple[Side, bytes]]) -> None:
     crossing = [(S, b"READY\n"), (C, b"8\n"), (S, b"0,0,0,0,1,0,0,0,0,\n")]
     assert findings(conversation("tris-lines", *crossing, *after)) == [(C, "docs/dialects/tris-lines.md, 5")]
 
 
-def test_an_answer_that_is_owed_is_missed_once() -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+def test_a_missing_reply_is_reported_once() -> None:
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.hear(C, b"4\n", 1.0)
     monitor.pass_time(2.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     monitor.pass_time(4.5, 3.0)
     monitor.pass_time(9.0, 3.0)
-    assert findings(told) == [(S, "docs/dialects/tris-lines.md, 2")]
+    assert findings(records) == [(S, "docs/dialects/tris-lines.md, 2")]
 
 
-def test_a_reset_of_a_stream_before_its_end_is_no_message_that_was_begun() -> None:
-    told: list[Record] = []
-    monitor = Monitor("eriantys-objects", Room(), 1, told.append)
+def test_a_stream_reset_before_the_close_is_no_unfinished_message() -> None:
+    records: list[Record] = []
+    monitor = Monitor("eriantys-objects", Room(), 1, records.append)
     monitor.hear(S, b"\xac\xed\x00\x05y", 0.0)
     monitor.close(S, 1.0)
-    assert findings(told) == []
+    assert findings(records) == []
 
 
 PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
@@ -152,34 +154,35 @@ PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
         pytest.param([], [S], id="no ping at all"),
     ],
 )
-def test_a_heart_that_stops_is_found(said: list[tuple[Side, bytes, float]], found: list[Side]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("santorini-actions/shipped", Room(), 1, told.append)
+def test_missing_heartbeats_are_found(said: list[tuple[Side, bytes, float]], found: list[Side]) -> None:
+    records: list[Record] = []
+    monitor = Monitor("santorini-actions/shipped", Room(), 1, records.append)
     monitor.start(0.0)
     for side, data, at in said:
         monitor.hear(side, data, at)
         monitor.pass_time(at + 1.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (20.0, 40.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == [(side, "docs/dialects/santorini-actions.md, 4.6") for side in found]
+    assert findings(records) == [(side, "docs/dialects/santorini-actions.md, 4.6") for side in found]
 
 
-def test_there_are_no_pings_in_the_documents_edition() -> None:
+def test_the_documents_edition_has_no_pings() -> None:
     assert findings(conversation("santorini-actions", (S, PING))) == [(S, "docs/dialects/santorini-actions.md, 4.6")]
 
 
-def test_another_dialects_bytes_are_a_sentence_and_go_on() -> None:
-    told = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
-    assert [one.data for one in told if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
+def test_bytes_of_another_dialect_are_reported_and_monitoring_continues() -> None:
+    records = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
+    assert [one.data for one in records if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
     assert (
-        "a Java object stream begins with ac ed 00 05" in next(one for one in told if isinstance(one, Finding)).detail
+        "a Java object stream begins with ac ed 00 05"
+        in next(one for one in records if isinstance(one, Finding)).detail
     )
 
 
-def test_a_monitor_that_fails_is_a_log_line_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+def test_a_failing_monitor_only_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
 
     def breaks(message: object) -> None:
         raise ZeroDivisionError
@@ -188,21 +191,21 @@ def test_a_monitor_that_fails_is_a_log_line_and_nothing_else(monkeypatch: pytest
     monitor.hear(S, b"WAIT\n", 0.0)
     monitor.hear(S, b"READY\n", 0.0)
     assert monitor.failed
-    assert told == []
+    assert records == []
 
 
-def test_a_god_that_another_has_picked_meanwhile_may_be_refused() -> None:
+def test_a_god_picked_by_another_meanwhile_may_be_refused() -> None:
     """Found at tables where all pick at the same time."""
     shipped = "santorini-objects/shipped"
     for seed in (19, 46, 73):
-        assert wrongs(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
+        assert faults_of(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
 
 
-def test_a_table_may_have_the_cloud_before_the_students() -> None:
+def test_a_table_may_ask_for_the_cloud_before_the_students() -> None:
     """Found at tables that a native player opened so."""
     wishes = (("mode", "simplified"), ("options", '{"mode":"simplified","cloud":"first"}'))
     table = play(70, Setup("eriantys", ("native", "eriantys-messages"), wishes))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
     assert any('"ask":"cloud"' in one.text for one in table.said)
 
 
@@ -211,18 +214,18 @@ def test_a_cloud_between_the_students_and_mother_nature_is_found() -> None:
         return S, f'{{"type":"TextMessage","nickname":"ann","text":"?","ask":"{what}"}}\n'.encode()
 
     student = (C, b'{"type":"StudentToHallMessage","nickname":"ann","students":["RED"]}\n')
-    told = conversation("eriantys-messages", asks("students"), student, asks("cloud"))
-    assert (S, "docs/dialects/eriantys-messages.md, 4.5") in findings(told)
+    records = conversation("eriantys-messages", asks("students"), student, asks("cloud"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") in findings(records)
     cloud = (C, b'{"type":"AddStudentFromCloudToWaitingMessage","nickname":"ann","cloudIndex":0}\n')
-    told = conversation("eriantys-messages", asks("cloud"), cloud, asks("students"), student, asks("motherNature"))
-    assert (S, "docs/dialects/eriantys-messages.md, 4.5") not in findings(told)
+    records = conversation("eriantys-messages", asks("cloud"), cloud, asks("students"), student, asks("motherNature"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") not in findings(records)
 
 
-def test_nothing_is_said_of_the_workers_of_one_who_left_while_it_placed_them() -> None:
+def test_no_workers_are_expected_of_a_player_who_left_while_placing_them() -> None:
     """Found in santorini-objects: no workers came for one who had placed the first of them."""
     seats = ("native", "santorini-objects", "santorini-objects")
     table = play(4547, Setup("santorini", seats, (("options", '{"draft":"challenger"}'),)), Manner(leaves=6))
-    assert wrongs(table) == []
+    assert faults_of(table) == []
 
 
 @pytest.mark.parametrize(
@@ -232,7 +235,7 @@ def test_nothing_is_said_of_the_workers_of_one_who_left_while_it_placed_them() -
         pytest.param(("native", "santorini-lobby"), "online", id="lobby"),
     ],
 )
-def test_others_may_wait_for_one_who_thinks(seats: tuple[str, ...], draft: str) -> None:
+def test_others_may_wait_for_a_slow_player(seats: tuple[str, ...], draft: str) -> None:
     """Found in santorini-objects, whose set-up others can hold up, and in our client of santorini-lobby, which proposed
     gods without an end."""
     table = Table(1)
@@ -245,7 +248,7 @@ def test_others_may_wait_for_one_who_thinks(seats: tuple[str, ...], draft: str) 
     assert len(table.said) < 400
 
 
-def test_a_proposer_that_leaves_may_have_begun() -> None:
+def test_a_leaving_god_player_may_have_begun_to_pick() -> None:
     """Found in santorini-actions, whose clients pick a card for each player: the table waited for ever."""
     shipped = "santorini-actions/shipped"
     table = Table(1)
@@ -255,43 +258,43 @@ def test_a_proposer_that_leaves_may_have_begun() -> None:
     for _ in range(130):
         table.pass_time(1.0)
     assert table.over
-    assert wrongs(table) == []
+    assert faults_of(table) == []
 
 
 @pytest.mark.parametrize(
     ("think", "found"),
     [pytest.param(0.0, [], id="a person"), pytest.param(5.0, [(C, "docs/dialects/tris-lines.md, 2")], id="a program")],
 )
-def test_silence_is_found_in_a_program(think: float, found: list[tuple[Side, str]]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str]]) -> None:
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
     monitor.start(100.0)
     monitor.hear(S, b"WAIT\n", 100.0)
     monitor.pass_time(200.0, 3.0)
     monitor.hear(S, b"READY\n", 201.0)
     monitor.pass_time(205.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (207.0, 300.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == found
+    assert findings(records) == found
 
 
 @pytest.mark.parametrize(("think", "found"), [(0.0, []), (5.0, [(C, "docs/dialects/tris-lines.md, 5")])])
-def test_leaving_a_match_is_found_in_a_program(think: float, found: list[tuple[Side, str]]) -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tuple[Side, str]]) -> None:
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.close(C, 1.0)
-    assert findings(told) == found
+    assert findings(records) == found
 
 
-def test_a_client_that_does_not_follow_the_end_of_the_server_is_found_once() -> None:
-    told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append)
+def test_a_client_that_does_not_close_after_the_server_is_reported_once() -> None:
+    records: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
     monitor.close(S, 1.0)
     monitor.pass_time(3.0, 3.0)
-    assert findings(told) == []
+    assert findings(records) == []
     for at in (4.5, 9.0):
         monitor.pass_time(at, 3.0)
-    assert findings(told) == [(C, "docs/dialects/tris-lines.md, 5")]
+    assert findings(records) == [(C, "docs/dialects/tris-lines.md, 5")]

@@ -1,4 +1,4 @@
-"""Reports: what was found, as HTML, JUnit, JSON and Markdown, in English and Italian."""
+"""Reports in HTML, JUnit XML, JSON and Markdown, in English and Italian."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PROXY = msgspec.structs.replace(MIXED, kind="proxy")
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
 @pytest.mark.parametrize("form", report.FORMS)
-def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) -> None:
+def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: str) -> None:
     assert "it's so" in text(form, language, PROXY).replace("&#x27;", "'")
     assert "--only" not in text(form, language, PROXY)
 
@@ -52,25 +52,25 @@ def test_what_a_proxy_found_is_reported_in_every_form(form: str, language: str) 
 @pytest.mark.parametrize("form", ["md", "junit"])
 def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
     long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
-    shown = text(form, found=msgspec.structs.replace(
+    plain_text = text(form, found=msgspec.structs.replace(
         PROXY, findings=(Finding("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
                          Finding("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
     ))  # fmt: skip
-    lines = unescape(shown).splitlines()
+    lines = unescape(plain_text).splitlines()
     at = lines.index("1 > 4")
     assert lines[at : at + 3] == ["1 > 4", "2 < <script>", "1 < NO"]
     kept = [line for line in lines if line.startswith("1 < line ")]
-    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT, 50)]
-    assert max(map(len, kept)) < 2 * report.LONGEST_LINE
+    assert [line.split()[3] for line in kept] == [str(number) for number in range(50 - report.EXCERPT_LINES, 50)]
+    assert max(map(len, kept)) < 2 * report.MAX_LINE_LENGTH
 
 
 @pytest.mark.parametrize("form", ["md", "html"])
-def test_a_pass_at_a_later_try_is_noted_in_the_table(form: str) -> None:
+def test_a_pass_at_a_later_attempt_is_noted_in_the_table(form: str) -> None:
     found = examination(Finding("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
     assert "passed at try 2 of at most 3" in text(form, found=found)
 
 
-def test_a_proxy_that_found_nothing_says_so() -> None:
+def test_a_proxy_report_without_findings_says_so() -> None:
     found = msgspec.structs.replace(PROXY, findings=())
     assert "Nothing wrong has passed." in text("md", found=found)
     assert "**0 failed**" in text("md", found=found)
@@ -81,7 +81,7 @@ def text(form: str, language: str = "en", found: report.Examination = MIXED) -> 
 
 
 class Page(HTMLParser):
-    """Whether every tag that opens also closes, and which there are."""
+    """Parser that checks that all tags are closed, and collects them."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
-def test_the_html_page_is_whole_and_shows_what_came_as_text(language: str) -> None:
+def test_the_html_page_is_well_formed_and_escapes_messages(language: str) -> None:
     page = text("html", language)
     tags = Page(page)
     assert tags.open == []
@@ -118,20 +118,26 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert page.count('class="last"') == 1
     assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
     long = examination(
-        Finding("b", "page, 2", Verdict.FAIL, "x", said=tuple(Line(1, ">", f"{at}") for at in range(report.DRAWN + 7)))
+        Finding(
+            "b",
+            "page, 2",
+            Verdict.FAIL,
+            "x",
+            said=tuple(Line(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
+        )
     )
-    assert text("html", found=long).count('class="head"') == report.DRAWN
+    assert text("html", found=long).count('class="head"') == report.DIAGRAM_LINES
     assert "… 7: earlier lines" in text("html", found=long)
 
 
-def test_messages_of_one_name_that_follow_each_other_share_an_arrow_but_for_the_last() -> None:
+def test_consecutive_messages_of_one_name_share_an_arrow_except_the_last() -> None:
     said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
     page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
     assert page.count('class="head"') == 2
     assert ">CHECK_ACTION × 17</text>" in page
 
 
-def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:
+def test_junit_has_a_suite_for_each_section_and_an_error_for_not_examined() -> None:
     root = ElementTree.fromstring(text("junit"))
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "1", "1")
     assert [(suite.get("name"), len(suite)) for suite in root] == [("page, 1", 2), ("page, 2", 1)]
@@ -142,7 +148,7 @@ def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_erro
     assert error.get("message") == 'because of "it\'s so"'
 
 
-def test_json_has_everything() -> None:
+def test_the_json_report_has_all_fields() -> None:
     found = json.loads(text("json"))
     assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
     wrong = found["findings"][2]
@@ -151,25 +157,25 @@ def test_json_has_everything() -> None:
     assert ["repeat" in one for one in found["findings"]] == [False, True, True]
 
 
-def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
+def test_markdown_has_failures_before_the_table_by_section() -> None:
     lines = text("md").splitlines()
     assert lines.index("### 2 it's so: fail") < lines.index("| page, 1 | a | pass |")
     assert "1 < NO" in lines
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
-def test_a_report_without_findings_says_that_all_is_well(form: str) -> None:
+def test_a_report_without_failures_says_so(form: str) -> None:
     assert "nothing is wrong" in text(form, found=examination(Finding("a", "page, 1", Verdict.PASS)))
     assert "nothing is wrong" not in text(form)
 
 
 @pytest.mark.parametrize("form", ["html", "md", "junit"])
-def test_a_report_is_in_the_language_that_is_wanted(form: str) -> None:
+def test_a_report_is_in_the_requested_language(form: str) -> None:
     assert "Per ripeterla" in text(form, "it")
     assert "repeat" not in text(form, "it").replace("To repeat", "")
 
 
-def test_what_cannot_be_written_is_said_before_anything_is_examined(tmp_path: Path) -> None:
+def test_unwritable_reports_are_refused_before_the_examination(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="--report pdf: a report is one of html, junit, json, md"):
         report.check([("pdf", tmp_path / "x")], "en")
     with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
@@ -187,7 +193,7 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
         report.write(MIXED, [("md", tmp_path)], "en")
 
 
-def test_findings_are_in_the_order_of_the_specification_whatever_the_order_of_the_checks() -> None:
+def test_results_are_in_the_order_of_the_specification() -> None:
     sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
     found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
     ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
@@ -221,18 +227,18 @@ def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str)
 
 
 @pytest.mark.parametrize("form", report.FORMS)
-def test_a_ruling_and_a_count_are_shown_in_every_form(form: str) -> None:
+def test_a_ruling_and_a_count_are_in_every_format(form: str) -> None:
     found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
-    told = text(form, found=found)
+    written = text(form, found=found)
     if form == "json":
-        assert (json.loads(told)["findings"][0]["ruling"], json.loads(told)["findings"][0]["count"]) == (True, 7)
+        assert (json.loads(written)["findings"][0]["ruling"], json.loads(written)["findings"][0]["count"]) == (True, 7)
     else:
-        assert "ruling" in told
-        assert "7 times" in told
+        assert "ruling" in written
+        assert "7 times" in written
         assert "interpretazione" in text(form, "it", found)
 
 
-def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> None:
+def test_skipped_checks_are_counted_and_are_no_junit_failures() -> None:
     found = examination(
         Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
     )
@@ -244,38 +250,38 @@ def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> Non
     assert report.LANGUAGES["it"].all_good not in text("html", "it", found)
 
 
-def shown(told: str) -> str:
-    """The words of a page, without its marks."""
-    return " ".join(re.sub(r"<[^>]*>", " ", told).split())
+def plain_text(written: str) -> str:
+    """Return the text of an HTML page without its tags."""
+    return " ".join(re.sub(r"<[^>]*>", " ", written).split())
 
 
 @pytest.mark.parametrize("language", report.LANGUAGES)
 @pytest.mark.parametrize("form", report.FORMS)
-def test_a_skipped_check_stands_beside_a_ruling_that_repeats(form: str, language: str) -> None:
+def test_a_skipped_check_and_a_repeated_ruling_are_both_reported(form: str, language: str) -> None:
     found = examination(
         Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
         Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
     )
-    told, words = text(form, language, found), report.LANGUAGES[language]
-    assert "somebody waits" in told
-    assert words.all_good not in told
+    written, words = text(form, language, found), report.LANGUAGES[language]
+    assert "somebody waits" in written
+    assert words.all_good not in written
     if form == "json":
-        fields = json.loads(told)
+        fields = json.loads(written)
         assert (fields["skipped"], fields["failed"]) == (1, 1)
         assert [(one["section"], one["ruling"], one["count"]) for one in fields["findings"]] == [
             ("page, 5.9", True, 7),
             ("page, 5.10", False, 1),
         ]
     else:
-        assert words.ruling in told
-        assert words.times.format(7) in told
+        assert words.ruling in written
+        assert words.times.format(7) in written
     if form in ("html", "md"):
-        assert f"1 {words.counts[Verdict.SKIPPED]}" in shown(told)
+        assert f"1 {words.counts[Verdict.SKIPPED]}" in plain_text(written)
 
 
 @pytest.mark.parametrize("form", ["html", "md"])
-def test_a_report_of_a_proxy_counts_failures_alone(form: str) -> None:
+def test_a_proxy_report_counts_failures_only(form: str) -> None:
     found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
-    told = text(form, found=msgspec.structs.replace(found, kind="proxy"))
-    assert "1 failed" in shown(told)
-    assert not any(words in shown(told) for words in ("0 passed", "skipped", "not examined"))
+    written = text(form, found=msgspec.structs.replace(found, kind="proxy"))
+    assert "1 failed" in plain_text(written)
+    assert not any(words in plain_text(written) for words in ("0 passed", "skipped", "not examined"))

@@ -1,10 +1,13 @@
-"""The walk of docs/clinic.md: the toy client's three faults are found, with their sections."""
+"""The tutorial of docs/protocol-tools.md: the three faults of the toy client are found, with their sections."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from pathlib import Path
+
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import until
 
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance.finding import Finding, Side
@@ -15,19 +18,18 @@ from boardwire.net.client import connect
 from boardwire.proxy.proxy import Lookout, Proxy
 from boardwire.terminal.bot_player import Robot
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
-from ..proxy.test_proxy import until  # noqa: TID252 - tests are no installed package
-
 TOY = Path(__file__).parents[2] / "docs" / "examples" / "toy.py"
 
 
-def test_the_toy_clients_three_faults_are_found_with_their_sections() -> None:
-    told: list[Record] = []
+def test_the_three_faults_of_the_toy_client_are_found() -> None:
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             server = await place.open("tris-lines")
-            proxy = Proxy("tris-lines", "127.0.0.1", server, Lookout(told.append, lambda text: None), lambda text: None)
+            proxy = Proxy(
+                "tris-lines", "127.0.0.1", server, Lookout(records.append, lambda text: None), lambda text: None
+            )
             _, port = await proxy.listen("127.0.0.1", 0)
             robot = Robot(BOTS["random"], lambda count: 0)
             await connect(dialect("tris-lines"), "127.0.0.1", server, Seating(), robot)
@@ -36,11 +38,11 @@ def test_the_toy_clients_three_faults_are_found_with_their_sections() -> None:
                 sys.executable, TOY, "127.0.0.1", str(port), stdout=asyncio.subprocess.DEVNULL
             )
             assert await toy.wait() == 0
-            await until(lambda: any(isinstance(one, Closed) and one.side is Side.CLIENT for one in told))
+            await until(lambda: any(isinstance(one, Closed) and one.side is Side.CLIENT for one in records))
             await proxy.stop()
 
     run(scenario, asyncio.new_event_loop)
-    found = [one for one in told if isinstance(one, Finding)]
+    found = [one for one in records if isinstance(one, Finding)]
     page = "docs/dialects/tris-lines.md"
     assert [(one.side, one.section) for one in found] == [
         (Side.CLIENT, f"{page}, {section}") for section in ("2", "5", "1")

@@ -1,12 +1,13 @@
-"""Correct matches of every protocol, each connection watched, and whatever a monitor finds in them.
+"""Play correct matches of every protocol with a monitor on each connection; every finding is a fault of the monitor.
 
     .venv/bin/python -m tests.conformance.watch_matches --matches 1000 santorini-lobby eriantys-messages
 
-Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes, drafts)
-and over tables that it shares with every other protocol of its game; one at a shared table counts for all that are
-spoken there.  Most players choose by luck; in some matches they play greedily, in some one of them leaves, in some one
-of them thinks.  A finding is a mistake of the monitor's, as is a monitor that fails: it is printed with the number of
-its match, and the exit code is 1; the same command with `--only NUMBER` plays that match again.
+- Without names, all protocols are played.
+- The matches of a protocol are spread over its settings (players, modes, drafts), and over tables shared with every
+  other protocol of its game.  A match at a shared table counts for all its protocols.
+- Most players choose at random.  In some matches they play greedily, in some a player leaves, in some a player thinks.
+- A finding, or a failing monitor, is printed with the number of its match, and the exit code is 1.  With the same
+  arguments, `--only NUMBER` plays that match again.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ SIZES = {
     for name, spoken in zip(dialects.NAMES, map(dialects.dialect, dialects.NAMES), strict=True)
     if spoken.game
 }
-"""Numbers of players by dialect; native has those of each game."""
+"""Numbers of players of each published protocol; native has those of the game."""
 DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")
-LONGEST = 600
-"""Seconds that a match takes at most: those that somebody who has left is waited for."""
-SLOWEST = 10_000
-"""The same where somebody thinks."""
+MAX_SECONDS = 600
+"""Time limit of a match in seconds, including the grace of a player who left."""
+MAX_SLOW_SECONDS = 10_000
+"""Time limit of a match with a slow player."""
 
 
 class Setup(NamedTuple):
-    """A table: what is played, who sits there by which protocol, and what whoever opens it wants."""
+    """A table: the game, the protocols of its players, and the settings they request."""
 
     game: str
     seats: tuple[str, ...]
@@ -54,7 +55,7 @@ class Setup(NamedTuple):
 
 
 def setups(dialect: str) -> list[Setup]:
-    """The tables that a protocol can be played at, alone and with each of the others."""
+    """Return the tables of a protocol, alone and with each of the others."""
     game = dialects.dialect(dialect).game
     return [setup for one in ([game] if game else games.NAMES) for setup in _setups(dialect, one)]
 
@@ -67,11 +68,11 @@ def _setups(dialect: str, game: str) -> Iterable[Setup]:
         lineups += [(dialect, *[other] * (size - 1)) for other in partners]
         lineups += [(other, *[dialect] * (size - 1)) for other in partners]
         for seats in lineups:
-            yield from (Setup(game, seats, settings) for settings in _wishes(game, seats))
+            yield from (Setup(game, seats, settings) for settings in _settings(game, seats))
 
 
-def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
-    """What can be wanted of a table: by whoever opens it, and by those who come to it."""
+def _settings(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
+    """Yield the settings that the opener and the other players can request."""
     if game == "santorini" and seats[0] == "native":
         drafts = (f'{{"draft":"{draft}"}}' for draft in DRAFTS)
         return ((("options", draft),) for draft in drafts if _fit(game, draft, seats))
@@ -82,7 +83,7 @@ def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str]
 
 
 def _fit(game: str, options: str, seats: tuple[str, ...]) -> bool:
-    """Whether there is such a table for so many."""
+    """Return whether the settings allow this number of players."""
     rules = games.game(game)
     try:
         rules.new(msgspec.json.decode(options, type=rules.Options), len(seats))
@@ -92,8 +93,11 @@ def _fit(game: str, options: str, seats: tuple[str, ...]) -> bool:
 
 
 def schedule(names: Sequence[str], matches: int) -> list[Setup]:
-    """Tables until each protocol has had so many matches: the next is for the one that has had fewest so far, and of
-    its tables one that came least often.  If the matches suffice, each table comes once at least."""
+    """Return tables until each protocol has had `matches` matches.
+
+    The next table is for the protocol with the fewest matches so far, and the one of its tables that was used least.
+    With enough matches each table is used at least once.
+    """
     tables = {name: setups(name) for name in names}
     had, came = Counter[str](), Counter[Setup]()
     found: list[Setup] = []
@@ -106,8 +110,8 @@ def schedule(names: Sequence[str], matches: int) -> list[Setup]:
 
 
 class Manner(NamedTuple):
-    """How a match is played: by which bot, at which of its questions somebody leaves (0: nobody does), and how many
-    seconds the first player thinks."""
+    """How a match is played: the bot, the question at which a player leaves (0: never), and the seconds that the first
+    player thinks."""
 
     bot: str = "random"
     leaves: int = 0
@@ -115,14 +119,15 @@ class Manner(NamedTuple):
 
 
 def manner(seed: int) -> Manner:
-    """One match in five is played greedily; in one of ten somebody leaves, and in one of ten somebody thinks."""
-    luck = Random(seed)
-    bot, leaves = "greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0
-    return Manner(bot, leaves, PATIENCE + 1.0 if luck.random() < 0.1 else 0.0)
+    """Return the manner of a match: one in five is greedy, in one of ten a player leaves, and in one of ten a player
+    thinks."""
+    rng = Random(seed)
+    bot, leaves = "greedy" if rng.random() < 0.2 else "random", rng.randrange(4, 120) if rng.random() < 0.1 else 0
+    return Manner(bot, leaves, PATIENCE + 1.0 if rng.random() < 0.1 else 0.0)
 
 
 def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B008 - a value
-    """One match, to its end."""
+    """Play one match to its end."""
     table = Table(seed, think=0.0 if how.leaves or how.thinks else PATIENCE)
     size = len(setup.seats)
     for seat, dialect in enumerate(setup.seats):
@@ -132,22 +137,22 @@ def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B00
         leaves = how.leaves if how.leaves % size == seat else 0
         thinks = 0.0 if seat else how.thinks
         table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves, thinks=thinks)
-    for _ in range(SLOWEST if how.thinks else LONGEST):
+    for _ in range(MAX_SLOW_SECONDS if how.thinks else MAX_SECONDS):
         if table.over:
             break
         table.pass_time(1.0)
     return table
 
 
-def wrongs(table: Table) -> list[str]:
-    """What a monitor has made of a correct match that should not be."""
+def faults_of(table: Table) -> list[str]:
+    """Return the false findings and failures of monitors in a correct match."""
     found = [f"{finding.side} {finding.section}: {finding.detail[:150]}" for finding in table.findings]
     found += [f"the monitor of connection {at} failed" for at, one in enumerate(table.pairs, 1) if one[2].failed]
     return found if table.over else [*found, "the match has no end"]
 
 
-class Tally:
-    """What there was so far: matches in all and of each protocol, at how many kinds of table, messages, findings."""
+class Statistics:
+    """Statistics: matches in total and by protocol, kinds of tables, messages and findings."""
 
     def __init__(self) -> None:
         self.played = 0
@@ -157,8 +162,8 @@ class Tally:
         self._tables = defaultdict[str, set[Setup]](set)
 
     def add(self, setup: Setup, table: Table) -> list[str]:
-        """One more match; what was wrong with it."""
-        spoken, wrong = set(setup.seats), wrongs(table)
+        """Add a match; return what was wrong with it."""
+        spoken, wrong = set(setup.seats), faults_of(table)
         self.played += 1
         self._had.update(spoken)
         self._said.update(setup.seats[record.connection - 1] for record in table.said)
@@ -176,21 +181,21 @@ class Tally:
 
 
 def main() -> None:
-    """Play, and say what was found."""
+    """Play matches and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("dialects", nargs="*", default=[*SIZES, "native"])
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--only", type=int, help="the number of the one match that is to be played")
     asked = parser.parse_args()
     tables = schedule(asked.dialects, asked.matches)
-    tally = Tally()
+    statistics = Statistics()
     for number in range(len(tables)) if asked.only is None else [asked.only]:
-        for text in tally.add(tables[number], play(number, tables[number], manner(number))):
+        for text in statistics.add(tables[number], play(number, tables[number], manner(number))):
             print(f"--only {number} ({tables[number]}): {text}", flush=True)
-        if tally.played % 500 == 0:
-            print(f"{tally.played} of {len(tables)} matches\n{tally}", flush=True)
-    print(f"{tally.played} matches, {time.process_time():.0f} s of CPU\n{tally}")
-    sys.exit(bool(tally.found))
+        if statistics.played % 500 == 0:
+            print(f"{statistics.played} of {len(tables)} matches\n{statistics}", flush=True)
+    print(f"{statistics.played} matches, {time.process_time():.0f} s of CPU\n{statistics}")
+    sys.exit(bool(statistics.found))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whole matches between our own clients and our own server, each connection with a monitor, and without a socket."""
+"""Whole matches between our own clients and server, with a monitor on each connection and no sockets."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from boardwire.dialects.dialect import Answer, Ask, Over, Seating
 from boardwire.simulation.server import Client, House, Peer
 
 PATIENCE = 3.0
-"""Seconds that a server has for an answer it owes."""
+"""Timeout in seconds for a reply of the server."""
 
 
 class Person:
-    """Answers whatever it is asked by luck, or as a bot would, perhaps after seconds of thought; may leave, when it has
-    been asked so often."""
+    """A player that answers at random or like a bot, perhaps after seconds of thought; it may leave after a number of
+    questions."""
 
-    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
-        self._luck = luck
+    def __init__(self, rng: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
+        self._rng = rng
         self._thinks = thinks
         self._asked: Ask | None = None
         self._bot = BOTS[bot]
@@ -46,18 +46,18 @@ class Person:
 
     def _answer(self, client: Client, asked: Ask) -> None:
         if asked is self._asked:
-            choice = self._bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            choice = self._bot.choose(asked.view, asked.decision, self._rng.randrange, BUDGET)
             client.talk.tell(Answer(choice))
 
 
 class Table:
-    """Clients at one server, with a monitor between each and it."""
+    """Clients of one server, each with a monitor."""
 
     def __init__(self, seed: int, think: float = 0.0, **terms: Any) -> None:
         """`think`: see `Monitor`."""
         self._think = think
         self.house = House(seed=seed, **terms)
-        self.luck = Random(seed)
+        self.rng = Random(seed)
         self.room = Room()
         self.records: list[Record] = []
         self.pairs: list[tuple[Client, Peer, Monitor]] = []
@@ -82,8 +82,8 @@ class Table:
         leaves: int = 0,
         thinks: float = 0.0,
     ) -> None:
-        """One more client; `leaves`: it goes when it is asked so many times; `thinks`: seconds before an answer."""
-        person = Person(self.luck, bot, leaves, thinks)
+        """Add a client. `leaves`: number of questions after which it leaves; `thinks`: seconds before a reply."""
+        person = Person(self.rng, bot, leaves, thinks)
         peer = self.house.connect(dialect)
         client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
         monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
@@ -94,18 +94,18 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether everybody who stayed has heard of an end."""
+        """Whether every player who stayed got the end of the match."""
         return all(person.over is not None or person.gone for person in self.people)
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass for everybody, and for whoever watches."""
+        """Advance the clocks of all players and monitors."""
         self.house.clock.pass_time(seconds)
         self.carry()
         for _, _, monitor in self.pairs:
             monitor.pass_time(self.house.clock.now(), PATIENCE)
 
     def carry(self, steps: int = 200_000) -> None:
-        """Carry bytes until nobody has anything to say."""
+        """Exchange bytes until none are left."""
         for _ in range(steps):
             busy = False
             for client, peer, monitor in self.pairs:
@@ -114,10 +114,10 @@ class Table:
                     busy = True
                     monitor.hear(Side.CLIENT, said, now)
                     peer.send(said)
-                if told := peer.take():
+                if received := peer.take():
                     busy = True
-                    monitor.hear(Side.SERVER, told, now)
-                    client.receive(told)
+                    monitor.hear(Side.SERVER, received, now)
+                    client.receive(received)
                 if peer.closed and not client.closed and not peer._out:
                     busy = True
                     monitor.close(Side.SERVER, now)

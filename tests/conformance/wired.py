@@ -1,4 +1,4 @@
-"""A client and a case on real sockets, with a real proxy between them; time alone is the test's own."""
+"""A client and a case on real sockets with a real proxy between them; only time is simulated."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ REQUEST = (
 )
 END_OF_HEAD = b"\r\n\r\n"
 TRAVELLING = 20.0
-"""Real seconds that bytes may take through the proxy."""
+"""Time limit in real seconds for bytes through the proxy."""
 
 
 class Timed(Lookout):
-    """A proxy's lookout whose time is the test's."""
+    """A proxy's lookout with the time of the test."""
 
-    def __init__(self, clock: ManualClock, told: list[Record]) -> None:
+    def __init__(self, clock: ManualClock, records: list[Record]) -> None:
         self._clock = clock
-        super().__init__(told.append, lambda text: None, PATIENCE, think=PATIENCE)
+        super().__init__(records.append, lambda text: None, PATIENCE, think=PATIENCE)
 
     @property
     def now(self) -> float:
         return self._clock.now()
 
     def pass_time(self) -> None:
-        """Let every monitor see what time it is."""
+        """Pass the time to every monitor."""
         for monitor in self._backlogs:
             monitor.pass_time(self.now, PATIENCE)
 
 
 class Wired(Examined):
-    """A client under examination, with its fault, on a proxy's port; the case is behind it."""
+    """A client under examination, with a fault, connected to the case through a proxy."""
 
     def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
         self._upgrades = not dialects.dialect(dialect).game
         self._up = bytearray()
         self._down: list[bytes | None] = []
         self._on_the_way = 0
-        """Bytes that one end has sent and the other has not got, and ends of the server that are not seen."""
+        """Bytes in transit, and closes of the server that have not arrived."""
         self._client_left = False
         super().__init__(dialect, case, seed, fault, game)
 
@@ -59,19 +59,19 @@ class Wired(Examined):
     # --- the two ends -------------------------------------------------------------------------------------------------
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """The socket behind the proxy."""
+        """Serve the socket behind the proxy."""
         if self._upgrades:
             writer.write(upgrade.switch((await reader.readuntil(END_OF_HEAD))[: -len(END_OF_HEAD)]))
         self._server = writer
         self._served.set()
         while data := await reader.read(65536):
             self._on_the_way -= len(data)
-            self.trial.hear(data)
+            self.case_run.hear(data)
         self._client_left = True
-        self.trial.left()
+        self.case_run.left()
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """What the proxy brings to the client."""
+        """Read the proxy's data for the client."""
         with suppress(OSError):
             while data := await reader.read(65536):
                 self._on_the_way -= len(data)
@@ -80,7 +80,7 @@ class Wired(Examined):
         self._incoming.append(None)
 
     async def play(self, port: int, lookout: Timed) -> None:
-        """Connect to the proxy, play until there is a verdict, and stay as long as a monitor waits for anything."""
+        """Connect to the proxy, play until there is a result, and stay while a monitor waits for anything."""
         self._served = asyncio.Event()
         self._ended = False
         reader, self._client = await asyncio.open_connection("127.0.0.1", port)
@@ -89,11 +89,11 @@ class Wired(Examined):
             await reader.readuntil(END_OF_HEAD)
         await self._served.wait()
         listening = asyncio.ensure_future(self._listen(reader))
-        while self.trial.found is None:
+        while self.case_run.found is None:
             await self._turn()
             self._pass_time()
             lookout.pass_time()
-        case = self.trial.case
+        case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
             lookout.pass_time()
@@ -105,7 +105,7 @@ class Wired(Examined):
         self._server.close()
 
     async def _turn(self) -> None:
-        """All that can be said at this time."""
+        """Exchange all data of this moment."""
         await self._carry()
         while self._incoming:
             self._take(self._incoming.pop(0))
@@ -121,7 +121,7 @@ class Wired(Examined):
                     await asyncio.sleep(0.001)
 
     async def _carry(self) -> None:
-        """Send what both say, piece by piece, until neither has more to say."""
+        """Send the data of both ends, piece by piece, until none is left."""
         self._speak()
         await self._arrived()
         while self._down:
@@ -149,17 +149,17 @@ class Wired(Examined):
 
     def _pass_time(self) -> None:
         self._quiet += TICK
-        self.trial.pass_time(TICK)
+        self.case_run.pass_time(TICK)
         self.clock.pass_time(TICK)
 
 
 async def examine(dialect: str, case: Case, fault: Flawless, game: str = "", seed: int = 1) -> Wired:
-    """A case with a client, as often as it is to be tried, through a proxy; the last one."""
+    """Run a case and its repetitions through a proxy; return the last run."""
     attempt = 0
     while True:
         one = Wired(dialect, case, seed + attempt, fault, game)
         server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
-        lookout = Timed(one.clock, one.told)
+        lookout = Timed(one.clock, one.records)
         proxy = Proxy(dialect, "127.0.0.1", server.sockets[0].getsockname()[1], lookout, lambda text: None)
         _, port = await proxy.listen("127.0.0.1", 0)
         try:
@@ -168,5 +168,5 @@ async def examine(dialect: str, case: Case, fault: Flawless, game: str = "", see
             server.close()
             await proxy.stop()
         attempt += 1
-        if not one.trial.missed or attempt == case.tries:
+        if not one.case_run.missed or attempt == case.tries:
             return one

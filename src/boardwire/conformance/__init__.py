@@ -1,3 +1,3 @@
-"""Conformance of other people's programs: checks of servers, examination of clients, watchers and reports."""
+"""Conformance of third-party programs: server checks, client examination, watchers and reports."""
 
 __all__: list[str] = []

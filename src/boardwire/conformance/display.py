@@ -1,5 +1,7 @@
-"""What was sent and what came, as a verdict shows it: JSON as JSON, a line as it is, a Java object by its class and the
-fields it has on the wire.  Never as Python would print it."""
+"""Messages as text for results: JSON as JSON, lines unchanged, Java objects by class and fields.
+
+The text shows what the wire has and never Python's own notation.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,20 @@ import msgspec
 
 from boardwire.wire.text import escaped
 
-LONGEST: Final = 400
-"""Characters of one message that are shown."""
+MAX_TEXT_LENGTH: Final = 400
+"""Longest text of one message."""
 
-LEVELS: Final = 5
-"""How deep an object is shown: a player has cards that have the player as their owner."""
+MAX_DEPTH: Final = 5
+"""Nesting limit: a player has cards, and a card has the player as its owner."""
 
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode  # `json.dumps` makes one in every call
 
 
 def show(value: Any) -> str:
-    """A message or a part of one."""
+    """Return the text of a message or of a part of one."""
     text = escaped(_message(value))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]} ..."
 
 
 def _message(value: Any) -> str:
@@ -33,11 +35,11 @@ def _message(value: Any) -> str:
         return _line(bytes(value))
     if isinstance(value, str):
         return value if value.isprintable() and value.strip() else _quoted(value)
-    return _part(value, LEVELS)
+    return _part(value, MAX_DEPTH)
 
 
 def _line(data: bytes) -> str:
-    """A line without its end, if that is a text; else the bytes as hexadecimal digits."""
+    """Return a line without its end, or hexadecimal digits if it is not text."""
     try:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
@@ -73,15 +75,15 @@ def _key(key: Any) -> str:
 
 
 def _object(value: msgspec.Struct, levels: int) -> str:
-    """A Java object: what is not set is left out."""
+    """Return the text of a Java object, without unset fields."""
     fields = {name: getattr(value, name) for name in value.__struct_fields__ if levels}
     return java(type(value), levels - 1, **{name: part for name, part in fields.items() if part is not None})
 
 
-def java(kind: type, levels: int = LEVELS, **fields: Any) -> str:
-    """An object of this class with these fields, named as the wire has them."""
-    told = ", ".join(f"{_camel(name)}: {_part(part, levels)}" for name, part in fields.items())
-    return f"{kind.__name__} {{{told}}}"
+def java(kind: type, levels: int = MAX_DEPTH, **fields: Any) -> str:
+    """Return the text of an object of this class with these fields, named as on the wire."""
+    text = ", ".join(f"{_camel(name)}: {_part(part, levels)}" for name, part in fields.items())
+    return f"{kind.__name__} {{{text}}}"
 
 
 def _camel(name: str) -> str:

@@ -1,11 +1,11 @@
-"""What is wrong with a conversation: who broke which sentence of the dialect's page, and how.
+"""Findings: breaches of a specification in a conversation.
 
-- A `Rule` is a sentence of a specification with the number of its section and a code that never changes.  Watchers
-  declare theirs as constants.  A rule that we added to a published document is a `ruling`.
-- A `Finding` is one breach of a rule.  Everything that judges a conversation, live or recorded, reports findings.
-- Programs compare findings by `code`, `side` and `message`, never by their sentences, which are for people and exist
-  in several languages (`language.py`).
-- `Tally` counts findings that repeat.  A `Finding` carries its number in `count`; outputs show the first in full.
+- A `Rule` is a sentence of a specification with its section and a stable code.  Watchers declare theirs as constants.
+  A rule that we added to a published document is a `ruling`.
+- A `Finding` is one breach of a rule.  Live and recorded conversations give the same findings.
+- Programs compare findings by `code`, `side` and `message`.  The sentences are for people and exist in several
+  languages (`language.py`).
+- `FindingCounter` counts repeated findings.  A `Finding` has its number in `count`; outputs show the first in full.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 MAX_KINDS: Final = 10_000
-"""Kinds of findings that a tally tells apart.  A program can choose the names of the messages it sends, so the number
-is bounded; findings of further kinds count as one."""
+"""Limit of the kinds that a counter distinguishes.  Programs choose the names of their messages, so kinds are
+unbounded; further ones are counted together."""
 
 
 class Side(StrEnum):
-    """An end of the conversation."""
+    """One end of a conversation."""
 
     CLIENT = "client"
     SERVER = "server"
@@ -32,10 +32,10 @@ class Side(StrEnum):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A sentence of a specification: `section` is its number there.
+    """A sentence of a specification, in `section`.
 
-    `code` identifies the rule in `--json`, in reports and in the catalogue of translations.  `ruling` says that the
-    published document does not have this rule: other servers may do otherwise and still follow the document.
+    - `code` identifies the rule in `--json`, in reports and in translations.
+    - `ruling`: the published document does not have this rule, so other servers may behave differently.
     """
 
     code: str
@@ -45,7 +45,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A sentence that can be translated: a form with a `{}` for each value.  Values may be phrases."""
+    """A translatable sentence: a form with a `{}` for each value.  Values may be phrases."""
 
     form: str
     values: tuple[Any, ...] = ()
@@ -55,20 +55,21 @@ class Phrase(msgspec.Struct, frozen=True):
 
     @property
     def shape(self) -> str:
-        """The form, and those of the phrases among the values: what is the same in every language and repetition."""
+        """The form, and those of nested phrases: identical in all languages and repetitions."""
         return " / ".join([self.form, *(value.shape for value in self.values if isinstance(value, Phrase))])
 
 
 Kind: TypeAlias = tuple[str, Side, str, str]
-"""What repeated findings have in common: the rule's code, the side, the message's name and the shape of the detail."""
+"""Key of repeated findings: the rule's code, the side, the message's name and the shape of the detail."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """`side` broke `rule` (a sentence of the specification, in `section`).
+    """A breach of `rule` by `side`.
 
-    `detail` says what came and what should have come, `sent` is what the other side had said last.  `number` counts
-    the messages of `connection`; `message` is the name of the one at which the breach was found, or empty if there was
-    none, as after a timeout.  `count` is how often this kind of finding has occurred so far, this one included.
+    - `detail` says what was received and what was expected; `sent` is the last message of the other side.
+    - `number` counts the messages of `connection`.
+    - `message` is the name of the message that broke the rule, or empty if there was none, as after a timeout.
+    - `count` is the number of findings of this kind so far, including this one.
     """
 
     side: Side
@@ -84,11 +85,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     ruling: bool = False
     count: int = 1
     phrase: Phrase = Phrase("")
-    """The detail before it was put into words."""
+    """The detail before translation."""
 
     @property
     def kind(self) -> Kind:
-        """What this finding has in common with its repetitions."""
+        """The key that this finding shares with its repetitions."""
         return self.code, self.side, self.message, self.phrase.shape
 
     @property
@@ -97,7 +98,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"the {self.side} breaks {self.section}: {self.rule}: {self.detail}"
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`, with the names that every command of the clinic has."""
+        """Return the object for `--json`."""
         return {
             "event": "finding",
             "name": self.rule,
@@ -116,8 +117,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-class Tally:
-    """Counts findings by their kind."""
+class FindingCounter:
+    """Counts findings by kind."""
 
     def __init__(self) -> None:
         self._counts: dict[Kind, int] = {}

@@ -1,10 +1,10 @@
-r"""Bytes of one direction cut into the pieces that a person calls messages, and no byte left out.
+"""Split the bytes of one direction into messages without losing any byte.
 
-A decoder gives what messages mean; a cutter gives which bytes each of them was.  Rules:
+A decoder returns what messages mean; a framer returns the bytes of each.
 
-- All pieces together are all bytes that were fed, but for an unfinished message, which `rest` has.
-- A piece that can be no message (a line without end, bytes after a fault) is given too, with the sentence that says so.
-- What is kept of an unfinished message is bounded.
+- The pieces together are all bytes fed, except an unfinished message, which `rest` returns.
+- Bytes that cannot be a message (an endless line, data after a fault) are a piece with an explanation.
+- The buffer for an unfinished message is bounded.
 """
 
 from __future__ import annotations
@@ -12,36 +12,38 @@ from __future__ import annotations
 import re
 from typing import Any, Final, Protocol
 
-HEAD: Final = object()
-"""Describes the head of an HTTP message: no decoder of the dialect reads it."""
+HTTP_HEAD: Final = object()
+"""Marks the head of an HTTP message, which the dialect's decoder does not read."""
 
-LONGEST: Final = 1024 * 1024
-"""Bytes of one line, frame or head that are waited for."""
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
+"""Maximum length of one line, frame or HTTP head."""
 
 _END: Final = re.compile(rb"\r\n|\n|\r")
 
 
-class Cutter(Protocol):
-    """See the module.  `feed` gives pieces, each with what it is: None, a value that describes it, or a sentence (a
-    `str`) that says why it cannot be read.  `between` are bytes that may stand before a message and begin none."""
+class Framer(Protocol):
+    """Splits bytes into messages; see the module docstring.
 
-    between: bytes
+    - `feed` returns pieces, each with None, a description, or a `str` that says why the piece cannot be read.
+    - `separators` are bytes that may precede a message without starting one.
+    """
+
+    separators: bytes
 
     def feed(self, data: bytes, /) -> list[tuple[bytes, Any]]: ...
 
     def rest(self) -> bytes: ...
 
 
-class LineCutter:
-    r"""Lines, with their ends.  A `\n` that follows a `\r` in a later segment is a piece of its own."""
+class LineFramer:
+    r"""Splits lines, keeping their ends.  A `\n` that follows a `\r` in a later segment is a separate piece."""
 
     def __init__(self) -> None:
-        self.between = b""
+        self.separators = b""
         self._rest = b""
         self._endless = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Cutter`."""
         data = self._rest + data
         found: list[tuple[bytes, Any]] = []
         at = 0
@@ -50,53 +52,50 @@ class LineCutter:
             self._endless = False
             at = end.end()
         self._rest = data[at:]
-        if len(self._rest) > LONGEST or (self._endless and self._rest):
-            found.append((self._rest, f"a line of more than {LONGEST} bytes has no end"))
+        if len(self._rest) > MAX_MESSAGE_BYTES or (self._endless and self._rest):
+            found.append((self._rest, f"a line of more than {MAX_MESSAGE_BYTES} bytes has no end"))
             self._rest, self._endless = b"", True
         return found
 
     def rest(self) -> bytes:
-        """See `Cutter`."""
         return self._rest
 
 
-class FrameCutter:
-    """The head of an HTTP message, unless it was read before, then WebSocket frames."""
+class WebSocketFramer:
+    """Splits WebSocket frames, after the head of the HTTP upgrade unless it was read before."""
 
     def __init__(self) -> None:
-        self.between = b""
+        self.separators = b""
         self._rest = b""
         self._opened = False
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """See `Cutter`."""
         if self._lost:
             return [(data, "nothing after the fault can be told apart")]
         self._rest += data
         found: list[tuple[bytes, Any]] = []
         if not self._opened and self._rest and not self._rest[:1].isalpha():
-            self._opened = True  # whoever looks came after the head
+            self._opened = True  # monitoring began after the head
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:
-                found.append((head + end, HEAD))
+                found.append((head + end, HTTP_HEAD))
                 self._rest, self._opened = rest, True
         while self._opened and (size := _frame_size(self._rest)) is not None and len(self._rest) >= size:
             found.append((self._rest[:size], None))
             self._rest = self._rest[size:]
-        if len(self._rest) > LONGEST:
-            found.append((self._rest, f"a frame of more than {LONGEST} bytes has no end"))
+        if len(self._rest) > MAX_MESSAGE_BYTES:
+            found.append((self._rest, f"a frame of more than {MAX_MESSAGE_BYTES} bytes has no end"))
             self._rest, self._lost = b"", True
         return found
 
     def rest(self) -> bytes:
-        """See `Cutter`."""
         return self._rest
 
 
 def _frame_size(data: bytes) -> int | None:
-    """How long the frame is that begins here; None if that is not known yet (RFC 6455, 5.2)."""
+    """Return the length of the frame that begins here, or None if it is not known yet (RFC 6455, 5.2)."""
     if len(data) < 2:
         return None
     size, at = data[1] & 0x7F, 2

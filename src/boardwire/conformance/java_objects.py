@@ -1,12 +1,12 @@
-"""Java object streams as they describe themselves: cut into messages, and shown field by field.
+"""Self-describing Java object streams: split into messages, and shown field by field.
 
-Nothing is built and no class need be known: a stream carries the names and types of all its fields.  Rules:
+No object is built and no class need be known: a stream carries the names and types of all fields.
 
-- What a message is made of is shown as `Class {field: value}`; a list, set or map by its elements; a number or a text
-  in its box as itself; what was shown before, or lies too deep, as `...`.
-- `Malformed` where the bytes are no such stream; `ObjectCutter` then gives them as they are.
+- A message is shown as `Class {field: value}`; a list, set or map by its elements; a boxed number or text as itself;
+  repeated or deeply nested values as `...`.
+- `JavaObjectFramer` returns data that is no such stream as one unreadable piece.
 
-The grammar is that of the "Java Object Serialization Specification", chapter 6.
+Grammar: "Java Object Serialization Specification", chapter 6.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ PROXY_DESCRIPTOR: Final = 0x7D
 EXTERNAL: Final = 0x04
 BLOCK_DATA: Final = 0x08
 
-LONGEST: Final = 1024 * 1024
-"""Bytes of one message that are read."""
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
+"""Maximum length of one message."""
 
-DEEPEST: Final = 60
+MAX_DEPTH: Final = 60
 SHOWN_DEPTH: Final = 6
-MOST: Final = 50_000
-"""Values of one message, and handles of a stream that never resets."""
+MAX_VALUES: Final = 50_000
+"""Limit of the values of one message, and of the handles of a stream that never resets."""
 
 _NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "i", *PRIMITIVES.values()}}
 
 
 class Shape(msgspec.Struct):
-    """An object: its class, its fields by name, and what its class's own method wrote after them."""
+    """An object: its class, its fields by name, and the data that its class's own method wrote after them."""
 
     name: str
     fields: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class Shape(msgspec.Struct):
 
 
 class Constant(msgspec.Struct):
-    """A constant of an enum."""
+    """An enum constant."""
 
     name: str
 
@@ -80,11 +80,11 @@ class _Class(msgspec.Struct):
 Reading: TypeAlias = Generator[None, None, Any]
 
 
-class ObjectCutter:
-    """Cuts one direction of a connection into messages; see `boardwire.conformance.framing`."""
+class JavaObjectFramer:
+    """Splits one direction of a connection into messages; see `boardwire.conformance.framing`."""
 
     def __init__(self, framing: Framing) -> None:
-        self.between = bytes((RESET,))
+        self.separators = bytes((RESET,))
         self._framing = framing
         self._buffer = bytearray()
         self._at = 0
@@ -95,8 +95,8 @@ class ObjectCutter:
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """The messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a sentence
-        that says why it, and all that follows, cannot be read."""
+        """Return the messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a
+        sentence that says why the rest cannot be read."""
         if self._lost:
             return [(data, "nothing after the fault can be told apart")]
         self._buffer += data
@@ -115,8 +115,8 @@ class ObjectCutter:
                     del self._buffer[: self._at]
                     self._at, self._reading = 0, None
                     continue
-                if len(self._buffer) > LONGEST:
-                    raise Malformed(f"a message is longer than {LONGEST} bytes")
+                if len(self._buffer) > MAX_MESSAGE_BYTES:
+                    raise Malformed(f"a message is longer than {MAX_MESSAGE_BYTES} bytes")
                 break
         except Malformed as error:
             self._lost = True
@@ -130,10 +130,10 @@ class ObjectCutter:
         return len(self._buffer)
 
     def rest(self) -> bytes:
-        """The bytes of the unfinished message."""
+        """Return the bytes of the unfinished message."""
         return bytes(self._buffer)
 
-    # --- the grammar ------------------------------------------------------------------------------------------------
+    # --- the grammar --------------------------------------------------------------------------------------------------
 
     def _take(self, count: int) -> Generator[None, None, bytes]:
         while len(self._buffer) - self._at < count:
@@ -151,7 +151,7 @@ class ObjectCutter:
 
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
-        if length > LONGEST:
+        if length > MAX_MESSAGE_BYTES:
             raise Malformed("a text is too long")
         data = yield from self._take(length)
         return _shown_text(data)
@@ -172,14 +172,14 @@ class ObjectCutter:
             self._handles.clear()
 
     def _assign(self, value: Any) -> Any:
-        if len(self._handles) >= MOST:
+        if len(self._handles) >= MAX_VALUES:
             raise Malformed("a stream that never forgets what it may refer to")
         self._handles.append(value)
         return value
 
     def _value(self, tag: int, depth: int) -> Reading:
         self._values += 1
-        if self._values > MOST or depth > DEEPEST:
+        if self._values > MAX_VALUES or depth > MAX_DEPTH:
             raise Malformed("a message of too many parts")
         if tag == NULL:
             return None
@@ -228,7 +228,7 @@ class ObjectCutter:
         yield
 
     def _described(self, tag: int, depth: int) -> Reading:
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             raise Malformed("classes are nested too deeply")
         if tag == PROXY_DESCRIPTOR:
             class_ = self._assign(_Class("Proxy"))
@@ -269,7 +269,7 @@ class ObjectCutter:
         shape = self._assign(Shape(class_.name.rpartition(".")[2], {}))
         lineage: list[_Class] = []
         level = class_
-        while level is not None and len(lineage) < DEEPEST:
+        while level is not None and len(lineage) < MAX_DEPTH:
             lineage.append(level)
             level = level.parent
         for level in reversed(lineage):
@@ -293,7 +293,7 @@ class ObjectCutter:
         class_ = yield from self._class(depth)
         items: list[Any] = self._assign([])
         count = yield from self._number("i")
-        if class_ is None or not 0 <= count <= MOST:
+        if class_ is None or not 0 <= count <= MAX_VALUES:
             raise Malformed("an array is too long")
         while len(items) < count:
             items.append((yield from self._part(class_.name[1:2], depth)))
@@ -301,7 +301,7 @@ class ObjectCutter:
 
 
 def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
-    """What a stream says of a value, in one line."""
+    """Return a value of a stream as one line of text."""
     match value:
         case Constant(name=name):
             return str(name)
@@ -315,9 +315,9 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
                 return "{" + ", ".join(f"{show(key, depth - 1)}: {show(part, depth - 1)}" for key, part in pairs) + "}"
             if items is not None and set(fields) <= {"size", "tag", "loadFactor", "threshold"}:
                 return "[" + ", ".join(show(item, depth - 1) for item in items) + "]"
-            told = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
+            text = ", ".join(f"{field}: {show(part, depth - 1)}" for field, part in fields.items())
             more = "" if not items else " [" + ", ".join(show(item, depth - 1) for item in items) + "]"
-            return f"{name} {{{told}}}{more}"
+            return f"{name} {{{text}}}{more}"
         case list():
             return "[" + ", ".join(show(item, depth - 1) for item in value) + "]" if depth > 0 else "[...]"
         case bytes():
@@ -332,8 +332,10 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
 
 
 def _shown_text(data: bytes) -> str:
-    """Return the text of modified UTF-8.  What is not valid becomes U+FFFD: records are written as JSON, which cannot
-    hold half a surrogate pair."""
+    """Return the text of modified UTF-8.
+
+    Invalid data becomes U+FFFD: records are written as JSON, which cannot contain half a surrogate pair.
+    """
     data = data.replace(b"\xc0\x80", b"\0")
     try:
         units = data.decode("utf-8", "surrogatepass")

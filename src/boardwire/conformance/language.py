@@ -1,11 +1,11 @@
-"""The language of findings: English, as they are declared, or Italian.
+"""Translation of findings: English as declared, or Italian.
 
 - The sentence of a rule is translated by the rule's code, a detail by its form (`finding.Phrase`).
-- Names and words of a protocol are the same in every language, so a form that is one word needs no translation.
-- The language is chosen once, by `--language`; like a locale, it holds for everything that is said afterwards.
-- Reasons that a codec gives ("... came: JSON is malformed") are in English.
+- Names and words of a protocol are the same in all languages, so a form of one word needs no translation.
+- The language is set once, by `--language`, and like a locale applies to everything after that.
+- Reasons given by a codec ("... came: JSON is malformed") are in English.
 
-Tests compare both catalogues with what the watchers declare.
+Tests compare both catalogues with the watchers' declarations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _current: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use(language: str) -> None:
-    """Speak this language from now on; `Malformed` if there is no translation."""
+    """Set the language; raise `Malformed` if there is no translation."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
     _current.set(language)
@@ -299,7 +299,7 @@ FORMS: Final[dict[str, str]] = {
         "è arrivato {} senza prima un LoginReply che accetta il nome"
     ),
     "{} came, and no move was asked for": "è arrivato {}, e non era stata fatta nessuna mossa",
-    "{} came, and nobody had asked": "è arrivato {}, e nessuno l'aveva chiesto",
+    "{} came without a request": "è arrivato {}, e nessuno l'aveva chiesto",
     "{} came, and nothing was asked": "è arrivato {}, e niente era stato chiesto",
     "{} came, and {} was asked": "è arrivato {}, ed era stato chiesto {}",
     "{} came, which says nothing: {}": "è arrivato {}, che non dice niente: {}",
@@ -349,7 +349,7 @@ FORMS: Final[dict[str, str]] = {
     "NO {} came to the name {}; expected WELCOME": "è arrivato NO {} al nome {}; si aspettava WELCOME",
     "NO {} came, and nothing was asked": "è arrivato NO {}, e niente era stato chiesto",
     "NO {} came; expected NO {}": "è arrivato NO {}; si aspettava NO {}",
-    "NO {} came; expected a reason of the page": "è arrivato NO {}; si aspettava un motivo della specifica",
+    "NO {} came; expected a reason of the specification": "è arrivato NO {}; si aspettava un motivo della specifica",
     "SAID {} came, and the player had not said it": "è arrivato SAID {}, e il giocatore non l'aveva detto",
     "START {} came": "è arrivato START {}",
     "START {} came, and {} is {} too": "è arrivato START {}, e anche {} è {}",
@@ -400,10 +400,10 @@ FORMS: Final[dict[str, str]] = {
     "a board of {} cells came; expected 25": "è arrivato un campo di {} celle; se ne aspettavano 25",
     "actualPlayer {} came; it is another player's turn": "è arrivato actualPlayer {}; è il turno di un altro giocatore",
     "addPlayer, for another match": "addPlayer, per un'altra partita",
-    "addPlayerResponse came, and nobody had asked": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
+    "addPlayerResponse came without a request": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
     "currentStep {} came; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
     "getDeck, setPickedCards": "getDeck, setPickedCards",
-    "getDeckResponse came, and nobody had asked": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
+    "getDeckResponse came without a request": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
     "it is not": "non lo è",
     "lobbyState true came to a size of {}; expected false": (
         "è arrivato lobbyState true per la dimensione {}; si aspettava false"
@@ -415,7 +415,7 @@ FORMS: Final[dict[str, str]] = {
     "setPickedCards, when all players have come": "setPickedCards, quando sono arrivati tutti i giocatori",
     "setPlayerCard with one of {}": "setPlayerCard con uno di {}",
     "setStartTurn came in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
-    "setStartTurnResponse came, and nobody had asked": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
+    "setStartTurnResponse came without a request": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
     "setWorkersPosition with two free cells": "setWorkersPosition con due celle libere",
     "skipStep came at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
     "the board came after playStepResponse": "il campo è arrivato dopo playStepResponse",
@@ -462,7 +462,7 @@ FORMS: Final[dict[str, str]] = {
     "LoginReply came with a refusal, and no GenericMessage before it": (
         "è arrivato LoginReply con un rifiuto, senza prima GenericMessage"
     ),
-    "LoginReply came, and nobody had asked": "è arrivato LoginReply, e nessuno l'aveva chiesto",
+    "LoginReply came without a request": "è arrivato LoginReply, e nessuno l'aveva chiesto",
     "MovedMotherNatureMessage, 1 to {}": "MovedMotherNatureMessage, da 1 a {}",
     "PingMessage came": "è arrivato PingMessage",
     "TowerMessage, or why there is no seat": "TowerMessage, o perché non c'è posto",
@@ -585,7 +585,7 @@ FORMS: Final[dict[str, str]] = {
         "è arrivato lo stato playing con un posto libero; si aspettava waiting"
     ),
     "the status {} came; an outcome is {}": "è arrivato lo stato {}; l'esito è {}",
-    "welcome came, and nobody had said hello": "è arrivato welcome, e nessuno aveva detto hello",
+    "welcome came without hello": "è arrivato welcome, e nessuno aveva detto hello",
     "winners {} came; the line is that of seat {}": "sono arrivati i vincitori {}; la fila è del posto {}",
 }
 """The Italian form of each detail, by the English one."""

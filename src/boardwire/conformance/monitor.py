@@ -1,15 +1,12 @@
-"""One connection, looked at: what each side says becomes messages, and a watcher judges them.
+"""Monitor of one connection: splits both directions into messages and has a watcher judge them.
 
-Rules:
-
-- A monitor is told of bytes after they were passed on.  It gives no bytes back and never raises: where it fails itself,
-  that is a log line, and from then on the connection is passed on unseen.
-- It keeps no more than an unfinished message of each side and the watcher's model, however long a conversation is.
-- A client may be a person, who thinks as long as it likes and leaves when it likes; where it is known to be a program
-  (`think`), an answer that does not come in so many seconds and a match that is left are breaches too.
-- After what cannot be read it goes on with the next message where the protocol has one (a line, a new stream).
-
-It knows no socket and no clock: times are given to it, in seconds.
+- A monitor gets bytes after they were forwarded.  It returns no bytes and never raises: an internal failure is logged,
+  and the rest of the connection is not monitored.
+- Memory is bounded by one unfinished message per side and the watcher's model, however long the conversation.
+- A person may think and leave at any time.  For a program (`think` > 0), a reply that takes longer than `think`
+  seconds and an abandoned match are breaches too.
+- After unreadable data the monitor continues with the next message if the protocol allows it (a line, a new stream).
+- It uses no socket and no clock: callers pass times in seconds.
 """
 
 from __future__ import annotations
@@ -22,10 +19,10 @@ import structlog
 
 from boardwire import dialects
 from boardwire.conformance import java_objects, language
-from boardwire.conformance.client.cases import PAGES
+from boardwire.conformance.client.cases import SPECIFICATIONS
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
-from boardwire.conformance.framing import HEAD
+from boardwire.conformance.framing import HTTP_HEAD
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room, Unreadable, section_of
 from boardwire.errors import Malformed
@@ -34,17 +31,21 @@ from boardwire.wire.javastream.grammar import HEADER
 from boardwire.wire.text import escaped
 
 NO_MESSAGE: Final = "(no message)"
-"""The name of bytes that are no message."""
+"""Name of bytes that are no message."""
 
-LONGEST_TEXT: Final = 20_000
-"""Characters of a message that are shown."""
+MAX_TEXT_LENGTH: Final = 20_000
+"""Longest text of a message in a record."""
 
 _log = structlog.get_logger(__name__)
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """One message: who said it when, its name and section, its text as the wire has it, and its bytes.  `took` is how
-    long after the last message of the other side it came; `unread` says why it cannot be read."""
+    """One message.
+
+    - `name` and `section` are those of the specification, `text` shows the message, `data` has its bytes.
+    - `took` is the time since the last message of the other side.
+    - `unread` says why the message cannot be read.
+    """
 
     connection: int
     number: int
@@ -60,7 +61,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     """What the watcher expects next."""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         return {
             "event": "message",
             "connection": self.connection,
@@ -78,7 +79,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
-    """A side has ended the connection; `rest` are bytes of a message that it did not finish."""
+    """The end of a connection by one side; `rest` has the bytes of an unfinished message."""
 
     connection: int
     at: float
@@ -87,23 +88,23 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True):
     rest: bytes = b""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         by = "reset" if self.reset else "closed"
         return {"event": by, "connection": self.connection, "at": round(self.at, 6), "by": self.side}
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
-    """A client has connected."""
+    """A new connection."""
 
     connection: int
     at: float
     dialect: str
     peer: str = ""
     household: str = ""
-    """Client address, or IPv6 network, whose share of the inspector's memory the connection uses."""
+    """Client address, or IPv6 network, that is charged for the inspector's memory."""
 
     def fields(self) -> dict[str, Any]:
-        """As an object of `--json`."""
+        """Return the object for `--json`."""
         return {"event": "connected", "connection": self.connection, "at": round(self.at, 6), "peer": self.peer}
 
 
@@ -112,7 +113,10 @@ Tell = Callable[[Record], None]
 
 
 class Monitor:
-    """See the module.  `tell` hears records in their order; breaches of our own rulings only if `rulings` is set."""
+    """Monitor of one connection; see the module docstring.
+
+    `tell` gets the records in order; breaches of our rulings only with `rulings`.
+    """
 
     def __init__(
         self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0, *, rulings: bool = False
@@ -124,7 +128,7 @@ class Monitor:
         self.watcher.found = self._found
         self._tell = tell
         self._connection = connection
-        self._cutters = {side: kind.cutter() for side in Side}
+        self._framers = {side: kind.framer() for side in Side}
         self._decoders: dict[Side, Decoder] = {side: self._decoder(side) for side in Side}
         self._number = 0
         self._began = 0.0
@@ -132,22 +136,22 @@ class Monitor:
         self._text = dict.fromkeys(Side, "")
         self._think = think
         self._rulings = rulings
-        page = PAGES[dialect]
-        self.watcher.turns, self.watcher.ends = page.turns, page.lost
-        self._answers = Rule("any.client-answers", page.turns, "a client that is asked answers")
-        self._plays_on = Rule("any.client-plays-on", page.left, "a client plays its match to the end")
+        specification = SPECIFICATIONS[dialect]
+        self.watcher.turn_section, self.watcher.end_section = specification.turns, specification.lost
+        self._answers = Rule("any.client-answers", specification.turns, "a client that is asked answers")
+        self._plays_on = Rule("any.client-plays-on", specification.left, "a client plays its match to the end")
         self._follows = Rule(
-            "any.client-follows", page.left, "when the server closes the connection, so does the client"
+            "any.client-follows", specification.left, "when the server closes the connection, so does the client"
         )
-        self._shows = Rule("any.client-shows", page.pings, "a client shows that it is there")
-        self._sign = page.held * page.speed if page.pings else 0.0
-        """Seconds within which a client that waits shows that it is there; 0: it need not."""
+        self._shows = Rule("any.client-shows", specification.pings, "a client shows that it is there")
+        self._sign = specification.held * specification.speed if specification.pings else 0.0
+        """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
         self._gone: dict[Side, float] = {}
-        """Who has ended the connection, and when."""
+        """Sides that have closed the connection, with the time."""
         self._held: list[Finding] = []
-        """What was found in a message that is not told yet: the message comes first."""
+        """Findings of the current message, which are reported after it."""
         self._name = ""
-        """The name of the message that is being judged; empty between messages."""
+        """Name of the message being judged; empty between messages."""
         self.failed = False
 
     def _decoder(self, side: Side) -> Decoder:
@@ -155,7 +159,7 @@ class Monitor:
         return (speaks.replies or speaks.decoder)() if side is Side.SERVER else speaks.decoder()
 
     def start(self, at: float) -> None:
-        """The connection is there since `at`."""
+        """Start at time `at`, when the connection is open."""
         self.watcher.now = at
         self._began = at
         if self.watcher.awaited is not None:
@@ -163,20 +167,20 @@ class Monitor:
         self._guard(self.watcher.start)
 
     def hear(self, side: Side, data: bytes, at: float) -> None:
-        """`side` has sent bytes."""
+        """Process bytes sent by `side`."""
         self._guard(self._hear, side, data, at)
 
     def close(self, side: Side, at: float, *, reset: bool = False) -> None:
-        """`side` has ended the connection."""
+        """Process the end of the connection by `side`."""
         self._guard(self._close, side, at, reset)
 
     def unfinished(self, side: Side) -> bool:
-        """Return whether `side` has begun a message that is not complete yet."""
-        cutter = self._cutters[side]
-        return bool(cutter.rest().lstrip(cutter.between))
+        """Return whether `side` has begun a message that is incomplete."""
+        framer = self._framers[side]
+        return bool(framer.rest().lstrip(framer.separators))
 
     def pass_time(self, at: float, patience: float) -> None:
-        """It is `at` now: what is owed for longer than `patience` is told."""
+        """Set the time and report replies that are overdue for more than `patience` seconds."""
         self._guard(self._overdue, at, patience)
 
     def _guard(self, step: Callable[..., None], *arguments: Any) -> None:
@@ -189,51 +193,51 @@ class Monitor:
             _log.exception("a monitor failed", connection=self._connection, dialect=self._speaks.name, error=str(error))
 
     def _overdue(self, at: float, patience: float) -> None:
-        watching = self.watcher
-        watching.now = at
+        watcher = self.watcher
+        watcher.now = at
         if not self._gone:
-            watching.overdue(patience)
+            watcher.overdue(patience)
             if self._think:
                 self._await_client(at)
         elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
             self._gone[Side.CLIENT] = at
             open_for = at - self._gone[Side.SERVER]
-            watching.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
+            watcher.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
         self._tell_findings()
 
     def _await_client(self, at: float) -> None:
-        """A program has no reason to be silent."""
-        watching = self.watcher
-        if watching.awaited is not None and at - watching.awaited >= self._think:
-            waited, watching.awaited = at - watching.awaited, None
+        """Report a program that does not reply in time."""
+        watcher = self.watcher
+        if watcher.awaited is not None and at - watcher.awaited >= self._think:
+            waited, watcher.awaited = at - watcher.awaited, None
             form = "nothing came for {:.1f} s; expected {}"
-            expected = watching.expected.phrase if watching.expected is not None else Phrase("an answer")
-            watching.blame(Side.CLIENT, self._answers, form, waited, expected)
+            expected = watcher.expected.phrase if watcher.expected is not None else Phrase("an answer")
+            watcher.blame(Side.CLIENT, self._answers, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
-        if self._sign and silent >= self._sign and not watching.over:
+        if self._sign and silent >= self._sign and not watcher.over:
             self._sign = 0.0
-            watching.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
+            watcher.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
 
     def _hear(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
-        for piece, shape in self._cutters[side].feed(data):
+        for piece, shape in self._framers[side].feed(data):
             self._piece(side, piece, shape, at)
 
     def _piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
-        """One message, or what should be one."""
-        watching = self.watcher
+        """Process one message, or bytes that should be one."""
+        watcher = self.watcher
         if isinstance(shape, str):
             self._begin(NO_MESSAGE)
-            watching.may_leave = watching.may_leave or side is Side.SERVER
-            watching.blame(side, watching.framing, "{}; {} came", shape, show(data[:60]))
-            watching.lost = True
+            watcher.may_leave = watcher.may_leave or side is Side.SERVER
+            watcher.blame(side, watcher.framing, "{}; {} came", shape, show(data[:60]))
+            watcher.lost = True
             self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
             return
-        messages, why = self._decode(side, data) if shape is not HEAD else ([], None)
+        messages, why = self._decode(side, data) if shape is not HTTP_HEAD else ([], None)
         text = java_objects.show(shape) if isinstance(shape, java_objects.Shape) else ""
         if why is None and not messages:
             self._begin(_overhead(data))
-            watching.overhead(side)
+            watcher.overhead(side)
             self._said(side, data, self._name, text or _raw(data), at)
         for message in messages:
             self._message(side, message, data, text, at)
@@ -255,32 +259,32 @@ class Monitor:
         return messages, None if fault is None else str(fault)
 
     def _message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
-        watching = self.watcher
+        watcher = self.watcher
         try:
-            value = watching.read(side, message)
+            value = watcher.read(side, message)
         except Malformed as error:
             self._strange(side, Unreadable(data, str(error)), _titled(None, data), text or _raw(data), at)
             return
         if value is None:
-            return  # no message of its own
-        name = watching.name(side, value)
+            return  # not a separate message
+        name = watcher.name(side, value)
         self._begin(name)
         if side is Side.SERVER:
-            watching.hear_server(value)
+            watcher.hear_server(value)
         else:
-            watching.hear_client(name, value)
+            watcher.hear_client(name, value)
         self._said(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
-        watching = self.watcher
+        watcher = self.watcher
         self._begin(name)
-        watching.may_leave = watching.may_leave or side is Side.SERVER
-        watching.blame(side, watching.unknown, "{} came, which says nothing: {}", show(text), message.why)
-        (watching.client if side is Side.CLIENT else watching.server)(message)
+        watcher.may_leave = watcher.may_leave or side is Side.SERVER
+        watcher.blame(side, watcher.unknown, "{} came, which says nothing: {}", show(text), message.why)
+        (watcher.client if side is Side.CLIENT else watcher.server)(message)
         self._said(side, message.data, name, text, at, message.why)
 
     def _begin(self, name: str) -> None:
-        """Judge the next message from now on."""
+        """Start judging a message."""
         self._number += 1
         self._name = name
 
@@ -298,7 +302,7 @@ class Monitor:
                 at=at,
                 side=side,
                 name=name,
-                text=text[:LONGEST_TEXT],
+                text=text[:MAX_TEXT_LENGTH],
                 data=data,
                 section="" if unread else section_of(self._kind, name),
                 took=at - before if before else 0.0,
@@ -319,7 +323,7 @@ class Monitor:
             return
         finding = Finding(
             side=side,
-            section=f"docs/dialects/{self._kind.page}.md, {rule.section}",
+            section=f"docs/dialects/{self._kind.specification}.md, {rule.section}",
             rule=language.sentence(rule),
             detail=language.text(detail),
             sent=self._text[side.other],
@@ -331,41 +335,41 @@ class Monitor:
             ruling=rule.ruling,
             phrase=detail,
         )
-        self._held.append(self.watcher.room.tally.add(finding))
+        self._held.append(self.watcher.room.counter.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
-        watching = self.watcher
-        watching.now = at
-        rest = self._cutters[side].rest()
+        watcher = self.watcher
+        watcher.now = at
+        rest = self._framers[side].rest()
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
-        if rest.lstrip(self._cutters[side].between) and not reset:
-            watching.blame(side, watching.framing, "the connection ended in the middle of {}", show(rest[:60]))
+        if rest.lstrip(self._framers[side].separators) and not reset:
+            watcher.blame(side, watcher.framing, "the connection ended in the middle of {}", show(rest[:60]))
         if not self._gone:
             if side is Side.CLIENT:
                 self._client_left()
-            elif not watching.untold():
-                watching.server_left()
-            watching.room.leave(watching)
+            elif not watcher.report_missing_result():
+                watcher.server_left()
+            watcher.room.leave(watcher)
         self._gone.setdefault(side, at)
         self._tell_findings()
 
     def _client_left(self) -> None:
-        watching = self.watcher
-        if self._think and not (watching.over or watching.may_leave):
-            if watching.expected is None:
-                watching.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
+        watcher = self.watcher
+        if self._think and not (watcher.over or watcher.may_leave):
+            if watcher.expected is None:
+                watcher.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
             else:
                 form = "it closed the connection before the end; expected {}"
-                watching.blame(Side.CLIENT, self._plays_on, form, watching.expected.phrase)
-        watching.client_left()
+                watcher.blame(Side.CLIENT, self._plays_on, form, watcher.expected.phrase)
+        watcher.client_left()
 
 
 def _raw(data: bytes) -> str:
-    """Bytes as text where they are some, else as hexadecimal digits."""
+    """Return bytes as text if they are text, else as hexadecimal digits."""
     try:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
-        return data[:LONGEST_TEXT].hex(" ")
+        return data[:MAX_TEXT_LENGTH].hex(" ")
     return escaped(text)
 
 
@@ -374,7 +378,7 @@ def _overhead(data: bytes) -> str:
 
 
 def _titled(shape: Any, data: bytes) -> str:
-    """What an unknown message calls itself."""
+    """Return the name that an unknown message gives itself."""
     if isinstance(shape, java_objects.Shape):
         return shape.name
     try:

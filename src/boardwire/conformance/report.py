@@ -1,11 +1,11 @@
-"""Reports of an examination of a server or a client: one HTML page, JUnit XML, JSON or Markdown.
+"""Reports of an examination: HTML, JUnit XML, JSON or Markdown.
 
-- Findings are in the order of the specification, and each begins with its section.
-- The HTML page is self-contained: verdicts by section and, for each failure, what was wrong, the conversation as a
+- Results are in the order of the specification, each with its section.
+- The HTML page is self-contained: verdicts by section and, for each failure, the reason, the conversation as a
   sequence diagram and as text, and the command that repeats it.
-- An arrow of a diagram has the name of its message; the text has the whole message.
-- A breach of a ruling is marked as one, and a finding that repeats has its count.
-- The report is in English or Italian, and so are the findings of monitors (`language.py`).
+- An arrow of a diagram shows the name of its message; the text has the whole message.
+- A breach of a ruling is marked, and a repeated finding has its count.
+- Reports are in English or Italian, as are the findings of monitors (`language.py`).
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from boardwire.conformance.server.check import Finding, Line, Verdict
 from boardwire.errors import Malformed, Refused
 from boardwire.wire.text import escaped
 
-EXCERPT: Final = 20
-"""The last lines of a conversation that a text report has for each finding."""
+EXCERPT_LINES: Final = 20
+"""Lines of the conversation that a text report shows for each finding."""
 
-LONGEST_LINE: Final = 400
-"""Characters of each of them."""
+MAX_LINE_LENGTH: Final = 400
+"""Longest line of an excerpt."""
 
-DRAWN: Final = 60
-"""The last lines of a conversation that a diagram has; its text has all of them."""
+DIAGRAM_LINES: Final = 60
+"""Lines of the conversation in a diagram; the text below it has all of them."""
 
 MAX_FINDINGS: Final = 1000
-"""Kinds of findings that a report of a proxy has."""
+"""Kinds of findings in the report of a proxy."""
 
-_LANE: Final = 230
+_LANE_PIXELS: Final = 230
 """Pixels between two lanes of a diagram."""
-_ROW: Final = 26
-_VISIBLE: Final = 18
-"""Arrows that are seen without scrolling; a longer diagram has the names of its lanes at the foot too."""
-_LABEL: Final = 34
+_ROW_PIXELS: Final = 26
+_VISIBLE_ARROWS: Final = 18
+"""Arrows visible without scrolling; a longer diagram repeats the names of its lanes at the foot."""
+_MAX_LABEL_LENGTH: Final = 34
 """Characters on an arrow."""
 
 
 class Words(msgspec.Struct, frozen=True):
-    """The words around the findings."""
+    """The texts of a report in one language."""
 
     language: str
     title: dict[str, str]
@@ -103,44 +103,44 @@ LANGUAGES: Final = {"en": _ENGLISH, "it": _ITALIAN}
 
 
 class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """What was examined, how it is examined again, and what was found."""
+    """An examination: its subject, its command line and its results."""
 
     kind: str
-    """`server`, `client`, or `proxy` for both sides of conversations that passed through one."""
+    """`server`, `client`, or `proxy` for both sides of monitored conversations."""
     dialect: str
     subject: str
     """The address of a server, or the command of a client."""
     command: tuple[str, ...]
-    """The command line that examined it."""
+    """The command line of the examination."""
     at: str
     seconds: float
     findings: tuple[Finding, ...]
 
     def repeat(self, finding: Finding) -> str:
-        """The command that examines this alone, again."""
+        """Return the command that repeats this check only."""
         only = () if self.kind == "proxy" else ("--only", finding.because or finding.name)
         return shlex.join([*self.command, *only])
 
     @property
     def count(self) -> Counter[Verdict]:
-        """How many findings there are of each verdict."""
+        """The number of results of each verdict."""
         return Counter(finding.verdict for finding in self.findings)
 
     @property
     def to_mend(self) -> list[Finding]:
-        """What failed, then what was not examined for a reason of its own, both in the order of the specification."""
+        """Failures, then checks not examined for their own reason, both in the order of the specification."""
         ordered = self.ordered
         failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
         return failed + [one for one in ordered if one.verdict is Verdict.NOT_EXAMINED and not one.because]
 
     @property
     def ordered(self) -> list[Finding]:
-        """The findings in the order of the specification."""
+        """The results in the order of the specification."""
         return sorted(self.findings, key=lambda finding: place(finding.section))
 
     @property
     def sections(self) -> dict[str, list[Finding]]:
-        """The findings by the section of the specification, in its order."""
+        """The results by section, in the order of the specification."""
         found: dict[str, list[Finding]] = {}
         for finding in self.ordered:
             found.setdefault(finding.section, []).append(finding)
@@ -148,7 +148,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place(section: str) -> tuple[str, tuple[int, ...], str]:
-    """Return the key by which sections are sorted: the document, the numbers of the section, and the rest."""
+    """Return the sort key of a section: the document, the numbers of the section, and the rest."""
     document, _, number = section.rpartition(", ")
     return document, tuple(int(part) for part in re.findall(r"\d+", number)), number
 
@@ -157,17 +157,17 @@ Write = Callable[[Examination, Words], str]
 
 
 class Reporter:
-    """Collects what a monitor finds, each kind once with its count, and the end of the conversation before it."""
+    """Collects a monitor's findings, each kind once with its count and the conversation before it."""
 
     def __init__(self) -> None:
         self._said: dict[int, deque[Line]] = {}
         self._found: dict[Kind, Finding] = {}
 
     def __call__(self, record: Record) -> None:
-        """One record more."""
+        """Add a record."""
         match record:
             case Said(connection=number, side=side, text=text):
-                lines = self._said.setdefault(number, deque(maxlen=DRAWN))
+                lines = self._said.setdefault(number, deque(maxlen=DIAGRAM_LINES))
                 lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
                 self._said.pop(number, None)
@@ -181,12 +181,12 @@ class Reporter:
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found, in the order in which it was found first."""
+        """The findings in the order of their first occurrence."""
         return list(self._found.values())
 
 
 def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
-    """`Malformed` if there is no such form or language; `Refused` if a file cannot be written there."""
+    """Raise `Malformed` for an unknown format or language, `Refused` if a file cannot be written."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: reports are in {' or '.join(LANGUAGES)}")
     for form, path in wanted:
@@ -197,7 +197,7 @@ def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
 
 
 def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language: str) -> None:
-    """Write the reports that are wanted."""
+    """Write the requested reports."""
     for form, path in wanted:
         try:
             path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
@@ -210,45 +210,47 @@ def _words(finding: Finding, words: Words) -> str:
 
 
 def _notes(finding: Finding, words: Words) -> list[str]:
-    """What is to be noted beside the name of a finding: that its rule is a ruling, and how often it was found."""
+    """Return the notes beside a finding's name: that its rule is a ruling, and its count."""
     notes = [words.ruling] if finding.ruling else []
     return [*notes, words.times.format(finding.count)] if finding.count > 1 else notes
 
 
 def _number(section: str) -> str:
-    """The number of a section, without its document."""
+    """Return the number of a section, without its document."""
     return section.rpartition(", ")[2]
 
 
 def _headline(finding: Finding, words: Words) -> str:
-    """The section, the name and the notes of a finding, in one line."""
+    """Return the section, the name and the notes of a finding in one line."""
     notes = _notes(finding, words)
     return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _sum(examination: Examination, words: Words) -> str:
-    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _shown(examination))
+    return ", ".join(
+        f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _counted_verdicts(examination)
+    )
 
 
-def _shown(examination: Examination) -> list[Verdict]:
-    """The verdicts that a report counts: skipped checks only where there are some, and for a proxy failures alone."""
+def _counted_verdicts(examination: Examination) -> list[Verdict]:
+    """Return the verdicts that a report counts: skipped only if there are any; for a proxy failures only."""
     if examination.kind == "proxy":
         return [Verdict.FAIL]
     return [verdict for verdict in Verdict if verdict is not Verdict.SKIPPED or examination.count[verdict]]
 
 
 def _all_good(examination: Examination, words: Words) -> str:
-    """What is said where nothing is to be mended, if all was examined."""
+    """Return the sentence for an examination without failures, if everything was examined."""
     if examination.count[Verdict.PASS] < len(examination.findings):
         return ""
     return words.nothing if examination.kind == "proxy" else words.all_good
 
 
-# --- JSON -----------------------------------------------------------------------------------------------------------
+# --- JSON -------------------------------------------------------------------------------------------------------------
 
 
 def _json(examination: Examination, words: Words) -> str:
-    """All of it as one object."""
+    """Return the report as one JSON object."""
     fields = {
         "kind": examination.kind,
         "dialect": examination.dialect,
@@ -277,11 +279,12 @@ def _json(examination: Examination, words: Words) -> str:
     return msgspec.json.format(msgspec.json.encode(fields)).decode() + "\n"
 
 
-# --- JUnit ----------------------------------------------------------------------------------------------------------
+# --- JUnit ------------------------------------------------------------------------------------------------------------
 
 
 def _junit(examination: Examination, words: Words) -> str:
-    """A suite for each section, a case for each check; what was not examined is an error, since it is no pass."""
+    """Return JUnit XML: a suite for each section, a case for each check.  Not examined is an error, since it is no
+    pass."""
     root = ElementTree.Element("testsuites", _counts(examination.findings), name=f"boardwire {examination.dialect}")
     for section, findings in examination.sections.items():
         suite = ElementTree.SubElement(root, "testsuite", _counts(findings), name=section, timestamp=examination.at)
@@ -289,12 +292,12 @@ def _junit(examination: Examination, words: Words) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=section, name=finding.name)
             if finding.verdict is not Verdict.PASS:
                 kind = _JUNIT[finding.verdict]
-                told = _clean(_words(finding, words))
-                first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
+                text = _clean(_words(finding, words))
+                first = (text.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
                 if examination.kind == "proxy":
-                    told = "\n".join([told, *map(_clean, _excerpt(finding.said))])
-                part.text = f"{_headline(finding, words)}\n{told}\n\n{words.repeat}: {examination.repeat(finding)}"
+                    text = "\n".join([text, *map(_clean, _excerpt(finding.said))])
+                part.text = f"{_headline(finding, words)}\n{text}\n\n{words.repeat}: {examination.repeat(finding)}"
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
 
@@ -313,11 +316,11 @@ _JUNIT: Final = {Verdict.FAIL: "failure", Verdict.NOT_EXAMINED: "error", Verdict
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML cannot have."""
+    """Remove characters that XML cannot contain."""
     return escaped(text, keep="\n")
 
 
-# --- Markdown -------------------------------------------------------------------------------------------------------
+# --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
 def _markdown(examination: Examination, words: Words) -> str:
@@ -363,15 +366,15 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
 
 def _excerpt(said: Sequence[Line]) -> Iterator[str]:
     """Yield the end of a conversation as lines: the connection, the direction and the message."""
-    if len(said) > EXCERPT:
-        yield f"... {len(said) - EXCERPT}"
-    for line in said[-EXCERPT:]:
-        text = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} ..."
+    if len(said) > EXCERPT_LINES:
+        yield f"... {len(said) - EXCERPT_LINES}"
+    for line in said[-EXCERPT_LINES:]:
+        text = line.text if len(line.text) <= MAX_LINE_LENGTH else f"{line.text[:MAX_LINE_LENGTH]} ..."
         yield f"{line.connection} {line.way} {escaped(text)}"
 
 
 def _cell(text: str) -> str:
-    """A text for a cell of a table, which is one line."""
+    """Return a text as one line, for a table cell."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
@@ -380,7 +383,7 @@ def _fenced(text: str) -> Iterator[str]:
     yield from (fence + "text", *text.splitlines(), fence, "")
 
 
-# --- HTML -----------------------------------------------------------------------------------------------------------
+# --- HTML -------------------------------------------------------------------------------------------------------------
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5d6b7c; --line: #d8dee6; --paper: #f6f8fa; --sheet: #fff;
@@ -444,7 +447,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
     )
     yield '<ul class="sums">'
-    for verdict in _shown(examination):
+    for verdict in _counted_verdicts(examination):
         many = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
@@ -492,9 +495,9 @@ def _article(examination: Examination, finding: Finding, words: Words) -> Iterat
 
 
 def _rows(said: Sequence[Line]) -> list[tuple[Line, int]]:
-    """The arrows of a diagram, and how many messages each stands for: messages of one name that follow each other.
+    """Return the arrows of a diagram with the number of messages each stands for.
 
-    The last message has an arrow to itself, because it is the one in which something was found.
+    Consecutive messages of one name share an arrow, except the last message: it is the one with the finding.
     """
     found: list[tuple[Line, int]] = []
     for line in said[:-1]:
@@ -514,29 +517,29 @@ _CLASS: Final = re.compile(r"^([A-Za-z_]\w*) \{")
 def message_name(text: str) -> str:
     """Return the name of a message by its text: the type or action of a JSON object, the class of a Java object.
 
-    A text without one, as a line of a line protocol, is its own name.
+    A text without one, such as a line of a line protocol, is its own name.
     """
     found = _TAG.match(text) or _CLASS.match(text)
     return found.group(1) if found else text
 
 
 def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
-    """A sequence diagram: a lane for each client, and the server's at the right; what is examined stands out."""
+    """Return the sequence diagram: a lane for each client, and the server's on the right; the examined side is bold."""
     rows = _rows(said)
-    shown = rows[-DRAWN:]
+    shown = rows[-DIAGRAM_LINES:]
     earlier = len(said) - sum(times for _, times in shown)
     numbers = sorted({line.connection for line, _ in shown})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])
-    at = {number: 90 + place * _LANE for place, number in enumerate(numbers)}
-    server = 90 + len(numbers) * _LANE
-    top = 34 + (_ROW if earlier else 0)
-    height = top + len(shown) * _ROW + 14
-    feet = len(shown) > _VISIBLE
+    at = {number: 90 + place * _LANE_PIXELS for place, number in enumerate(numbers)}
+    server = 90 + len(numbers) * _LANE_PIXELS
+    top = 34 + (_ROW_PIXELS if earlier else 0)
+    height = top + len(shown) * _ROW_PIXELS + 14
+    feet = len(shown) > _VISIBLE_ARROWS
     size = f"{server + 90}", f"{height + 22 if feet else height}"
     parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
     for lane, x in zip(lanes, [*at.values(), server], strict=True):
-        examined = words.you.get(kind)  # of a proxy, both sides are
+        examined = words.you.get(kind)  # a proxy examines both sides
         bold = ' text-decoration="underline"' if examined is not None and lane.startswith(examined) else ""
         parts.append(f'<text class="lane" x="{x}" y="16" text-anchor="middle"{bold}>{escape(lane)}</text>')
         parts.append(f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{height}"/>')
@@ -547,11 +550,11 @@ def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     if earlier:
         parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
     for row, (line, times) in enumerate(shown):
-        y = top + (row + 1) * _ROW
+        y = top + (row + 1) * _ROW_PIXELS
         left, right = at[line.connection], server
         start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
         name = message_name(line.text)
-        label = name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"
+        label = name if len(name) <= _MAX_LABEL_LENGTH else f"{name[: _MAX_LABEL_LENGTH - 1]}…"
         label = label if times == 1 else f"{label} × {times}"
         last = ' class="last"' if row == len(shown) - 1 else ""
         parts.append(

@@ -1,4 +1,4 @@
-"""`boardwire check-client`: our own clients pass every case, and each case finds a client with its fault."""
+"""`boardwire check-client`: our own clients pass every case, and each case finds its fault."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from tests.conformance.examined import examine, examine_all
+from tests.conformance.faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend
 from tests.pages import ROOT, sections
 
 from boardwire import dialects, games
 from boardwire.conformance.client import examiner
+from boardwire.conformance.client.case_run import MAX_BREACHES, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
-from boardwire.conformance.client.trial import MAX_BREACHES, Trial
 from boardwire.conformance.server.check import Verdict
 from boardwire.errors import Malformed, Refused
-
-from ..examined import examine, sit  # noqa: TID252 - tests are no installed package
-from ..faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend  # noqa: TID252 - tests are no installed package
 
 EXAMINED = [(name, game) for name in dialects.NAMES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
@@ -33,7 +32,7 @@ def case(dialect: str, name: str, game: str = "") -> Case:
 
 
 @pytest.mark.parametrize(("dialect", "game"), EXAMINED)
-def test_every_case_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dialect: str, game: str) -> None:
+def test_case_names_are_unique_and_their_sections_exist(dialect: str, game: str) -> None:
     found = cases(dialect, game)
     assert len({one.name for one in found}) == len(found) >= 14
     for one in found:
@@ -42,7 +41,7 @@ def test_every_case_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dial
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_our_own_client_passes_every_case_and_a_proxy_finds_nothing_in_it(dialect: str, game: str) -> None:
+def test_our_own_client_passes_every_case_without_findings(dialect: str, game: str) -> None:
     for one in cases(dialect, game):
         examined = examine(dialect, one, game=game)
         assert (examined.verdict.verdict, examined.verdict.detail) == (Verdict.PASS, ""), one.name
@@ -54,7 +53,7 @@ def test_our_own_client_passes_every_case_and_a_proxy_finds_nothing_in_it(dialec
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_case_finds_the_fault_that_it_is_for(dialect: str, game: str) -> None:
+def test_every_case_finds_its_fault(dialect: str, game: str) -> None:
     blind = []
     for one in cases(dialect, game):
         found = examine(dialect, one, fault=FAULTS[one.name](dialect), game=game).verdict
@@ -64,7 +63,7 @@ def test_every_case_finds_the_fault_that_it_is_for(dialect: str, game: str) -> N
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_a_client_with_a_fault_passes_cases_that_it_is_not_for(dialect: str, game: str) -> None:
+def test_a_faulty_client_passes_other_cases(dialect: str, game: str) -> None:
     usual = [case(dialect, name, game) for name in ("comes first", "comes last", "takes one byte at a time", "loses")]
     for name in (one.name for one in cases(dialect, game)):
         found = (examine(dialect, one, fault=FAULTS[name](dialect), game=game).verdict.verdict for one in usual)
@@ -72,7 +71,7 @@ def test_a_client_with_a_fault_passes_cases_that_it_is_not_for(dialect: str, gam
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_a_proxy_sees_every_fault_of_a_program(dialect: str, game: str) -> None:
+def test_a_monitor_finds_every_fault_of_a_program(dialect: str, game: str) -> None:
     unseen = []
     for one in cases(dialect, game):
         examined = examine(dialect, one, fault=FAULTS[one.name](dialect), game=game)
@@ -83,7 +82,7 @@ def test_a_proxy_sees_every_fault_of_a_program(dialect: str, game: str) -> None:
 
 
 class Wrong(Flawless):
-    """Says something else in place of each of its words."""
+    """Sends something else in place of each word."""
 
     def __init__(self, dialect: str, wrong: Callable[[bytes], bytes]) -> None:
         super().__init__(dialect)
@@ -101,7 +100,7 @@ class Wrong(Flawless):
         pytest.param(lambda data: b"hello\n" if data else b"", id="no number"),
     ],
 )
-def test_what_the_page_does_not_allow_is_found_with_the_sentence(wrong: Callable[[bytes], bytes]) -> None:
+def test_a_breach_of_the_specification_is_found_with_its_rule(wrong: Callable[[bytes], bytes]) -> None:
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=Wrong("tris-lines", wrong)).verdict
     assert found.verdict is Verdict.FAIL
     assert "docs/dialects/tris-lines.md, " in found.detail
@@ -109,13 +108,13 @@ def test_what_the_page_does_not_allow_is_found_with_the_sentence(wrong: Callable
 
 
 class Mute(Flawless):
-    """Says nothing."""
+    """Sends nothing."""
 
     def says(self, data: bytes) -> bytes:
         return b""
 
 
-def test_a_client_that_wants_something_else_is_not_examined() -> None:
+def test_a_client_that_requests_other_settings_is_not_examined() -> None:
     found = examine("santorini-lobby", case("santorini-lobby", "plays with three"), fault=Mute("santorini-lobby"))
     assert found.verdict.verdict is Verdict.NOT_EXAMINED
 
@@ -130,7 +129,7 @@ def test_every_result_is_examined_in_both_seats(dialect: str) -> None:
 
 
 def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
-    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b",P\n"))
+    found = examine_all("tris-lines", lambda dialect: HangsAt(dialect, b",P\n"))
     assert [one.name for one in found if one.verdict is not Verdict.PASS] == ["draws, coming last"]
 
 
@@ -146,7 +145,7 @@ def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
         if name in {one.name for one in cases(dialect)}
     ],
 )
-def test_a_client_that_takes_its_time_to_send_is_not_left_in_the_middle(dialect: str, name: str) -> None:
+def test_other_players_do_not_leave_while_a_slow_client_is_sending(dialect: str, name: str) -> None:
     for seed in range(1, 7):
         examined = examine(dialect, case(dialect, name), seed=seed, fault=SlowToSend(dialect))
         assert (examined.verdict.verdict, examined.verdict.detail) == (Verdict.PASS, ""), seed
@@ -161,32 +160,32 @@ def test_another_player_leaves_while_the_client_is_not_asked() -> None:
 
 def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
     sent: list[bytes | None] = []
-    trial = Trial("tris-lines", case("tris-lines", "ends when the server closes"), sent.append,
+    case_run = CaseRun("tris-lines", case("tris-lines", "ends when the server closes"), sent.append,
                   lambda: sent.append(None), wait=3.0, think=3.0)  # fmt: skip
 
     def wait(seconds: float) -> None:
         for _ in range(int(seconds * 100)):
-            trial.pass_time(0.01)
+            case_run.pass_time(0.01)
 
     for cell in b"0123":
-        if not trial.strange:
+        if not case_run.misbehaved:
             wait(0.5)
-            trial.hear(b"%c\n" % cell)
-    assert trial.strange
+            case_run.hear(b"%c\n" % cell)
+    assert case_run.misbehaved
     for _ in range(5):
         wait(2.0)
-        trial.hear(b"5\n")
-    assert trial.found is None
-    trial.left()
-    assert trial.found is not None
-    assert trial.found.verdict is Verdict.PASS
+        case_run.hear(b"5\n")
+    assert case_run.found is None
+    case_run.left()
+    assert case_run.found is not None
+    assert case_run.found.verdict is Verdict.PASS
 
 
 # --- one cause, one finding -----------------------------------------------------------------------------------------
 
 
-def test_the_same_cause_is_one_finding_with_the_number_of_cases() -> None:
-    found = sit("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
+def test_the_same_cause_is_one_failure_with_the_number_of_cases() -> None:
+    found = examine_all("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == ["comes first"]
     because = [one for one in found if one.because == "comes first"]
@@ -195,7 +194,7 @@ def test_the_same_cause_is_one_finding_with_the_number_of_cases() -> None:
     assert failed[0].detail.endswith(f"the same in {len(because)} more cases")
 
 
-def test_a_case_goes_on_after_a_finding_and_lists_every_cause_with_its_count() -> None:
+def test_a_case_continues_after_a_breach_and_lists_every_cause_with_its_count() -> None:
     said = iter(range(100))
 
     def wrong(data: bytes) -> bytes:
@@ -211,18 +210,18 @@ def test_a_case_goes_on_after_a_finding_and_lists_every_cause_with_its_count() -
 
 
 def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
-    """Each cause of a case, and a cause that is left when another case has told the first."""
+    """Each cause of a case, and a cause that remains when another case reported the first."""
     said = iter(range(100))
 
     def wrong(data: bytes) -> bytes:
         return b"" if not data else (b"9\n", data, data + b"7777\n", data)[next(said) % 4]
 
     found = examine("tris-lines", case("tris-lines", "plays to the end"), fault=Wrong("tris-lines", wrong))
-    first, second = found.trial.breaches
+    first, second = found.case_run.breaches
     lines = found.verdict.detail.splitlines()
     assert lines[lines.index(str(second)) - 1] == "1 > 9"
     assert lines[-1] == "1 > 7777"
-    alone = found.trial.failure([second])
+    alone = found.case_run.failure([second])
     assert alone.detail.splitlines()[0] == str(second)
     assert alone.detail.splitlines()[-1] == "1 > 7777"
     assert first.said[-1] in alone.said
@@ -240,7 +239,7 @@ def test_the_conversation_of_a_finding_has_the_offending_line_in_a_long_match() 
     assert "1 > nonsense" in found.detail.splitlines()
 
 
-def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
+def test_a_client_that_repeats_a_refused_move_for_ever_is_stopped() -> None:
     refused = Wrong("tris-lines", lambda data: b"9\n" if data else b"")
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=refused).verdict
     assert found.detail.splitlines()[0].endswith(f"({MAX_BREACHES} times)")
@@ -250,22 +249,22 @@ def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "santorini-lobby", "santorini-actions", "native"])
-def test_a_client_that_reads_one_message_of_several_gets_one_finding_with_a_hint(dialect: str) -> None:
-    found = sit(dialect, FirstOnly)
+def test_a_client_that_reads_one_message_of_several_gets_one_failure_with_a_hint(dialect: str) -> None:
+    found = examine_all(dialect, FirstOnly)
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == [COALESCED]
     assert failed[0].detail.startswith("the client answers only the first of two coalesced messages")
     assert {one.because for one in found if one.verdict is Verdict.NOT_EXAMINED} <= {COALESCED}
 
 
-def test_the_hint_is_given_where_the_case_for_it_is_not_asked_for() -> None:
-    (found,) = sit("santorini-lobby", FirstOnly, only="comes last")
+def test_the_hint_is_given_without_the_case_for_it() -> None:
+    (found,) = examine_all("santorini-lobby", FirstOnly, only="comes last")
     assert found.verdict is Verdict.FAIL
     assert found.detail.startswith("the client answers only the first of two coalesced messages")
 
 
-def test_silence_that_spaced_messages_do_not_mend_gets_no_hint() -> None:
-    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
+def test_silence_after_spaced_messages_gets_no_hint() -> None:
+    found = examine_all("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
     assert not any("coalesced" in one.detail for one in found)
     assert [one.name for one in found if one.verdict is Verdict.FAIL] == ["comes first", "comes last"]
 
@@ -293,7 +292,7 @@ def test_placeholders_of_a_command_are_filled_in_for_each_case() -> None:
         ("client 'x", "--run .*: No closing quotation"),
     ],
 )
-def test_a_command_with_an_unknown_placeholder_is_one_sentence(command: str, words: str) -> None:
+def test_an_unknown_placeholder_gives_a_one_line_error(command: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         examiner.check("tris-lines", "127.0.0.1", 0, run=command, typed=None, json=True, wait=1.0, think=1.0)
 
@@ -312,7 +311,7 @@ def test_a_command_is_started_for_each_case(dialect: str, capsys: pytest.Capture
     assert [list(line) for line in lines] == [["name", "section", "verdict", "detail"]] * 2
 
 
-def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None:
+def test_a_command_that_does_not_connect_gives_a_one_line_error(tmp_path: Path) -> None:
     options: dict[str, Any] = {"json": True, "wait": 1.0, "think": 1.0, "only": "comes first"}
     with pytest.raises(Refused, match=r"'false' has not connected to 127.0.0.1:[0-9]+: it ended with exit code 1"):
         examiner.check("tris-lines", "127.0.0.1", 0, run="false", typed=None, **options)
@@ -322,7 +321,7 @@ def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None
         examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, typed=tmp_path / "keys", **options)
 
 
-def test_what_is_no_request_for_a_websocket_is_refused() -> None:
+def test_a_request_without_websocket_upgrade_is_refused() -> None:
     class Nobody(asyncio.Transport):
         def __init__(self) -> None:
             super().__init__()
@@ -336,7 +335,7 @@ def test_what_is_no_request_for_a_websocket_is_refused() -> None:
             self.closed = True
 
     client = Nobody()
-    door = examiner.UpgradingDoor(cast("examiner.Examiner", None))
+    door = examiner.WebSocketConnection(cast("examiner.Examiner", None))
     door.connection_made(client)
     door.data_received(b"GET /ws HTTP/1.1\r\nHost: here\r\n\r\n")
     assert client.said.startswith(b"HTTP/1.1 400 ")

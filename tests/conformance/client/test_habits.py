@@ -1,4 +1,4 @@
-"""Clients that always play the same way are led to a draw, in both seats."""
+"""Predictable clients are led to a draw, in both seats."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from tests.conformance.examined import PATIENCE, ExaminedInSequence
+from tests.conformance.faulty import Flawless
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.client.examiner import Examiner
@@ -14,14 +16,11 @@ from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.dialect import Answer, Ask
 from boardwire.simulation.server import Client
 
-from ..examined import PATIENCE, Sitting  # noqa: TID252 - tests are no installed package
-from ..faulty import Flawless  # noqa: TID252 - tests are no installed package
-
 Choose = Callable[[Sequence[int]], int]
 
 
 def by_order(*order: int) -> Choose:
-    """Take the first of `order` that is free."""
+    """Return a choice of the first free cell of `order`."""
     return lambda choices: next(one for one in order if one in choices)
 
 
@@ -35,18 +34,18 @@ POLICIES: dict[str, Choose] = {
 
 
 def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") -> list[Finding]:
-    """Examine a client that chooses by `choose` in these cases alone."""
+    """Examine a client that chooses by `choose` in these cases only."""
 
-    class Steady(Sitting):
+    class Steady(ExaminedInSequence):
         def _hear(self, client: Client, news: Any) -> None:
             if isinstance(news, Ask):
                 client.talk.tell(Answer(choose(tuple(news.decision.choices))))
 
-    trials = [case for case in cases(dialect, game) if case.name in names]
-    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    chosen = [case for case in cases(dialect, game) if case.name in names]
+    examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
         Steady(examiner, dialect, Flawless(dialect), game).run()
-    return examiner.verdicts()
+    return examiner.results()
 
 
 @pytest.mark.parametrize("name", ["draws", "draws, coming last"])
@@ -74,7 +73,7 @@ def test_the_reply_to_a_known_position_is_predicted() -> None:
     assert habits.predict("elsewhere", (0, 2)) is None
 
 
-def test_a_client_is_not_expected_to_take_what_it_has_passed_over() -> None:
+def test_a_client_is_not_expected_to_take_a_choice_it_has_passed_over() -> None:
     habits = Habits()
     habits.note("start", (0, 1, 2), 1)
     assert habits.likely("elsewhere", (0, 1, 3)) == (1, 3)

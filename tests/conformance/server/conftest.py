@@ -1,4 +1,4 @@
-"""What all tests of clients share."""
+"""Fixtures of the server checks' tests."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from boardwire.conformance.server import santorini_lobby
 
 @pytest.fixture(autouse=True)
 def _unpaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Close connections of santorini-lobby at once: our own server does not mind, and a run takes seconds less."""
+    """Close connections of santorini-lobby without a pause, which our own server does not need."""
     monkeypatch.setattr(santorini_lobby, "PACE", 0.0)

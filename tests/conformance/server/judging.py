@@ -1,4 +1,4 @@
-"""What checks find on a server, for tests of the checks; and servers that say something else than ours."""
+"""Results of checks, and faulty servers, for tests of the checks."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 
 
 PYTHON = re.compile(r"""\{'|\['|\bb'|\b\w+\(\w+=|<\w+\.\w+|\b(?:None|True|False)\b""")
-"""What only Python writes; a verdict shows what came as the wire has it."""
+"""Python notation, which must not appear in results."""
 
 
 def every(check: Check) -> bool:
-    """All checks."""
+    """Accept every check."""
     return True
 
 
 async def judge(
     dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1, *, alone: bool = True
 ) -> list[Finding]:
-    """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
+    """Return the results of some checks of a dialect. No other players use the server, so one attempt is enough."""
     some = probe(dialect, "127.0.0.1", port, wait, alone=alone)
     some.tries = tries
     found = [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
@@ -40,7 +40,7 @@ async def judge(
 
 @asynccontextmanager
 async def serving(serve: Serving) -> AsyncIterator[int]:
-    """A server that does `serve` with each connection; gives its port."""
+    """Run a server that calls `serve` for each connection; yield its port."""
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
@@ -52,7 +52,7 @@ Change = Callable[[bytes], bytes]
 
 
 def between(port: int, up: Change, down: Change) -> Serving:
-    """A server that passes lines to the one behind `port` and back, each as `up` or `down` has it."""
+    """Return a proxy of the server at `port` that changes lines by `up` and `down`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
@@ -69,21 +69,21 @@ def between(port: int, up: Change, down: Change) -> Serving:
     return serve
 
 
-Heard = Callable[[Any], Sequence[Any]]
-"""Messages that are passed on instead of one that was decoded; bytes are passed on as they are."""
+ObjectChange = Callable[[Any], Sequence[Any]]
+"""Messages forwarded in place of a decoded one; bytes are forwarded unchanged."""
 
 
 def decoded_between(
     port: int,
     decoders: tuple[Callable[[], Decoder], Callable[[], Decoder]],
     encode: Callable[[Any], bytes],
-    make: Callable[[], tuple[Heard, Heard]],
+    make: Callable[[], tuple[ObjectChange, ObjectChange]],
     greeting: bytes = b"",
 ) -> Serving:
-    """A server that passes messages to the one behind `port` and back.
+    """Return a proxy of the server at `port` that changes decoded messages.
 
-    `make` is called for each connection; what it returns maps a client's message and a server's message to those that
-    are passed on.  `decoders` are the client's and the server's.
+    `make` is called for each connection and returns the changes of a client's and of a server's message. `decoders` are
+    the client's and the server's.
     """
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -92,7 +92,7 @@ def decoded_between(
         far_writer.write(greeting)
 
         async def carry(
-            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: Heard
+            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: ObjectChange
         ) -> None:
             try:
                 while data := await source.read(65536):
@@ -113,7 +113,7 @@ def decoded_between(
 
 
 def between_each(port: int, make: Callable[[int], tuple[Change, Change]]) -> Serving:
-    """As `between`; `make` is called with the number of each connection, from 1, and returns its `up` and `down`."""
+    """Return a proxy like `between`; `make` returns `up` and `down` for the number of a connection, from 1."""
     count = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

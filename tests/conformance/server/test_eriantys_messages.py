@@ -1,4 +1,4 @@
-"""The checks of eriantys-messages, on our own server and on servers that do not keep to the page."""
+"""Checks of eriantys-messages against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIALECT = "eriantys-messages"
 NAMES = [check.name for check in checks(DIALECT)]
 
 
-def test_our_own_server_keeps_to_the_page() -> None:
+def test_our_own_server_passes_all_checks() -> None:
     found: list[Finding] = []
 
     async def part(names: list[str]) -> None:
@@ -34,7 +34,7 @@ def test_our_own_server_keeps_to_the_page() -> None:
 
 
 def verdict(name: str, wrong: Callable[[bytes], bytes]) -> Finding:
-    """What a check finds on a server that says what `wrong` makes of our own server's lines."""
+    """Return the result of a check against our server with its lines changed by `wrong`."""
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -53,12 +53,12 @@ def _richer(line: bytes) -> bytes:
 
 
 def mute(kind: bytes) -> Callable[[bytes], bytes]:
-    """Says everything but messages of one type."""
+    """Return a change that drops messages of one type."""
     return lambda line: b"" if b'"type":"' + kind in line else line
 
 
 def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
-    """Says something else."""
+    """Return a change of the server's messages."""
     return lambda line: line.replace(old, new)
 
 
@@ -113,7 +113,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
         ),
     ],
 )
-def test_a_server_that_differs_is_found_out(name: str, wrong: Callable[[bytes], bytes], detail: str) -> None:
+def test_a_server_that_breaks_the_specification_fails(name: str, wrong: Callable[[bytes], bytes], detail: str) -> None:
     finding = verdict(name, wrong)
     assert finding.verdict is Verdict.FAIL
     assert detail in finding.detail

@@ -1,4 +1,4 @@
-"""The checks of eriantys-objects, on our own server and on servers that do not keep to the page."""
+"""Checks of eriantys-objects against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.net.harbour import harbour, run
 
-from boardwire.conformance.display import LONGEST, show
+from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import checks, eriantys_objects_turns
 from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -23,7 +23,7 @@ NAMES = [check.name for check in checks(DIALECT)]
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_our_own_server_keeps_to_the_page(half: int) -> None:
+def test_our_own_server_passes_all_checks(half: int) -> None:
     found: list[Finding] = []
     mine = NAMES[half::2]
 
@@ -40,11 +40,11 @@ def test_our_own_server_keeps_to_the_page(half: int) -> None:
 
 
 Wrong = Callable[[Any], Any]
-"""What a faulty server says instead of a message: another one, None for nothing, bytes as they are."""
+"""The message that a faulty server sends instead: another one, None for nothing, bytes unchanged."""
 
 
 def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
-    """A server that says what `wrong` makes of the objects of ours at this port."""
+    """Return a proxy of our server at this port that changes objects by `wrong`."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
@@ -70,7 +70,7 @@ def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
 
 
 def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
-    """What a check finds on such a server."""
+    """Return the result of a check against such a server."""
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -84,12 +84,12 @@ def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
 
 
 def mute(kind: type) -> Wrong:
-    """Says everything but messages of one class."""
+    """Return a change that drops messages of one class."""
     return lambda message: None if type(message) is kind else message
 
 
 def change(kind: type[Any], **fields: Any) -> Wrong:
-    """Says something else in messages of one class."""
+    """Return a change of fields in messages of one class."""
 
     def say(message: Any) -> Any:
         return msgspec.structs.replace(message, **fields) if type(message) is kind else message
@@ -105,7 +105,7 @@ def _one_student_less(message: Any) -> Any:
 
 
 def _lose(kind: type, again: type) -> Wrong:
-    """Answers what cannot be taken with an error of the protocol, as the page says not to."""
+    """Return a change that answers an illegal reply with a protocol error, against the specification."""
     return lambda message: wire.InvalidNicknameMessage(nickname="ann") if type(message) in (kind, again) else message
 
 
@@ -167,30 +167,30 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     # each plays up to a match: every other one is left to the long run
     [pytest.param(*fault, marks=[pytest.mark.slow] * (at % 2)) for at, fault in enumerate(FAULTS)],
 )
-def test_a_server_that_differs_is_found_out(name: str, wrong: Wrong, detail: str) -> None:
+def test_a_server_that_breaks_the_specification_fails(name: str, wrong: Wrong, detail: str) -> None:
     finding = verdict(name, wrong)
     assert finding.verdict is Verdict.FAIL
     assert detail in finding.detail
 
 
-def test_a_server_that_waits_with_its_header_is_found_out() -> None:
+def test_a_server_that_delays_its_header_fails() -> None:
     finding = verdict("the header comes at once, before anything is said", lambda message: message, b"")
     assert finding.verdict is Verdict.FAIL
     assert "before anything is said" in finding.detail
 
 
 def test_without_a_character_for_one_coin_that_check_is_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(eriantys_objects_turns, "TABLES", 1)
+    monkeypatch.setattr(eriantys_objects_turns, "MAX_TABLES", 1)
     dear = tuple(wire.CharacterCardModel(character_id=number) for number in (1, 2, 4))
     wrong = change(wire.ReqPlayCharacterCardMessage, character_deck=dear)
     finding = verdict("a character is paid, and works once in a turn", wrong)
     assert finding.verdict is Verdict.NOT_EXAMINED
 
 
-def test_what_leads_back_into_itself_is_shown_to_some_depth() -> None:
+def test_a_cyclic_object_is_shown_to_a_limited_depth() -> None:
     player = wire.PlayerModel(nickname="ann", student_in_hall={wire.ColorPawns.RED: 2})
     msgspec.structs.force_setattr(player, "deck_assistant_card_model", (wire.AssistantCardModel(owner=player),))
     text = show(wire.WinMessage(nickname="server", winner=player))
     assert text.startswith('WinMessage {messageType: WIN, nickname: "server", winner: PlayerModel {coins: 0,')
     assert text.count("PlayerModel {") == 2
-    assert len(text) <= LONGEST + 4
+    assert len(text) <= MAX_TEXT_LENGTH + 4

@@ -1,4 +1,4 @@
-"""The checks of forza-lines, on our own server and on servers that do not keep to the page."""
+"""Checks of forza-lines against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def same(line: bytes) -> bytes:
 
 
 def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[str, Finding]:
-    """What the checks find on our server behind somebody who changes lines."""
+    """Return the results of the checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))  # nothing is slow on the loopback
     found: list[Finding] = []
 
@@ -32,7 +32,7 @@ def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[
     return {finding.name: finding for finding in found}
 
 
-def test_our_own_server_keeps_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_server_passes_all_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(same, same, monkeypatch)
     assert {name: finding.detail for name, finding in found.items() if finding.verdict is not Verdict.PASS} == {}
     assert list(found) == NAMES
@@ -54,15 +54,13 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("up", "down", "name"), FAULTS.values(), ids=FAULTS.keys())
-def test_a_server_that_does_something_else_fails_that_check_and_no_other(
-    up: Change, down: Change, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_fault_fails_its_check_only(up: Change, down: Change, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(up, down, monkeypatch)
     failed = [one for one, finding in found.items() if finding.verdict is Verdict.FAIL]
     assert len(failed) == 1
     assert failed[0].startswith(name)
 
 
-def test_a_fault_is_planted_for_every_check() -> None:
+def test_every_check_has_a_planted_fault() -> None:
     planted = tuple(start for _, _, start in FAULTS.values()) + tuple(start for start, _ in FORZA.values())
     assert [name for name in NAMES if not name.startswith(planted)] == []

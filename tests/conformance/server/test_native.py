@@ -1,4 +1,4 @@
-"""The checks of the native dialect, on our own server and on servers that do not keep to the page."""
+"""Checks of native against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.net.harbour import Harbour, harbour, run
 from boardwire import dialects
 from boardwire.config import Settings
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import TRIES, Finding, Verdict
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Finding, Verdict
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
@@ -25,11 +25,11 @@ NAMES = [check.name for check in checks("native")]
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
-    """Whoever asks for a page here asks in vain."""
+    """Serve no HTTP."""
 
 
 async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Finding]:
-    """What some checks find behind the front door of a house of ours."""
+    """Return the results of checks against our server's HTTP port."""
     http = HttpServer(_nothing, place.crowd, lambda address: Connection(NATIVE, place.crowd))
     server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
     try:
@@ -38,7 +38,7 @@ async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Findin
         server.close()
 
 
-def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -47,7 +47,7 @@ def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) ->
         port = int(re.findall(r"listening http .*:(\d+)", capsys.readouterr().out)[0])
 
         async def part(names: list[str]) -> None:
-            found.extend(await judge("native", port, lambda check: check.name in names, tries=TRIES))
+            found.extend(await judge("native", port, lambda check: check.name in names, tries=MAX_ATTEMPTS))
 
         await asyncio.gather(*(part(NAMES[start::6]) for start in range(6)))
         await node.stop()
@@ -70,7 +70,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "name"), FAULTS)
-def test_a_server_that_says_something_else_fails(
+def test_a_server_that_sends_a_wrong_message_fails(
     right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert len(right) == len(wrong), "or the frame's length is wrong"
@@ -88,8 +88,8 @@ def test_a_server_that_says_something_else_fails(
     assert "expected" in finding.detail
 
 
-def test_checks_leave_few_tables_behind_at_which_seats_are_held() -> None:
-    """A server holds a limited number of seats for one address; checks must not use them up."""
+def test_checks_leave_few_held_seats() -> None:
+    """A server limits the held seats of one address; checks must not use them up."""
     tables: list[int] = []
 
     async def scenario() -> None:

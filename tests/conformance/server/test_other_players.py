@@ -1,4 +1,4 @@
-"""`boardwire check` on a server where somebody else waits: the check does not take that player's seat."""
+"""`boardwire check` against a server with a waiting player, who keeps the seat."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .judging import judge
 from .test_shared_server import is_quick, node
 
 SEEN_WITHOUT_HARM: Final = {"santorini-lobby", "eriantys-objects", "native"}
-"""Dialects in which a check sees that somebody waits before it takes a seat."""
+"""Dialects in which a check detects a waiting player before it takes a seat."""
 
 
 class Waits:
-    """A player who says nothing after it has a seat."""
+    """A player that sends nothing after it has a seat."""
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         pass
 
 
 async def wait_for_ever(dialect: str, port: int, here: asyncio.Event, thrown_out: list[str]) -> None:
-    """Wait for an opponent; whenever the match ends, note it and wait again."""
+    """Wait for an opponent; note the end of each match and wait again."""
     speaks = dialects.dialect(dialect)
     settings = {"mode": "simplified"} if speaks.game else {"game": "tris"}
     seating = Seating("zoe", 2, settings)
@@ -47,7 +47,7 @@ async def wait_for_ever(dialect: str, port: int, here: asyncio.Event, thrown_out
 def verdicts(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, alone: bool
 ) -> tuple[list[Finding], list[str]]:
-    """What all quick checks find where somebody waits, and how often that player's match was ended."""
+    """Return the results of all quick checks while a player waits, and how often that player's match ended."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 120.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
@@ -58,7 +58,7 @@ def verdicts(
             here = asyncio.Event()
             stranger = asyncio.create_task(wait_for_ever(dialect, ports[dialect], here, thrown_out))
             await here.wait()
-            found.extend(await judge(dialect, ports[dialect], is_quick, 1.5, checking.TRIES, alone=alone))
+            found.extend(await judge(dialect, ports[dialect], is_quick, 1.5, checking.MAX_ATTEMPTS, alone=alone))
             stranger.cancel()
             await asyncio.wait({stranger})
 
@@ -67,7 +67,7 @@ def verdicts(
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_a_player_who_waits_is_not_thrown_out(
+def test_a_waiting_player_keeps_the_seat(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, thrown_out = verdicts(dialect, capsys, monkeypatch, alone=False)
@@ -79,7 +79,7 @@ def test_a_player_who_waits_is_not_thrown_out(
     assert len(thrown_out) <= (0 if dialect in SEEN_WITHOUT_HARM else 1)
 
 
-def test_with_alone_every_check_is_run_whoever_waits(
+def test_alone_runs_every_check_despite_waiting_players(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, thrown_out = verdicts("tris-lines", capsys, monkeypatch, alone=True)
@@ -91,8 +91,8 @@ def is_login(check: Check) -> bool:
     return check.name.startswith("the first client")
 
 
-def test_a_player_who_has_left_is_not_taken_for_somebody_who_waits() -> None:
-    """Some servers notice that the first player has left only when the second comes."""
+def test_a_player_who_has_left_does_not_count_as_waiting() -> None:
+    """Some servers notice only when the second player connects that the first has left."""
     found: list[Finding] = []
     met: list[int] = []
 

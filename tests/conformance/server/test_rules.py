@@ -1,7 +1,7 @@
-"""Servers that break a rule of the game: each fault is found by a check of every dialect.
+"""Servers that break a rule of the game, each found by a check of every dialect.
 
 A server accepts an illegal move, refuses a legal one, gives the turn to the wrong player, names the wrong winner, or
-tells the result to one player only.
+sends the result to one player only.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from boardwire.dialects.santorini_objects.messages import classes as java
 from boardwire.errors import Illegal
 from boardwire.games import tris
 
-from .judging import Change, Heard, Serving, between_each, decoded_between, judge, serving
+from .judging import Change, ObjectChange, Serving, between_each, decoded_between, judge, serving
 from .test_native import find
 
 Message = dict[str, Any]
 Lines = Callable[[int], tuple[Change, Change]]
-"""What a server makes of the lines of its connections, by their number: of a client's, and of its own."""
+"""Changes of a client's and of the server's lines, by the number of the connection."""
 
 
 def same(line: bytes) -> bytes:
@@ -39,7 +39,7 @@ def same(line: bytes) -> bytes:
 def finding(
     dialect: str, name: str, faulty: Callable[[int], Serving], monkeypatch: pytest.MonkeyPatch, wait: float = 0.3
 ) -> Finding:
-    """What the check whose name begins like this finds on a faulty server in front of ours."""
+    """Return the result of the check whose name begins so, against a faulty proxy of our server."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 
@@ -53,7 +53,7 @@ def finding(
 
 
 def rewritten(change: Callable[[Message], Message | None]) -> Change:
-    """A change of lines by a change of the objects in them; None leaves the line out."""
+    """Return a change of lines from a change of their objects; None drops the line."""
 
     def lines(line: bytes) -> bytes:
         message = change(json.loads(line))
@@ -63,22 +63,22 @@ def rewritten(change: Callable[[Message], Message | None]) -> Change:
 
 
 def takes(change: Callable[[Message], Message | None]) -> Lines:
-    """Takes what a client says for something else."""
+    """Return a server that changes a client's messages."""
     return lambda number: (rewritten(change), same)
 
 
 def says(change: Callable[[Message], Message | None]) -> Lines:
-    """Says something else."""
+    """Return a change of the server's messages."""
     return lambda number: (same, rewritten(change))
 
 
 def to_one_only(word: bytes) -> Lines:
-    """Tells something to its first connection only."""
+    """Return a server that sends a message to its first connection only."""
     return lambda number: (same, same if number == 1 else lambda line: b"" if word in line else line)
 
 
 def swapping(login: bytes, field: str, turn: bytes) -> Lines:
-    """Takes the names of two players from their logins, and names the one where it means the other."""
+    """Return a server that swaps the names of two players, which it learns from their logins."""
     names: list[bytes] = []
 
     def up(line: bytes) -> bytes:
@@ -99,7 +99,7 @@ def swapping(login: bytes, field: str, turn: bytes) -> Lines:
 
 
 def seventh_disc(number: int, seen: list[int]) -> tuple[Change, Change]:
-    """Takes a full column for the next one."""
+    """Replace a full column with the next one."""
 
     def up(line: bytes) -> bytes:
         seen.extend([1] if line == b"1\n" else [])
@@ -143,7 +143,7 @@ def test_forza_lines(name: str, lines: Callable[[], Lines], monkeypatch: pytest.
 
 
 def step_taken_for(wanted: tuple[int, int], other: tuple[int, int], after: int = 0) -> Callable[[], Lines]:
-    """Takes a step to one cell for a step to another, after the cell was named so many times."""
+    """Return a server that replaces one cell with another, after the cell was named `after` times."""
 
     def lines() -> Lines:
         seen: list[int] = []
@@ -198,7 +198,7 @@ def test_santorini_actions(
 
 
 def action_taken_for(kind: str, wanted: tuple[int, int], other: tuple[int, int]) -> Callable[[], Lines]:
-    """Takes an action on one cell for the same on another."""
+    """Return a server that replaces the cell of an action."""
 
     def change(message: Message) -> Message:
         content = message["content"]
@@ -238,7 +238,7 @@ def test_santorini_lobby(name: str, lines: Callable[[], Lines], monkeypatch: pyt
 
 # --- santorini-objects ------------------------------------------------------------------------------------------------
 
-Objects = Callable[[int], tuple[Heard, Heard]]
+Objects = Callable[[int], tuple[ObjectChange, ObjectChange]]
 
 
 def plain(message: Any) -> list[Any]:
@@ -246,7 +246,7 @@ def plain(message: Any) -> list[Any]:
 
 
 def moves(wanted: tuple[int, int], other: tuple[int, int]) -> Objects:
-    """Takes a move to one cell for a move to another, on the ground."""
+    """Return a server that replaces the cell of a move on the ground."""
 
     def up(message: Any) -> list[Any]:
         cell = message.new_position if isinstance(message, java.ConsolidateMove) else None
@@ -257,10 +257,10 @@ def moves(wanted: tuple[int, int], other: tuple[int, int]) -> Objects:
     return lambda number: (up, plain)
 
 
-def told(change: Callable[[int, Any], Any]) -> Objects:
-    """Says something else, or nothing, by the number of the connection."""
+def sends(change: Callable[[int, Any], Any]) -> Objects:
+    """Return a server that changes or drops its messages, by the number of the connection."""
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def down(message: Any) -> list[Any]:
             said = change(number, message)
             return [] if said is None else plain(said)
@@ -280,7 +280,7 @@ def _wrong_winner(number: int, message: Any) -> Any:
     return java.UpdateWinner(3 - message.player_id) if isinstance(message, java.UpdateWinner) else message
 
 
-def _winner_untold(number: int, message: Any) -> Any:
+def _winner_to_one_only(number: int, message: Any) -> Any:
     return None if isinstance(message, java.UpdateWinner) and number == 2 else message
 
 
@@ -288,18 +288,18 @@ OBJECTS: Final[dict[str, tuple[str, Objects]]] = {
     "makes a move that is not on offer": ("a move that is not on offer", moves((3, 3), TURNS[0].to)),
     "makes a move two levels up": ("a move two levels up", moves(TOO_HIGH, (0, 0))),
     "refuses a legal move": ("all see a move", moves(TURNS[0].to, (4, 0))),
-    "gives the turn to the wrong player": ("all hear whose turn", told(_wrong_turn)),
-    "names the wrong winner": ("all hear who won", told(_wrong_winner)),
-    "tells the result to one player only": ("all hear who won", told(_winner_untold)),
+    "gives the turn to the wrong player": ("all hear whose turn", sends(_wrong_turn)),
+    "names the wrong winner": ("all hear who won", sends(_wrong_winner)),
+    "tells the result to one player only": ("all hear who won", sends(_winner_to_one_only)),
 }
 
 
 def proxied(dialect: str, make: Objects, encode: Callable[[Any], bytes], greeting: bytes = b"") -> Callable[[int], Any]:
-    """A server of Java objects that changes them."""
+    """Return a server that changes Java objects."""
     speaks = dialects.dialect(dialect)
     count: list[int] = []
 
-    def each() -> tuple[Heard, Heard]:
+    def each() -> tuple[ObjectChange, ObjectChange]:
         count.append(1)
         return make(len(count))
 
@@ -319,7 +319,7 @@ def test_santorini_objects(name: str, make: Objects, dialect: str, monkeypatch: 
 
 
 def field_taken_for(kind: str, field: str, wanted: Any, other: Any) -> Callable[[], Lines]:
-    """Takes one value of a client's field for another."""
+    """Return a server that replaces a value of a client's field."""
 
     def change(message: Message) -> Message:
         return {**message, field: other} if message["type"] == kind and message.get(field) == wanted else message
@@ -368,7 +368,7 @@ def test_eriantys_messages(name: str, lines: Callable[[], Lines], monkeypatch: p
 
 
 def answers(kind: type[Any], field: str, wanted: Any, other: Any) -> Objects:
-    """Takes one value of a client's field for another."""
+    """Return a server that replaces a value of a client's field."""
 
     def up(message: Any) -> list[Any]:
         if type(message) is kind and getattr(message, field) == wanted:
@@ -385,9 +385,9 @@ def _three_students(message: Any) -> list[Any]:
 
 
 def erian_says(change: Callable[[int, Any], Any]) -> Objects:
-    """Says something else, or nothing, by the number of the connection."""
+    """Return a server that changes or drops its messages, by the number of the connection."""
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def down(message: Any) -> list[Any]:
             said = change(number, message)
             return [] if said is None else [said]
@@ -401,15 +401,15 @@ def _starts_for_the_other(number: int, message: Any) -> Any:
     return None if isinstance(message, erian.StartTurnMessage) else message
 
 
-def _win_untold(number: int, message: Any) -> Any:
+def _win_to_one_only(number: int, message: Any) -> Any:
     return None if isinstance(message, erian.WinMessage) and number == 2 else message
 
 
 def wrong_winner() -> Objects:
-    """Names the loser: whoever of the two logged in the other way round."""
+    """Return a server that names the loser as the winner."""
     names: list[str] = []
 
-    def make(number: int) -> tuple[Heard, Heard]:
+    def make(number: int) -> tuple[ObjectChange, ObjectChange]:
         def up(message: Any) -> list[Any]:
             if isinstance(message, erian.LoginRequest) and message.nickname is not None:
                 names.append(message.nickname)
@@ -450,7 +450,7 @@ ERIANTYS: Final[dict[str, tuple[str, Callable[[], Objects]]]] = {
     ),
     "begins no turn": ("the lower card begins", lambda: erian_says(_starts_for_the_other)),
     "names the wrong winner": ("a match of 2, BEGINNER", wrong_winner),
-    "tells the result to one player only": ("a match of 2, BEGINNER", lambda: erian_says(_win_untold)),
+    "tells the result to one player only": ("a match of 2, BEGINNER", lambda: erian_says(_win_to_one_only)),
 }
 
 

@@ -1,4 +1,4 @@
-"""`boardwire check`, on our own server and on servers that do not keep to the page."""
+"""`boardwire check` against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from tests.net.harbour import harbour, run
 from tests.pages import ROOT, sections
 
 from boardwire import dialects
-from boardwire.conformance.display import LONGEST, show
+from boardwire.conformance import verdicts
+from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import check as checking
-from boardwire.conformance.server import checks, runner
+from boardwire.conformance.server import checks, probe, runner
 from boardwire.conformance.server.check import (
     Blocked,
     Check,
@@ -27,7 +28,7 @@ from boardwire.conformance.server.check import (
     Probe,
     Verdict,
     Wire,
-    stretch,
+    stage,
     unexpected,
 )
 from boardwire.dialects.santorini_objects.messages import classes as objects
@@ -40,11 +41,13 @@ from .judging import Serving, between, judge, serving
 PLAIN = Paint(False)
 
 
-def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
-            assert runner.passed(await runner._check("tris-lines", "127.0.0.1", port, True, 3.0))
+            assert verdicts.passed(
+                await runner.run_checks(checks("tris-lines"), probe("tris-lines", "127.0.0.1", port, 3.0), True)
+            )
 
     run(scenario)
     findings = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -53,13 +56,13 @@ def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) ->
     assert all(list(finding) == ["name", "section", "verdict", "detail"] for finding in findings)
 
 
-def test_a_dialect_that_there_is_none_of_is_refused() -> None:
+def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(Refused, match="there is no dialect called 'chess-lines'"):
         checks("chess-lines")
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_every_check_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dialect: str) -> None:
+def test_check_names_are_unique_and_their_sections_exist(dialect: str) -> None:
     found = checks(dialect)
     assert len({check.name for check in found}) == len(found) >= 5
     for check in found:
@@ -70,7 +73,7 @@ def test_every_check_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dia
 # --- what is not there ----------------------------------------------------------------------------------------------
 
 
-def test_a_closed_port_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_port_gives_a_one_line_error(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
@@ -85,9 +88,7 @@ async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_a_server_that_says_nothing_is_waited_for_twice_and_not_for_each_check(
-    dialect: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_server_costs_two_timeouts_in_total(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.01,))
     found: list[Finding] = []
 
@@ -101,8 +102,8 @@ def test_a_server_that_says_nothing_is_waited_for_twice_and_not_for_each_check(
     assert all(finding.because in {one.name for one in failed} for finding in found if finding not in failed)
 
 
-def test_a_server_that_goes_away_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PATIENCE", 0.0)
+def test_a_server_that_goes_away_fails_one_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "RECONNECT_SECONDS", 0.0)
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -115,12 +116,13 @@ def test_a_server_that_goes_away_is_told_once(monkeypatch: pytest.MonkeyPatch) -
             async def comes(probe: Probe) -> None:
                 await probe.connect()
 
-            trials = [
-                Check(name, "1", trial) for name, trial in (("a", comes), ("b", leaves), ("c", comes), ("d", comes))
+            chosen = [
+                Check(name, "1", conversation)
+                for name, conversation in (("a", comes), ("b", leaves), ("c", comes), ("d", comes))
             ]
             probe = Probe("127.0.0.1", port, LineDecoder, 0.2)
             probe.tries = 1
-            found.extend([finding async for finding in checking.run(trials, probe)])
+            found.extend([finding async for finding in checking.run(chosen, probe)])
 
     run(scenario)
     assert [finding.verdict for finding in found] == [*[Verdict.PASS] * 2, Verdict.FAIL, Verdict.NOT_EXAMINED]
@@ -132,24 +134,24 @@ def test_a_server_that_goes_away_is_told_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def result_first(line: bytes) -> bytes:
-    """What a server says that tells results before their causes, and has no game."""
+    """Return a line of a server that sends results before their events and has no game."""
     if b"SIZE_SELECTED" in line:
         return b'{"type":"RESULT","content":{"value":true}}\n' + line
     return b"" if b"GODS_AVAILABLE" in line else line
 
 
 def test_a_wrong_server_without_a_game_does_not_pass(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     quick = [check for check in checks("santorini-lobby") if "pinged" not in check.name]
-    monkeypatch.setattr(runner, "checks", lambda dialect: quick)
 
     async def scenario() -> None:
         async with (
             harbour() as place,
             serving(between(await place.open("santorini-lobby"), lambda line: line, result_first)) as port,
         ):
-            assert not runner.passed(await runner._check("santorini-lobby", "127.0.0.1", port, False, 0.1))
+            tested = probe("santorini-lobby", "127.0.0.1", port, 0.1)
+            assert not verdicts.passed(await runner.run_checks(quick, tested, False))
 
     run(scenario)
     lines = capsys.readouterr().out.splitlines()
@@ -164,25 +166,27 @@ def test_a_wrong_server_without_a_game_does_not_pass(
     assert re.fullmatch(rf'4 passed, 1 failed, 23 not examined because of "{name}"', lines[-1]), lines[-1]
 
 
-Trial = Callable[[Probe], Awaitable[None]]
+Conversation = Callable[[Probe], Awaitable[None]]
 
 
-def findings(*trials: tuple[str, Trial], serve: Serving = silent, tries: int = 1, alone: bool = False) -> list[Finding]:
-    """What trials find on a server that does `serve`."""
+def findings(
+    *chosen: tuple[str, Conversation], serve: Serving = silent, tries: int = 1, alone: bool = False
+) -> list[Finding]:
+    """Return the results of checks against a server that calls `serve`."""
     found: list[Finding] = []
 
     async def scenario() -> None:
         async with serving(serve) as port:
             probe = Probe("127.0.0.1", port, lambda: LineDecoder(10), 0.2, alone=alone)
             probe.tries = tries
-            some = [Check(name, "1", trial) for name, trial in trials]
+            some = [Check(name, "1", conversation) for name, conversation in chosen]
             found.extend([finding async for finding in checking.run(some, probe)])
 
     run(scenario)
     return found
 
 
-@stretch
+@stage
 async def seated(probe: Probe, players: int) -> None:
     if players > 2:
         raise Failed("nothing came; expected a seat")
@@ -196,22 +200,22 @@ async def three(probe: Probe) -> None:
     await seated(probe, 3)
 
 
-def test_what_follows_from_a_failure_is_not_examined_because_of_it() -> None:
+def test_checks_behind_a_failed_stage_are_not_examined() -> None:
     found = findings(("three sit", three), ("three play", three), ("two sit", two))
     assert [finding.verdict for finding in found] == [Verdict.FAIL, Verdict.NOT_EXAMINED, Verdict.NOT_EXAMINED]
     assert [finding.because for finding in found] == ["", "three sit", "three sit"]
 
 
-def test_what_worked_before_with_other_values_is_examined_again() -> None:
+def test_a_stage_that_succeeded_with_other_values_is_run_again() -> None:
     found = findings(("two sit", two), ("three sit", three), ("two play", two), ("three play", three))
     passed, failed, lost = Verdict.PASS, Verdict.FAIL, Verdict.NOT_EXAMINED
     assert [finding.verdict for finding in found] == [passed, failed, passed, lost]
 
 
-def test_what_had_gone_well_before_and_may_have_been_disturbed_blocks_when_it_fails_again() -> None:
+def test_a_stage_that_succeeded_before_blocks_at_its_second_failure() -> None:
     turns = iter([True, False, False, True])
 
-    @stretch
+    @stage
     async def enters(probe: Probe) -> None:
         if not next(turns):
             raise Failed("nothing came; expected a seat")
@@ -226,7 +230,7 @@ def test_what_had_gone_well_before_and_may_have_been_disturbed_blocks_when_it_fa
     assert found[3].because == "b"
 
 
-@stretch
+@stage
 async def opened(probe: Probe, **settings: object) -> None:
     if settings:
         json.loads("{}")["data"]
@@ -240,14 +244,14 @@ async def timed(probe: Probe) -> None:
     await opened(probe, per_move=0.2)
 
 
-def test_settings_are_values_too_and_a_wrong_form_blocks_as_well() -> None:
+def test_settings_distinguish_stages_and_a_wrong_structure_blocks() -> None:
     found = findings(("opens", plain), ("opens with a clock", timed), ("plays", plain), ("plays with a clock", timed))
     passed, failed, lost = Verdict.PASS, Verdict.FAIL, Verdict.NOT_EXAMINED
     assert [finding.verdict for finding in found] == [passed, failed, passed, lost]
     assert found[3].because == "opens with a clock"
 
 
-def test_findings_are_told_with_the_first_thing_to_mend_on_top_and_a_sum() -> None:
+def test_results_are_printed_failures_first_with_a_sum() -> None:
     found = [
         Finding("a", "p, A", Verdict.PASS),
         Finding("b", "p, B", Verdict.NOT_EXAMINED, "the server offers no Pan"),
@@ -255,7 +259,7 @@ def test_findings_are_told_with_the_first_thing_to_mend_on_top_and_a_sum() -> No
         Finding("d", "p, D", Verdict.NOT_EXAMINED, because="c"),
         Finding("e", "p, E", Verdict.NOT_EXAMINED, because="c"),
     ]
-    assert list(runner.report(found, PLAIN)) == [
+    assert list(verdicts.lines(found, PLAIN)) == [
         "fail  c (p, C)",
         "      NO came; expected OK",
         "      1 > 4",
@@ -271,23 +275,23 @@ def test_findings_are_told_with_the_first_thing_to_mend_on_top_and_a_sum() -> No
     ]
 
 
-def test_a_check_that_could_not_be_judged_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_was_not_examined_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     async def offers_nothing(probe: Probe) -> None:
         raise NotExamined("the server offers no Pan")
 
     monkeypatch.setattr(runner, "checks", lambda dialect: (Check("a", "A", two), Check("b", "B", offers_nothing)))
-    assert not runner.passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
+    assert not verdicts.passed(runner.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
 
 
-def test_checks_may_be_chosen_by_a_part_of_their_name() -> None:
+def test_only_selects_checks_by_part_of_their_name() -> None:
     some = checks("tris-lines")
-    assert runner.named(some, "") == some
-    assert [check.name for check in runner.named(some, "several matches")] == ["several matches at once"]
+    assert verdicts.select(some, "") == some
+    assert [check.name for check in verdicts.select(some, "several matches")] == ["several matches at once"]
     with pytest.raises(Malformed, match=r"--only 'severel mach': .* the closest are: several matches at once; "):
-        runner.named(some, "severel mach")
+        verdicts.select(some, "severel mach")
 
 
-def test_a_failure_has_the_whole_conversation_with_it() -> None:
+def test_a_failure_has_the_whole_conversation() -> None:
     async def talks(probe: Probe) -> None:
         wire = await probe.connect()
         await wire.send(b"4\n")
@@ -298,25 +302,25 @@ def test_a_failure_has_the_whole_conversation_with_it() -> None:
     assert [f"{line.connection} {line.way} {line.text}" for line in finding.said] == finding.detail.splitlines()[1:]
 
 
-def test_an_answer_of_another_form_is_a_failure_and_no_crash() -> None:
+def test_a_message_with_another_structure_is_a_failure_and_no_crash() -> None:
     async def reads(probe: Probe) -> None:
         json.loads("{}")["data"]
 
     (finding,) = findings(("a", reads))
     assert finding.verdict is Verdict.FAIL
-    assert finding.detail == "what came has not the form that the page gives it"
+    assert finding.detail == "the message does not have the form that the specification gives"
 
 
 # --- one connection -------------------------------------------------------------------------------------------------
 
 
 def verdict(serve: Serving, attempt: Callable[[Wire], Awaitable[None]]) -> Finding:
-    """What a check that does `attempt` finds on a server that does `serve`."""
+    """Return the result of a check that runs `attempt` against a server that calls `serve`."""
 
-    async def trial(probe: Probe) -> None:
+    async def conversation(probe: Probe) -> None:
         await attempt(await probe.connect())
 
-    return findings(("a sentence", trial), serve=serve)[0]
+    return findings(("a sentence", conversation), serve=serve)[0]
 
 
 async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -360,7 +364,7 @@ async def ends(wire: Wire) -> None:
         (silent, ends, Verdict.FAIL, "the connection stays open; expected its end"),
     ],
 )
-def test_a_check_says_what_came_and_what_should_have_come(
+def test_a_failure_says_what_came_and_what_was_expected(
     serve: Serving, attempt: Callable[[Wire], Awaitable[None]], outcome: Verdict, words: str
 ) -> None:
     finding = verdict(serve, attempt)
@@ -368,7 +372,7 @@ def test_a_check_says_what_came_and_what_should_have_come(
     assert finding.detail.startswith(words)
 
 
-def test_a_finding_shows_the_last_that_was_sent_and_what_came_of_it() -> None:
+def test_a_failure_shows_the_last_message_sent_and_the_replies() -> None:
     probe = Probe("127.0.0.1", 1, LineDecoder)
     for number in range(30):
         probe.note(1, ">" if number == 4 else "<", str(number))
@@ -380,7 +384,7 @@ def test_a_finding_shows_the_last_that_was_sent_and_what_came_of_it() -> None:
 # --- trials are isolated --------------------------------------------------------------------------------------------
 
 
-def test_a_question_on_a_connection_that_nobody_listens_to_is_answered() -> None:
+def test_a_ping_on_an_idle_connection_is_answered() -> None:
     heard: list[bytes] = []
 
     async def asks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -404,7 +408,7 @@ def test_a_question_on_a_connection_that_nobody_listens_to_is_answered() -> None
     assert heard == [b"HERE\n"] * 3
 
 
-def test_the_next_trial_begins_when_the_players_of_the_last_are_gone() -> None:
+def test_the_next_attempt_starts_when_the_last_connections_are_closed() -> None:
     here: list[int] = []
     crowd: list[int] = []
 
@@ -425,7 +429,7 @@ def test_the_next_trial_begins_when_the_players_of_the_last_are_gone() -> None:
     assert crowd == [1, 1, 1]
 
 
-def test_a_trial_that_others_disturbed_is_begun_again() -> None:
+def test_an_attempt_disturbed_by_others_is_repeated() -> None:
     tried: list[int] = []
 
     async def at_last(probe: Probe) -> None:
@@ -442,7 +446,7 @@ def test_a_trial_that_others_disturbed_is_begun_again() -> None:
     )
 
 
-def test_a_pass_at_a_later_try_is_noted_where_nobody_else_uses_the_server() -> None:
+def test_a_pass_at_a_later_attempt_is_noted_with_alone() -> None:
     tried: list[int] = []
 
     async def at_last(probe: Probe) -> None:
@@ -456,7 +460,7 @@ def test_a_pass_at_a_later_try_is_noted_where_nobody_else_uses_the_server() -> N
     assert finding.detail == "passed at try 2 of at most 3; the try before: READY came; expected WAIT"
 
 
-def test_a_server_that_has_never_said_a_word_is_not_tried_again() -> None:
+def test_a_server_that_has_never_sent_anything_is_not_tried_again() -> None:
     tried: list[int] = []
 
     async def waits(probe: Probe) -> None:
@@ -467,7 +471,7 @@ def test_a_server_that_has_never_said_a_word_is_not_tried_again() -> None:
     assert (finding.verdict, len(tried)) == (Verdict.FAIL, 1)
 
 
-def test_patience_is_shorter_at_a_later_try_but_not_at_a_table_of_our_own() -> None:
+def test_the_timeout_is_shorter_in_repeated_attempts_except_at_our_own_table() -> None:
     waits: list[float] = []
 
     async def at_last(probe: Probe) -> None:
@@ -479,10 +483,10 @@ def test_patience_is_shorter_at_a_later_try_but_not_at_a_table_of_our_own() -> N
         waits.append(probe.wait)
 
     findings(("a", at_last), serve=hello, tries=2)
-    assert waits == [0.2, 0.2 / checking.HURRY, 0.2]
+    assert waits == [0.2, 0.2 / checking.RETRY_DIVISOR, 0.2]
 
 
-def test_what_goes_wrong_among_our_own_players_is_not_tried_again() -> None:
+def test_a_failure_among_our_own_players_is_not_repeated() -> None:
     tried: list[int] = []
 
     async def fails(probe: Probe) -> None:
@@ -494,7 +498,7 @@ def test_what_goes_wrong_among_our_own_players_is_not_tried_again() -> None:
     assert (finding.verdict, len(tried)) == (Verdict.FAIL, 1)
 
 
-def test_a_server_that_ends_with_its_match_and_comes_again_is_waited_for() -> None:
+def test_a_server_that_restarts_after_each_match_is_waited_for() -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -528,7 +532,7 @@ def test_a_server_that_ends_with_its_match_and_comes_again_is_waited_for() -> No
     assert [finding.verdict for finding in found] == [Verdict.PASS] * 3
 
 
-def test_a_command_restarts_the_server_between_trials(tmp_path: Path) -> None:
+def test_a_command_restarts_the_server_between_attempts(tmp_path: Path) -> None:
     log = tmp_path / "restarts"
     found: list[Finding] = []
 
@@ -542,7 +546,7 @@ def test_a_command_restarts_the_server_between_trials(tmp_path: Path) -> None:
     assert len(found) == 3
 
 
-def test_a_command_that_fails_to_restart_the_server_is_said(tmp_path: Path) -> None:
+def test_a_failing_restart_command_is_reported(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with serving(silent) as port:
             probe = Probe("127.0.0.1", port, LineDecoder, 0.2, restart="exit 3")
@@ -552,7 +556,7 @@ def test_a_command_that_fails_to_restart_the_server_is_said(tmp_path: Path) -> N
     run(scenario)
 
 
-def test_a_blocked_stretch_names_the_check_that_told_of_it() -> None:
+def test_a_blocked_stage_names_the_check_that_reported_it() -> None:
     async def scenario() -> None:
         probe = Probe("127.0.0.1", 1, LineDecoder)
         with pytest.raises(Failed):
@@ -585,12 +589,12 @@ CELL = "Position {x: 0, y: 1, z: 2}"
         (objects.Message(None), "Message {}"),
     ],
 )
-def test_what_came_is_shown_as_the_wire_has_it(value: object, text: str) -> None:
+def test_messages_are_shown_as_on_the_wire(value: object, text: str) -> None:
     assert show(value) == text
 
 
 def test_a_long_message_is_cut() -> None:
-    assert show("x" * 1000) == "x" * LONGEST + " ..."
+    assert show("x" * 1000) == "x" * MAX_TEXT_LENGTH + " ..."
 
 
 # --- other players ----------------------------------------------------------------------------------------------------
@@ -605,7 +609,7 @@ async def sees(probe: Probe) -> None:
     raise probe.stranger("a table is in the list", harmless=True)
 
 
-def test_after_a_player_was_met_no_other_trial_joins_the_queue() -> None:
+def test_after_meeting_a_player_no_attempt_joins_the_queue() -> None:
     joined: list[int] = []
 
     async def joins(probe: Probe) -> None:
@@ -616,10 +620,10 @@ def test_after_a_player_was_met_no_other_trial_joins_the_queue() -> None:
     assert [finding.verdict for finding in found] == [Verdict.SKIPPED, Verdict.SKIPPED, Verdict.PASS]
     assert joined == []
     assert found[0].detail == found[1].detail
-    assert "READY came: somebody else uses this server" in found[0].detail
+    assert "READY came: another player uses this server" in found[0].detail
 
 
-def test_a_player_who_is_seen_without_harm_is_waited_for_before_the_check_is_skipped() -> None:
+def test_a_check_waits_for_a_visible_player_before_it_is_skipped() -> None:
     tried: list[int] = []
 
     async def sees_once(probe: Probe) -> None:
@@ -632,7 +636,7 @@ def test_a_player_who_is_seen_without_harm_is_waited_for_before_the_check_is_ski
     assert len(tried) == 2
 
 
-def test_on_a_server_that_is_ours_alone_a_player_in_the_way_is_a_reason_to_try_again() -> None:
+def test_with_alone_an_unexpected_player_causes_another_attempt() -> None:
     async def scenario() -> None:
         async with serving(hello) as port:
             probe = Probe("127.0.0.1", port, LineDecoder, 0.1, alone=True)
@@ -644,12 +648,12 @@ def test_on_a_server_that_is_ours_alone_a_player_in_the_way_is_a_reason_to_try_a
     run(scenario)
 
 
-def test_the_reason_of_skipped_checks_is_printed_once_and_they_are_no_pass() -> None:
+def test_the_reason_of_skipped_checks_is_printed_once() -> None:
     found = [Finding(name, "p, A", Verdict.SKIPPED, "somebody waits") for name in "ab"]
-    assert list(runner.report(found, PLAIN)) == [
+    assert list(verdicts.lines(found, PLAIN)) == [
         "skipped  a (p, A)",
         "      somebody waits",
         "skipped  b (p, A)",
         "0 passed, 0 failed, 0 not examined, 2 skipped",
     ]
-    assert not runner.passed(found)
+    assert not verdicts.passed(found)

@@ -1,4 +1,4 @@
-"""What the checks of santorini-actions find on servers that let a player cheat."""
+"""Checks of santorini-actions against servers that let a player cheat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DIALECT = "santorini-actions"
 
 
 def finding(name: str, faulty: Callable[[int], Serving], dialect: str = DIALECT) -> Finding:
-    """What a check finds on a server with a fault in front of ours."""
+    """Return the result of a check against a faulty proxy of our server."""
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -30,7 +30,7 @@ def finding(name: str, faulty: Callable[[int], Serving], dialect: str = DIALECT)
 
 
 def taking(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[int], Serving]:
-    """A server that takes what a client says for something else."""
+    """Return a server that replaces a client's messages."""
 
     def up(line: bytes) -> bytes:
         return json.dumps(change(json.loads(line))).encode() + b"\n"
@@ -52,7 +52,7 @@ def elsewhere(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def skipping(step: str, follows: str) -> Callable[[int], Serving]:
-    """A server that lets a compulsory step be skipped."""
+    """Return a server that lets a compulsory step be skipped."""
     said = json.dumps({"action": "skipStepResponse", "data": {"currentStep": follows}}).encode() + b"\n"
 
     def faulty(port: int) -> Serving:
@@ -79,7 +79,7 @@ def skipping(step: str, follows: str) -> Callable[[int], Serving]:
 
 
 def lending(port: int) -> Serving:
-    """A server that plays any player's step with the worker that was selected last."""
+    """Serve steps of any player with the worker selected last."""
     selecting: list[asyncio.StreamWriter] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -117,7 +117,7 @@ def lending(port: int) -> Serving:
         ("skipStep does not pass over the build", skipping("BUILD", "END"), "expected the battlefield as it was"),
     ],
 )
-def test_a_server_that_lets_a_player_cheat_is_found_out(
+def test_a_server_that_lets_a_player_cheat_fails(
     name: str, faulty: Callable[[int], Serving], words: str, dialect: str
 ) -> None:
     found = finding(name, faulty, dialect)
@@ -125,12 +125,12 @@ def test_a_server_that_lets_a_player_cheat_is_found_out(
     assert words in found.detail
 
 
-@pytest.mark.parametrize("told", [b"", b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"END"}}\n'])
-def test_a_last_step_may_have_a_response_or_none(told: bytes) -> None:
-    """The document does not say."""
+@pytest.mark.parametrize("response", [b"", b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"END"}}\n'])
+def test_a_last_step_may_have_a_response_or_none(response: bytes) -> None:
+    """The document leaves this open."""
 
     def down(line: bytes) -> bytes:
-        return told + line if b'"youWin"' in line else line
+        return response + line if b'"youWin"' in line else line
 
     found = finding("the winner gets youWin, the other youLose", lambda port: between(port, lambda line: line, down))
     assert found.verdict is Verdict.PASS

@@ -1,4 +1,4 @@
-"""The checks of the Santorini dialects, on our own server and on servers that do not keep to the documents."""
+"""Checks of the Santorini dialects against our own server and faulty servers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PATIENT = {"the next ping follows 5 seconds after the pong", "a connection is pi
 
 
 def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
-    """All dialects at once, each on a server of its own."""
+    """Run all dialects concurrently, each against its own server."""
     found: dict[str, list[Finding]] = {}
 
     async def one(dialect: str) -> None:
@@ -47,7 +47,7 @@ def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
     return found
 
 
-def test_our_own_server_keeps_to_all_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_server_passes_all_checks_of_santorini(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))  # nothing is slow on the loopback
     found = run_all(lambda check: check.name not in PATIENT)
     for dialect in DIALECTS:
@@ -57,7 +57,7 @@ def test_our_own_server_keeps_to_all_documents(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["santorini-objects", "santorini-objects/d1", "santorini-objects/shipped"])
-def test_whatever_gods_the_server_draws_the_checks_pass(dialect: str) -> None:
+def test_checks_pass_with_any_gods(dialect: str) -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -71,13 +71,13 @@ def test_whatever_gods_the_server_draws_the_checks_pass(dialect: str) -> None:
 
 
 @pytest.mark.slow
-def test_our_own_server_pings_as_the_documents_say() -> None:
+def test_our_own_server_passes_the_ping_checks() -> None:
     found = run_all(lambda check: check.name in PATIENT)
     assert [len(found[dialect]) for dialect in DIALECTS] == [0, 1, 1, 0, 0, 0]
     assert all(finding.verdict is Verdict.PASS for findings in found.values() for finding in findings)
 
 
-def test_every_check_has_a_name_of_its_own_and_a_section() -> None:
+def test_check_names_are_unique_and_have_a_section() -> None:
     for dialect in DIALECTS:
         found = checks(dialect)
         assert len({check.name for check in found}) == len(found)
@@ -118,7 +118,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("dialect", "right", "wrong", "name"), FAULTS)
-def test_a_server_that_says_something_else_fails(
+def test_a_server_that_sends_a_wrong_message_fails(
     dialect: str, right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[Finding] = []
@@ -142,7 +142,7 @@ WON = b'{"action":"youWin"}\n'
 
 @pytest.mark.parametrize("said", [ANSWERED + WON, WON + ANSWERED], ids=["before", "after"])
 @pytest.mark.parametrize("dialect", ["santorini-actions", "santorini-actions/shipped"])
-def test_a_server_that_answers_the_winning_step_passes_too(
+def test_a_server_that_answers_the_winning_step_passes(
     dialect: str, said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[Finding] = []

@@ -1,4 +1,4 @@
-"""The checks of santorini-lobby on servers where somebody waits, and on servers with one fault each."""
+"""Checks of santorini-lobby against servers with other players, and against faulty servers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks, santorini_lobby
-from boardwire.conformance.server.check import TRIES, Finding, Verdict, Wire
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Finding, Verdict, Wire
 
 from .judging import Change, Serving, between, judge, serving
 
@@ -36,7 +36,7 @@ def findings(
     down: Change = same,
     waiting: bytes = b"",
 ) -> dict[str, Finding]:
-    """What some checks find on our server behind a proxy that changes lines."""
+    """Return the results of checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 
@@ -55,7 +55,7 @@ def findings(
 
 
 @pytest.mark.parametrize("name", [BAD_SIZE, LINE_ENDS, ANY_ORDER])
-def test_the_greeting_of_a_lobby_where_somebody_waits_is_no_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_greeting_of_a_lobby_with_users_is_not_a_reply(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(lambda one: one == name, monkeypatch, waiting=WAITING)
     assert found[name].verdict is Verdict.PASS, found[name].detail
 
@@ -82,7 +82,7 @@ def test_a_server_that_takes_a_size_of_four_fails(monkeypatch: pytest.MonkeyPatc
         (ANY_ORDER, lambda line: b"" if b'"more"' in line else line),
     ],
 )
-def test_a_server_that_is_strict_about_lines_fails_the_check_that_says_so(
+def test_a_server_that_is_strict_about_lines_fails_the_check_for_it(
     name: str, up: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = (LINE_ENDS, ANY_ORDER)
@@ -94,7 +94,7 @@ def _deaf_to_cr(line: bytes) -> bytes:
     return b"" if line.endswith(b"\r\n") else line
 
 
-def test_a_server_that_answers_nothing_of_it_is_not_blamed_for_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_does_not_reply_is_not_blamed_for_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(lambda name: name in (LINE_ENDS, ANY_ORDER), monkeypatch, down=lambda line: b"{}\n")
     assert {one.verdict for one in found.values()} == {Verdict.NOT_EXAMINED}
 
@@ -102,13 +102,13 @@ def test_a_server_that_answers_nothing_of_it_is_not_blamed_for_line_ends(monkeyp
 # --- a lobby that dies ------------------------------------------------------------------------------------------------
 
 TOGETHER: Final = 0.02
-"""Seconds between two closes that the model takes for the same moment; the original takes about a tenth."""
+"""Seconds between two closes that count as simultaneous in the model; the original takes about a tenth."""
 
 PACED: Final = 0.1
 
 
 class DyingLobby:
-    """The original server's fault: after two connections have closed together, all that come are led to a dead lobby.
+    """A lobby with the original server's fault: after two simultaneous closes every new connection joins a dead lobby.
 
     A dead lobby greets with its size and its users, answers one line, and closes the connection.
     """
@@ -117,7 +117,7 @@ class DyingLobby:
         self._port = port
         self._closed_at = -1.0
         self.shortest = 1.0
-        """Seconds between the two closes that came nearest to each other."""
+        """Shortest time between two closes."""
         self.is_dead = False
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -152,7 +152,7 @@ class DyingLobby:
 
 
 def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, Verdict]]:
-    """How often each check has each verdict in so many runs on one server."""
+    """Count the verdicts of each check over several runs against one server."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
     found: Counter[tuple[str, Verdict]] = Counter()
@@ -162,7 +162,9 @@ def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Cou
             lobby = DyingLobby(await place.open(DIALECT))
             async with serving(lobby.serve) as port:
                 for _ in range(runs):
-                    for finding in await judge(DIALECT, port, lambda check: "pinged" not in check.name, 0.5, TRIES):
+                    for finding in await judge(
+                        DIALECT, port, lambda check: "pinged" not in check.name, 0.5, MAX_ATTEMPTS
+                    ):
                         found[finding.name, finding.verdict] += 1
             assert not lobby.is_dead, f"two connections closed within {lobby.shortest:.3f} seconds"
 
@@ -171,7 +173,7 @@ def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Cou
 
 
 @pytest.mark.parametrize("runs", [2, pytest.param(50, marks=pytest.mark.slow)])
-def test_a_server_that_dies_of_closes_at_the_same_moment_has_the_same_verdicts_in_each_run(
+def test_a_server_that_dies_of_simultaneous_closes_has_the_same_verdicts_in_each_run(
     runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
@@ -179,13 +181,13 @@ def test_a_server_that_dies_of_closes_at_the_same_moment_has_the_same_verdicts_i
     assert verdicts_on_a_dying_lobby(runs, monkeypatch) == wanted
 
 
-def test_closes_at_the_same_moment_do_kill_the_lobby_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simultaneous_closes_kill_the_lobby_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", 0.0)
     with pytest.raises(AssertionError):
         verdicts_on_a_dying_lobby(1, monkeypatch)
 
 
-def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
     found: list[Finding] = []
 
@@ -194,7 +196,7 @@ def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest
         lobby.is_dead = True
         serve: Serving = lobby.serve
         async with serving(serve) as port:
-            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, TRIES))
+            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, MAX_ATTEMPTS))
 
     run(scenario)
     assert [finding.verdict for finding in found] == [Verdict.NOT_EXAMINED] * len(found)
@@ -203,8 +205,8 @@ def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest
     assert "--restart" in found[0].detail
 
 
-def test_a_lobby_that_closes_while_somebody_looks_is_not_taken_for_a_dead_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user who waits there leaves at that moment."""
+def test_a_lobby_that_closes_during_a_look_is_not_reported_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The waiting user leaves at that moment."""
     seen: list[int] = []
     found: list[Finding] = []
 
@@ -218,7 +220,7 @@ def test_a_lobby_that_closes_while_somebody_looks_is_not_taken_for_a_dead_one(mo
                 await lobby.serve(reader, writer)
 
             async with serving(serve) as port:
-                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, TRIES))
+                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, MAX_ATTEMPTS))
 
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
     run(scenario)

@@ -1,4 +1,4 @@
-"""What the checks of santorini-objects find on servers that do not keep to the page."""
+"""Checks of santorini-objects against faulty servers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardwire.conformance.server.objects_player import EDITIONS
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-from .judging import Heard, decoded_between, judge, serving
+from .judging import ObjectChange, decoded_between, judge, serving
 
 SHIPPED = "santorini-objects/shipped"
 AGAIN = "after what is not taken the request comes again"
@@ -26,9 +26,9 @@ def same(message: Any) -> list[Any]:
 
 
 def findings(
-    dialect: str, make: Callable[[], tuple[Heard, Heard]], monkeypatch: pytest.MonkeyPatch, only: str = ""
+    dialect: str, make: Callable[[], tuple[ObjectChange, ObjectChange]], monkeypatch: pytest.MonkeyPatch, only: str = ""
 ) -> dict[str, Finding]:
-    """What the checks find on our server behind a proxy that changes objects."""
+    """Return the results of the checks against our server behind a proxy that changes objects."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     speaks, edition = dialects.dialect(dialect), EDITIONS[dialect.partition("/")[2]]
     found: list[Finding] = []
@@ -44,8 +44,8 @@ def findings(
     return {finding.name: finding for finding in found}
 
 
-def rejects_and_waits() -> tuple[Heard, Heard]:
-    """As the original program of the shipped edition: no request follows a rejection."""
+def rejects_and_waits() -> tuple[ObjectChange, ObjectChange]:
+    """Return changes like the original program of the shipped edition: no request follows a rejection."""
     rejected = False
 
     def down(message: Any) -> list[Any]:
@@ -56,7 +56,7 @@ def rejects_and_waits() -> tuple[Heard, Heard]:
     return same, down
 
 
-def test_a_server_that_rejects_and_waits_is_blamed_for_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_rejects_and_waits_fails_only_the_check_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(SHIPPED, rejects_and_waits, monkeypatch)
     assert {name for name, one in found.items() if one.verdict is not Verdict.PASS} == {AGAIN}
     assert found[AGAIN].verdict is Verdict.FAIL

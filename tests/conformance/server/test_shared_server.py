@@ -1,4 +1,4 @@
-"""Checks on a server where others come and go, or that asks whether one is there: the verdicts stay the same."""
+"""Checks against a server with other players or pings: the verdicts stay the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.server import check as checking
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import TRIES, Check, Finding, Verdict, Wire
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Check, Finding, Verdict, Wire
 from boardwire.dialects.dialect import Seating
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes
@@ -49,7 +49,7 @@ def is_early(check: Check) -> bool:
 
 
 @pytest.mark.parametrize("dialect", FIRST_WORDS)
-def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
     found: list[Finding] = []
 
@@ -60,14 +60,14 @@ def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monke
             stranger.send(FIRST_WORDS[dialect])
             await place.settled(lambda: len(place.crowd.connections) == 1)
             await stranger.line()
-            found.extend(await judge(dialect, port, is_early, 0.3, TRIES))
+            found.extend(await judge(dialect, port, is_early, 0.3, MAX_ATTEMPTS))
 
     run(scenario)
     assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
     assert len(found) == 2
 
 
-def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault() -> None:
+def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
     found: list[Finding] = []
 
     async def scenario() -> None:
@@ -84,7 +84,7 @@ def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault()
 
             stranger = asyncio.create_task(come_again())
             await place.settled(lambda: len(place.crowd.connections) == 1)
-            found.extend(await judge("tris-lines", port, is_early, 0.3, TRIES))
+            found.extend(await judge("tris-lines", port, is_early, 0.3, MAX_ATTEMPTS))
             stranger.cancel()
             await asyncio.wait({stranger})
 
@@ -93,7 +93,7 @@ def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault()
 
 
 def asking(port: int) -> Serving:
-    """A server that asks every client at once whether it is there, and drops whoever does not say so."""
+    """Return a server that pings every client at once and drops those that do not answer."""
     hello = Edition.F.encode(classes.Message("HELLO"))
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -125,7 +125,7 @@ def asking(port: int) -> Serving:
     return serve
 
 
-def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_listened_to() -> None:
+def test_pings_are_answered_on_idle_connections_too() -> None:
     found: list[Finding] = []
     names = {"only players who want the same number meet", "three players who want to be three get numbers and names"}
 
@@ -143,7 +143,7 @@ def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_lis
 
 RUNS: Final = int(os.environ.get("CHECK_RUNS", "50"))
 PATIENT: Final = ("pinged", "ping follows")
-"""In the names of checks that wait for pings, which have nothing to do with others on the server."""
+"""Parts of the names of checks that wait for pings, which other players do not affect."""
 
 
 def is_quick(check: Check) -> bool:
@@ -152,7 +152,8 @@ def is_quick(check: Check) -> bool:
 
 @asynccontextmanager
 async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
-    """A whole server in this loop; gives its ports.  All players have one address, so held seats are not limited."""
+    """Run a whole server in this loop; yield its ports. All players share one address, so held seats are not
+    limited."""
     listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
     settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
     one = Node(settings, asyncio.get_running_loop())
@@ -165,18 +166,18 @@ async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, in
         await one.stop()
 
 
-async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
-    """Bots that play, or leave in the middle of anything, one after the other."""
+async def comes_and_goes(dialect: str, port: int, rng: Random) -> None:
+    """Run bots in sequence that play or leave at any time."""
     speaks = dialects.dialect(dialect)
-    mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
+    mode = {"mode": rng.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
     settings = {"game": speaks.game or "tris", **mode}
     while True:
-        players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
-        seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
-        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
-        await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
+        players = 2 if settings["game"] == "tris" else rng.choice((2, 3))
+        seating = Seating(f"guest{rng.randrange(10**6)}", players, settings)
+        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], rng.randrange))
+        await asyncio.wait({connection.finished}, timeout=rng.uniform(0.05, 0.5))
         connection.hang_up()
-        await asyncio.sleep(luck.uniform(0.05, 0.5))
+        await asyncio.sleep(rng.uniform(0.05, 0.5))
 
 
 def verdicts(
@@ -188,10 +189,11 @@ def verdicts(
     *,
     alone: bool,
 ) -> tuple[Counter[tuple[str, Verdict]], list[Finding]]:
-    """How often each check has each verdict on one server where others come and go, and all that did not pass."""
+    """Count the verdicts of each check against one server while others come and go; also return everything that did not
+    pass."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    monkeypatch.setattr(checking, "QUIET", 0.1)
+    monkeypatch.setattr(checking, "QUIET_SECONDS", 0.1)
     found: Counter[tuple[str, Verdict]] = Counter()
     unusual: list[Finding] = []
 
@@ -199,7 +201,7 @@ def verdicts(
         async with node(capsys) as ports:
             others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
             for _ in range(runs):
-                for finding in await judge(dialect, ports[dialect], wanted, 1.5, TRIES, alone=alone):
+                for finding in await judge(dialect, ports[dialect], wanted, 1.5, MAX_ATTEMPTS, alone=alone):
                     found[finding.name, finding.verdict] += 1
                     if finding.verdict is not Verdict.PASS:
                         unusual.append(finding)
@@ -212,13 +214,13 @@ def verdicts(
 
 
 def is_sample(dialect: str) -> Wanted:
-    """Every seventh check, without those that wait for pings."""
+    """Select every seventh check, without those that wait for pings."""
     names = [check.name for check in checks(dialect) if is_quick(check)][::7]
     return lambda check: check.name in names
 
 
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
+def test_verdicts_are_the_same_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = is_sample(dialect)
@@ -229,7 +231,7 @@ def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
+def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, unusual = verdicts(dialect, RUNS, is_quick, capsys, monkeypatch, alone=True)
@@ -239,7 +241,7 @@ def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdict
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_without_alone_a_check_passes_or_is_skipped_whoever_comes_and_goes(
+def test_without_alone_every_check_passes_or_is_skipped(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, unusual = verdicts(dialect, 5, is_quick, capsys, monkeypatch, alone=False)

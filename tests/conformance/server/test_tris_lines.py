@@ -1,4 +1,4 @@
-"""The checks of tris-lines on a server that keeps to the page, and on servers with one fault each."""
+"""Checks of tris-lines against a correct server and faulty servers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE_ENDS = "lines may end with CR LF"
 
 
 def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") -> dict[str, Finding]:
-    """What the checks find on a server with these faults."""
+    """Return the results of the checks against a server with these faults."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     found: list[Finding] = []
 
@@ -44,7 +44,7 @@ def test_the_model_without_faults_passes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
-def test_the_server_sees_a_reset_and_no_orderly_end(loop: str) -> None:
+def test_the_server_sees_a_reset_and_not_a_close(loop: str) -> None:
     seen: list[str] = []
     over = asyncio.Event()
 
@@ -113,7 +113,7 @@ RULES = {
     "queues_moves": "a move out of turn",
     "no_diagonals": "every row, column and diagonal wins",
     "no_columns": "every row, column and diagonal wins",
-    "loser_untold": "the winner gets W",
+    "result_to_winner_only": "the winner gets W",
     "swapped_result": "the winner gets W",
     "draw_is_a_win": "a draw: P",
 }

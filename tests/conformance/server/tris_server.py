@@ -1,4 +1,4 @@
-"""A server of tris-lines for tests of the checks, with the faults that programs of other people have."""
+"""A tris-lines server for tests of the checks, with faults of real programs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """What the server does wrong; by default nothing."""
+    """Faults of the server; none by default."""
 
     silent_after_reset: bool = False
     """Close the other connection without DISCONNECTED if the first was reset."""
     strict_lf: bool = False
-    """Take the CR of a CR LF for a part of the move."""
+    """Treat the CR of a CR LF as part of the move."""
     board_prefix: str = ""
     """Text before each board line."""
     takes_occupied: bool = False
@@ -30,15 +30,15 @@ class Faults(msgspec.Struct, frozen=True):
     queues_moves: bool = False
     """Keep a move that was sent out of turn, and play it later."""
     no_diagonals: bool = False
-    """Do not see a line that is a diagonal."""
+    """Ignore diagonals."""
     no_columns: bool = False
-    """Do not see a line that is a column."""
-    loser_untold: bool = False
-    """Tell the result to the winner only."""
+    """Ignore columns."""
+    result_to_winner_only: bool = False
+    """Send the result to the winner only."""
     swapped_result: bool = False
-    """Tell the winner that it has lost."""
+    """Send the winner a loss."""
     draw_is_a_win: bool = False
-    """Tell who fills the board that it has won."""
+    """Send a win to the player who fills the board."""
 
 
 class _Player:
@@ -63,7 +63,7 @@ class _Player:
 
 
 def tris_server(faults: Faults) -> Serving:
-    """Return a server that pairs connections in the order in which they come."""
+    """Return a server that pairs connections in their order."""
     waiting: list[_Player] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,18 +113,18 @@ async def _play(first: _Player, second: _Player, faults: Faults) -> None:
             continue
         mark = turn % 2 + 1
         board[cell] = mark
-        shown = faults.board_prefix + "".join(f"{one}," for one in board)
+        board_line = faults.board_prefix + "".join(f"{one}," for one in board)
         won, full = _has_line(board, mark, faults), 0 not in board
         if won or full:
             good, bad = ("W", "L") if won or faults.draw_is_a_win else ("P", "P")
             if faults.swapped_result and won:
                 good, bad = "L", "W"
             mover.say(good)
-            if not faults.loser_untold:
-                other.say(shown + bad)
+            if not faults.result_to_winner_only:
+                other.say(board_line + bad)
             return
         mover.say("OK")
-        other.say(shown)
+        other.say(board_line)
         turn += 2 if faults.same_player_again and turn == 0 else 1
         if not faults.queues_moves:
             following = players[turn % 2]
@@ -134,7 +134,7 @@ async def _play(first: _Player, second: _Player, faults: Faults) -> None:
 
 
 async def _next_move(mover: _Player, other: _Player, faults: Faults) -> bytes | None:
-    """Return the mover's line; None if it has left, nothing if the other has."""
+    """Return the mover's line, None if the mover has left, or b"" if the other has."""
     while True:
         mine = asyncio.create_task(mover.moves.get())
         theirs = asyncio.create_task(other.moves.get())

@@ -1,4 +1,4 @@
-"""Illegal moves of a client are findings that name the rule, in every dialect; refusals that no rule explains too."""
+"""Illegal moves of clients: findings with the rule, in every dialect, and unexplained refusals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.conformance.examined import examine
+from tests.conformance.illegal import ILLEGAL, Illegal, Move, two_rounds
 
 from boardwire import dialects, games
 from boardwire.conformance.finding import Finding, Side
@@ -21,9 +23,6 @@ from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.santorini.actions import Build
 from boardwire.games.santorini.squares import parse_square
 from boardwire.simulation.luck import ScriptedDealer
-
-from ..examined import examine  # noqa: TID252 - tests are no installed package
-from ..illegal import ILLEGAL, Illegal, Move, two_rounds  # noqa: TID252 - tests are no installed package
 
 QUICK = {
     ("tris-lines", ""),
@@ -69,14 +68,14 @@ def test_an_illegal_move_is_found_with_its_rule(dialect: str, game: str, make: C
 
 
 def heard(dialect: str, *pieces: tuple[Side, bytes], step: float = 1.0) -> list[Finding]:
-    """What a monitor finds in a conversation."""
-    told: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, told.append)
+    """Return the findings of a conversation."""
+    records: list[Record] = []
+    monitor = Monitor(dialect, Room(), 1, records.append)
     monitor.start(0.0)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, number * step)
     assert not monitor.failed
-    return [one for one in told if isinstance(one, Finding)]
+    return [one for one in records if isinstance(one, Finding)]
 
 
 C, S = Side.CLIENT, Side.SERVER
@@ -100,7 +99,7 @@ def select(*gods: str) -> tuple[Side, bytes]:
     return C, f'{{"type":"SELECT_GODS","content":{{"user":{{"username":"ann"}},"gods":[{names}]}}}}\n'.encode()
 
 
-def test_a_list_of_gods_that_is_sent_with_every_god_is_nobodys_fault() -> None:
+def test_a_list_of_gods_sent_with_every_god_is_no_breach() -> None:
     """The shipped terminal client of santorini-lobby sends SELECT_GODS with each god that is typed, and once more."""
     both = (S, b'{"type":"GODS_AVAILABLE","content":{"gods":[{"name":"Pan"},{"name":"Zeus"}]}}\n')
     apart = [select("Pan"), FALSE, select("Pan", "Zeus"), both, TRUE, select("Pan", "Zeus"), FALSE]
@@ -109,7 +108,7 @@ def test_a_list_of_gods_that_is_sent_with_every_god_is_nobodys_fault() -> None:
     assert heard("santorini-lobby", *LOGGED_IN, *at_once) == []
 
 
-def test_gods_that_are_not_offered_are_found() -> None:
+def test_gods_that_were_not_offered_are_found() -> None:
     (found,) = heard("santorini-lobby", *LOGGED_IN, select("Pan", "Hermes"), FALSE)
     assert (found.side, found.section) == (C, "docs/dialects/santorini-lobby.md, 5.4")
 
@@ -138,7 +137,7 @@ def execute(x: int, y: int) -> tuple[Side, bytes]:
 
 
 def test_a_move_that_is_refused_for_an_unknown_reason_is_found() -> None:
-    """A god that is not known is not followed."""
+    """Matches with unknown gods are not followed."""
     assert heard("santorini-lobby", *BEGUN, execute(0, 1), TRUE) == []
     (found,) = heard("santorini-lobby", *BEGUN, execute(4, 0), FALSE)
     assert found.side is C
@@ -171,7 +170,7 @@ def test_a_refused_message_of_several_that_come_together_is_found() -> None:
 
 
 @pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS * 2, [C])])
-def test_an_answer_that_crosses_the_end_of_a_turn_is_nobodys_fault(step: float, blamed: list[Side]) -> None:
+def test_a_reply_that_crosses_the_end_of_a_turn_is_no_breach(step: float, blamed: list[Side]) -> None:
     over = asks("", "Your turn is over")
     found = heard("eriantys-messages", asks("students"), over, STUDENT, asks("refused", "no"), step=step)
     assert [one.side for one in found if one.side is C] == blamed
@@ -187,7 +186,7 @@ PICKING = [
     sent(S, objects.UpdateInitializeNames(("ann", "bob"))),
     sent(S, objects.RequestInitializeGodPower(1, ("Demeter", "Pan"))),
 ]
-"""santorini-objects at a table where both players pick at the same time: bob takes Pan."""
+"""A santorini-objects table where both players pick at the same time: bob takes Pan."""
 BOB_TAKES_PAN = sent(S, objects.UpdateInitializeGodPower(2, "Pan"))
 WHAT_IS_LEFT = sent(S, objects.RequestInitializeGodPower(1, ("Demeter",)))
 ANN_TAKES_PAN = sent(C, objects.InitializeGodPower("Pan"))
@@ -195,29 +194,29 @@ REJECTED = sent(S, objects.RequestError(1, texts.REJECTED))
 
 
 @pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS, [C])])
-@pytest.mark.parametrize("told", [(BOB_TAKES_PAN,), (BOB_TAKES_PAN, WHAT_IS_LEFT), (WHAT_IS_LEFT,)])
-def test_a_god_that_is_picked_while_another_player_takes_it_is_nobodys_fault(
-    told: tuple[tuple[Side, bytes], ...], step: float, blamed: list[Side]
+@pytest.mark.parametrize("pieces", [(BOB_TAKES_PAN,), (BOB_TAKES_PAN, WHAT_IS_LEFT), (WHAT_IS_LEFT,)])
+def test_a_god_picked_while_another_player_takes_it_is_no_breach(
+    pieces: tuple[tuple[Side, bytes], ...], step: float, blamed: list[Side]
 ) -> None:
     after = [REJECTED, WHAT_IS_LEFT, sent(C, objects.InitializeGodPower("Demeter"))]
-    found = heard("santorini-objects/shipped", *PICKING, *told, ANN_TAKES_PAN, *after, step=step)
-    assert [one.side for one in found] == (blamed if WHAT_IS_LEFT in told else [])
+    found = heard("santorini-objects/shipped", *PICKING, *pieces, ANN_TAKES_PAN, *after, step=step)
+    assert [one.side for one in found] == (blamed if WHAT_IS_LEFT in pieces else [])
 
 
-def test_a_god_that_was_never_offered_is_a_fault_also_while_another_player_picks() -> None:
+def test_a_god_that_was_never_offered_is_a_breach_while_another_player_picks() -> None:
     zeus = sent(C, objects.InitializeGodPower("Zeus"))
     found = heard("santorini-objects/shipped", *PICKING, BOB_TAKES_PAN, WHAT_IS_LEFT, zeus, REJECTED, step=0.01)
     assert [one.side for one in found] == [C]
 
 
-def test_a_second_god_that_is_taken_is_a_fault() -> None:
+def test_a_second_god_that_is_taken_is_a_breach() -> None:
     again = [REJECTED, WHAT_IS_LEFT, ANN_TAKES_PAN, REJECTED]
     found = heard("santorini-objects/shipped", *PICKING, BOB_TAKES_PAN, WHAT_IS_LEFT, ANN_TAKES_PAN, *again, step=0.01)
     assert [one.side for one in found] == [C]
 
 
 @pytest.mark.parametrize(("step", "blamed"), [(0.1, []), (CROSSING_SECONDS, [C])])
-def test_a_square_that_another_player_takes_at_the_same_time_is_nobodys_fault(step: float, blamed: list[Side]) -> None:
+def test_a_square_taken_by_another_player_at_the_same_time_is_no_breach(step: float, blamed: list[Side]) -> None:
     corners = objects.Position(0, 0, 0), objects.Position(4, 4, 0)
     found = heard(
         "santorini-objects",
@@ -232,7 +231,7 @@ def test_a_square_that_another_player_takes_at_the_same_time_is_nobodys_fault(st
     assert [one.side for one in found if one.side is C] == blamed
 
 
-def test_a_second_answer_is_a_fault_also_at_once() -> None:
+def test_a_second_reply_at_once_is_a_breach() -> None:
     over = asks("", "Your turn is over")
     found = heard("eriantys-messages", asks("students"), STUDENT, over, STUDENT, step=0.01)
     assert [one.section for one in found if one.side is C] == ["docs/dialects/eriantys-messages.md, 4"]
@@ -242,7 +241,7 @@ def test_a_second_answer_is_a_fault_also_at_once() -> None:
 
 
 def played(game: Any, options: Any, seats: int, moves: int, seed: int = 1) -> tuple[Any, Any]:
-    """A position after some moves, and its decision."""
+    """Return a position after some moves, and its decision."""
     dealer = ScriptedDealer((), seed)
     position = game.new(options, seats)
     for _ in range(moves):
@@ -260,7 +259,7 @@ def played(game: Any, options: Any, seats: int, moves: int, seed: int = 1) -> tu
         (forza, 7, forza.Rule.NOWHERE),
     ],
 )
-def test_a_view_tells_the_rule(game: Any, action: int, rule: str) -> None:
+def test_the_rule_is_found_from_a_view(game: Any, action: int, rule: str) -> None:
     position, pending = played(game, game.Options(), 2, 2)
     view = game.view(position, pending.seats[0])
     found = refusals.objection(game.name, [view], pending.seats[0], action)
@@ -269,7 +268,7 @@ def test_a_view_tells_the_rule(game: Any, action: int, rule: str) -> None:
     assert found.rule == rule
 
 
-def test_views_of_a_turn_of_santorini_tell_the_rule_of_a_build() -> None:
+def test_the_rule_of_a_santorini_build_is_found_from_the_views_of_a_turn() -> None:
     text = "0" * 25 + "/1/mortal:a1,a2/mortal:e4,e5"
     position = santorini.new(santorini.Options(santorini.Draft.POSITION, position=text), 2)
     first = santorini.view(position, 0)
@@ -282,7 +281,7 @@ def test_views_of_a_turn_of_santorini_tell_the_rule_of_a_build() -> None:
     assert found.rule == santorini.Rule.FAR
 
 
-def test_a_view_that_says_nothing_tells_no_rule() -> None:
+def test_no_rule_is_found_from_an_invalid_view() -> None:
     assert refusals.objection("santorini", [None], 0, None) is None
     assert refusals.objection("eriantys", [], 0, eriantys.MoveMotherNature(3)) is None
     assert refusals.explain("tris", None) == refusals.UNEXPLAINED

@@ -1,3 +1,3 @@
-"""Examination of clients: cases, and our own server playing its part in them."""
+"""Examination of clients: cases, and our own server that plays them."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
-"""What a client is examined in: cases, each with the section of the page that it tries.
+"""Cases of a client examination, each with the section of the specification that it tests.
 
-A case says how the match goes (`Goal`), how the server's bytes come (`Delivery`) and what goes wrong (`Trouble`).  The
-same cases are made for every dialect, as far as its page has them; what differs is in `PAGES`.
+A case has a course of the match (`Goal`), a delivery of the server's bytes (`Delivery`) and a fault (`Trouble`).  All
+dialects have the same cases, as far as the specification covers them; `SPECIFICATIONS` has the differences.
 """
 
 from __future__ import annotations
@@ -12,54 +12,54 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import dialects
-from boardwire.conformance.server import page_of
+from boardwire.conformance.server import specification_path
 
 
 class Goal(Enum):
-    """How the match has to go for the case to be judged."""
+    """The course of the match that the case needs."""
 
     LEFT = auto()
-    """Somebody else leaves after a few moves."""
+    """Another player leaves after a few moves."""
     OVER = auto()
-    """It is played to its end, whoever wins."""
+    """The match is played to its end, with any winner."""
     WON = auto()
     LOST = auto()
     DRAWN = auto()
 
 
 class Delivery(Enum):
-    """How the server's bytes come."""
+    """How the server's bytes are delivered."""
 
     WHOLE = auto()
-    """What is said at one moment in one piece."""
+    """All messages of one moment in one piece."""
     BYTES = auto()
-    """One byte at a time; the middle of something long in small pieces."""
+    """One byte at a time; the middle of long data in small pieces."""
     MERGED = auto()
-    """What is said in a tenth of a second in one piece."""
+    """All messages of a tenth of a second in one piece."""
     SLOW = auto()
-    """Each piece after most of a second."""
+    """Each piece with a delay of most of a second."""
     EXTRA = auto()
-    """With a member in each JSON object that the page does not have."""
+    """With an unknown member in each JSON object."""
 
 
 class Trouble(Enum):
-    """What the server does that it should not, once."""
+    """A fault of the server, which occurs once."""
 
     NONE = auto()
     REFUSAL = auto()
-    """It does not take an answer."""
+    """The server refuses a reply."""
     UNKNOWN = auto()
-    """It sends a message that the page does not have, and goes on."""
+    """The server sends an unknown message and continues."""
     GARBAGE = auto()
-    """It sends bytes that are no message; where that leaves nothing readable behind it, it closes then."""
+    """The server sends bytes that are no message, and closes if nothing after them would be readable."""
     HALF = auto()
-    """It sends half a message and closes."""
+    """The server sends half a message and closes."""
     CLOSE = auto()
-    """It closes in the middle of the match."""
+    """The server closes in the middle of the match."""
 
 
 class Out(Enum):
-    """Who is out of a match of three before it ends."""
+    """The player who is out of a match of three before its end."""
 
     NOBODY = auto()
     ANOTHER = auto()
@@ -67,7 +67,8 @@ class Out(Enum):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """See the module.  `does` says what the server does, for whoever drives the client."""
+    """One case; see the module docstring.  `does` describes the server's behaviour to the person who drives the
+    client."""
 
     name: str
     section: str
@@ -77,23 +78,23 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     trouble: Trouble = Trouble.NONE
     out: Out = Out.NOBODY
     last: bool = False
-    """Whether the others are there before the client."""
+    """Whether the other players connect before the client."""
     others: int = 1
-    """How many wait there, if they are there before; else the client decides."""
+    """Number of other players, if they connect before the client; otherwise the client decides."""
     settings: dict[str, str] = {}
-    """How those who are there before want to play."""
+    """Settings that the other players request."""
     moves: int = 3
-    """After so many events of the match the trouble comes, or somebody leaves."""
+    """Events of the match before the fault, or before another player leaves."""
     held: float = 0.0
-    """Seconds that the others let the client wait before they come."""
+    """Seconds that the client waits for the other players."""
     speed: float = 1.0
-    """How much faster the server's clock runs than ours."""
+    """Speed of the server's clock relative to ours."""
     tries: int = 1
-    """In so many matches the goal should have been reached."""
+    """Matches in which the goal should have been reached."""
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a page says what; empty: the protocol has no such thing."""
+class Specification(msgspec.Struct, frozen=True, kw_only=True):
+    """Sections of a dialect's specification; empty: the protocol has no such feature."""
 
     framing: str
     first: str
@@ -117,24 +118,24 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Whether matches are long: wins and losses are then examined from one seat each."""
 
 
-_D: Final = Page(
+_D: Final = Specification(
     framing="2", first="6.1", second="6.2", turns="6.7", refused="9", won="6.9", lost="6.9", left="9", unknown="13",
     three="6.2", out="6", moves=5,
 )  # fmt: skip
-_F: Final = Page(
+_F: Final = Specification(
     framing="2", first="7.1", second="7.2", turns="7.6", refused="9", won="7.8", lost="7.8", left="9", unknown="13",
     three="7.2", out="7", moves=5,
 )  # fmt: skip
-_ACTIONS: Final = Page(
+_ACTIONS: Final = Specification(
     framing="1", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5", left="4.5", unknown="10",
     extra="1", three="4.1", out="4.5", moves=8,
 )  # fmt: skip
-PAGES: Final = {
-    "tris-lines": Page(
+SPECIFICATIONS: Final = {
+    "tris-lines": Specification(
         framing="1", first="2", second="2", turns="2", refused="5", won="3", lost="3", drawn="6.4", left="5",
         unknown="8", moves=2,
     ),
-    "forza-lines": Page(
+    "forza-lines": Specification(
         framing="1", first="3", second="3", turns="4", refused="5", won="4", lost="4", drawn="4", left="4",
         unknown="2.2",
     ),
@@ -143,19 +144,19 @@ PAGES: Final = {
     "santorini-objects/shipped": _F,
     "santorini-actions": _ACTIONS,
     "santorini-actions/shipped": msgspec.structs.replace(_ACTIONS, pings="4.6", held=1.2, speed=10.0),
-    "santorini-lobby": Page(
+    "santorini-lobby": Specification(
         framing="1", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10", left="10",
         unknown="13", extra="1", pings="9", three="5.2", out="5.9", moves=8, held=3.0, speed=10.0,
     ),
-    "eriantys-messages": Page(
+    "eriantys-messages": Specification(
         framing="1", first="4.1", second="4.2", turns="4.5", refused="6.6", won="4.7", lost="4.7", left="6.7",
         unknown="3", extra="1", pings="6.8", three="6.1", expert="6.5", moves=6, held=20.0, long=True,
     ),
-    "eriantys-objects": Page(
+    "eriantys-objects": Specification(
         framing="1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6", lost="3.6", left="3.6",
         unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2", moves=6, held=7.0, long=True,
     ),
-    "native": Page(
+    "native": Specification(
         framing="1", first="3.4", second="3.4", turns="10", refused="4.7", won="5.6", lost="5.6", drawn="5.6",
         left="12", unknown="1", extra="1", pings="1", three="3.4", out="6", held=2.5, speed=10.0,
     ),
@@ -163,132 +164,136 @@ PAGES: Final = {
 
 
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
-    """The cases of a dialect, in the order in which a client meets what they try; `game` is for a dialect of all."""
-    page = PAGES[dialect]
+    """Return the cases of a dialect, in the order in which a client meets them; `game` is for dialects of several
+    games."""
+    specification = SPECIFICATIONS[dialect]
     if not dialects.dialect(dialect).game:
-        page = msgspec.structs.replace(page, **_OWN[game or USUAL])
+        specification = msgspec.structs.replace(specification, **_BY_GAME[game or DEFAULT_GAME])
     return tuple(
-        msgspec.structs.replace(case, section=f"{page_of(dialect)}, {case.section}")
-        for case in _cases(page, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
+        msgspec.structs.replace(case, section=f"{specification_path(dialect)}, {case.section}")
+        for case in _cases(specification, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
         if case.section
     )
 
 
 DRAW_TRIES: Final = 24
-"""Matches that are tried for a draw: of Forza Quattro, 8 to 12 of 20 against a client that plays at random are drawn,
-so all 24 fail for about one such client in 200,000."""
+"""Matches played to reach a draw.
+
+In Forza Quattro, 8 to 12 of 20 matches against a random client are drawn, so all 24 fail for about one such client in
+200,000.
+"""
 
 COALESCED: Final = "takes several messages at once"
-"""The case that a client fails which does not frame what it reads."""
+"""The case that a client fails which does not split its input into messages."""
 
 FIRST: Final = ", coming first"
 LAST: Final = ", coming last"
-"""Ends of the names of cases that seat the client at the other place than the case of the same name."""
+"""Suffix of cases that seat the client at the other place than the case of the same name."""
 
-UNDER_WAY: Final = 26
-"""Events after which three players of Santorini have their workers on the board and move."""
+MOVING_EVENTS: Final = 26
+"""Events after which three players of Santorini have placed their workers and move."""
 
-USUAL: Final = "tris"
-"""What is played by a dialect of all games, if nothing else is said."""
+DEFAULT_GAME: Final = "tris"
+"""Default game of a dialect of several games."""
 
 _NEITHER: Final = {"three": "", "out": ""}
-_OWN: Final[dict[str, dict[str, Any]]] = {
+_BY_GAME: Final[dict[str, dict[str, Any]]] = {
     "tris": {**_NEITHER, "moves": 2},
     "forza": {**_NEITHER},
     "santorini": {"drawn": "", "moves": 8},
     "eriantys": {"drawn": "", "out": "", "moves": 6, "long": True},
 }
-"""What differs by the game where a dialect has several."""
+"""Differences by game where a dialect has several."""
 
 
-def _cases(page: Page, objects: bool) -> tuple[Case, ...]:
-    few, tries = page.moves, 3 if page.long else 8
+def _cases(spec: Specification, objects: bool) -> tuple[Case, ...]:
+    few, tries = spec.moves, 3 if spec.long else 8
 
     def once(section: str) -> str:
-        """A whole match more, where matches are short."""
-        return "" if page.long else section
+        """Return a section for another whole match, if matches are short."""
+        return "" if spec.long else section
 
     return (
-        Case(name="comes first", section=page.first, does="the other player comes after yours", moves=few),
-        Case(name="comes last", section=page.second, does="the other player is there already", last=True, moves=few),
+        Case(name="comes first", section=spec.first, does="the other player comes after yours", moves=few),
+        Case(name="comes last", section=spec.second, does="the other player is there already", last=True, moves=few),
         Case(
-            name="shows that it is there", section=page.pings, does="the others let yours wait",
-            held=page.held, speed=page.speed, moves=few,
+            name="shows that it is there", section=spec.pings, does="the others let yours wait",
+            held=spec.held, speed=spec.speed, moves=few,
         ),
         Case(
-            name="plays with three", section=page.three, does="two others are there, and want to be three", last=True,
+            name="plays with three", section=spec.three, does="two others are there, and want to be three", last=True,
             others=2, moves=few,
         ),
         Case(
-            name="plays on when another is out", section=page.out, does="one of two others is out, and play goes on",
-            last=True, others=2, out=Out.ANOTHER, moves=UNDER_WAY,
+            name="plays on when another is out", section=spec.out, does="one of two others is out, and play goes on",
+            last=True, others=2, out=Out.ANOTHER, moves=MOVING_EVENTS,
         ),
         Case(
-            name="is out while others play on", section=page.out, does="yours is out, and two others play on",
-            last=True, others=2, out=Out.ITSELF, moves=UNDER_WAY,
+            name="is out while others play on", section=spec.out, does="yours is out, and two others play on",
+            last=True, others=2, out=Out.ITSELF, moves=MOVING_EVENTS,
         ),
         Case(
-            name="plays in expert mode", section=page.expert, does="the other player wants expert mode", last=True,
+            name="plays in expert mode", section=spec.expert, does="the other player wants expert mode", last=True,
             settings={"mode": "expert"}, moves=3 * few,
         ),
-        Case(name="plays to the end", section=page.turns, does="a whole match", goal=Goal.OVER),
-        Case(name="wins", section=page.won, does="the other plays so that yours can win", goal=Goal.WON, tries=tries),
-        Case(name="loses", section=page.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
-        Case(name="draws", section=page.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
+        Case(name="plays to the end", section=spec.turns, does="a whole match", goal=Goal.OVER),
+        Case(name="wins", section=spec.won, does="the other plays so that yours can win", goal=Goal.WON, tries=tries),
+        Case(name="loses", section=spec.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
+        Case(name="draws", section=spec.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
         Case(
-            name=f"wins{LAST}", section=once(page.won), does="the other is there already, and lets yours win",
+            name=f"wins{LAST}", section=once(spec.won), does="the other is there already, and lets yours win",
             goal=Goal.WON, tries=tries, last=True,
         ),
         Case(
-            name=f"loses{FIRST}", section=once(page.lost), does="the other comes after yours, and tries to win",
+            name=f"loses{FIRST}", section=once(spec.lost), does="the other comes after yours, and tries to win",
             goal=Goal.LOST, tries=tries,
         ),
         Case(
-            name=f"draws{LAST}", section=once(page.drawn), does="the other is there already, and tries for a draw",
+            name=f"draws{LAST}", section=once(spec.drawn), does="the other is there already, and tries for a draw",
             goal=Goal.DRAWN, tries=DRAW_TRIES, last=True,
         ),
         Case(
-            name="hears that the other has left", section=page.left, does="the other leaves", moves=few + 1,
+            name="hears that the other has left", section=spec.left, does="the other leaves", moves=few + 1,
         ),
         Case(
-            name=f"hears that the other has left{LAST}", section=page.left,
+            name=f"hears that the other has left{LAST}", section=spec.left,
             does="the other is there already, and leaves", moves=few + 1, last=True,
         ),
         Case(
-            name="goes on after a refusal", section=page.refused, does="one of your answers is not taken",
+            name="goes on after a refusal", section=spec.refused, does="one of your answers is not taken",
             trouble=Trouble.REFUSAL, moves=few, last=True,
         ),
         Case(
-            name=COALESCED, section=page.framing, does="what the server says comes in heaps",
+            name=COALESCED, section=spec.framing, does="what the server says comes in heaps",
             delivery=Delivery.MERGED, moves=few + 1,
         ),
         Case(
-            name="takes one byte at a time", section=page.framing, does="what the server says comes byte by byte",
+            name="takes one byte at a time", section=spec.framing, does="what the server says comes byte by byte",
             delivery=Delivery.BYTES, moves=few,
         ),
         Case(
-            name="waits for a slow server", section=page.framing, does="everything comes late",
+            name="waits for a slow server", section=spec.framing, does="everything comes late",
             delivery=Delivery.SLOW, moves=few,
         ),
         Case(
-            name="passes over members it does not know", section=page.extra, does="every object has one member more",
+            name="passes over members it does not know", section=spec.extra, does="every object has one member more",
             delivery=Delivery.EXTRA, moves=few,
         ),
         Case(
-            name="survives an unknown message", section=page.unknown, does="one message is none of the page's",
+            name="survives an unknown message", section=spec.unknown, does="one message is not in the specification",
             trouble=Trouble.UNKNOWN, moves=few,
         ),
         Case(
-            name="survives bytes that are no message", section=page.framing,
+            name="survives bytes that are no message", section=spec.framing,
             does="some bytes are no message, and then the server closes" if objects else "one line is no message",
             trouble=Trouble.GARBAGE, moves=few,
         ),
         Case(
-            name="ends after half a message", section=page.framing, does="the server stops in mid-message and closes",
+            name="ends after half a message", section=spec.framing, does="the server stops in mid-message and closes",
             trouble=Trouble.HALF, moves=few,
         ),
         Case(
-            name="ends when the server closes", section=page.left, does="the server closes in mid-match",
+            name="ends when the server closes", section=spec.left, does="the server closes in mid-match",
             trouble=Trouble.CLOSE, moves=few,
         ),
     )  # fmt: skip

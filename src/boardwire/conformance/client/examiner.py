@@ -1,10 +1,10 @@
-"""`boardwire check-client`: cases over real sockets, for a client that a person drives or that a command starts.
+"""`boardwire check-client`: runs cases over real sockets, with a client that a person drives or a command starts.
 
-- Each connection takes the next case that is to do; with a command, it is started anew for each case.
-- One cause, one finding: a case that fails only for causes of an earlier case is not examined because of that one.
-- A client that falls silent after several messages in one piece gets the case again with every message by itself.
-  If it plays then, it does not frame what it reads: the case for that fails, with the hint, and all others go on with
-  messages sent one by one.
+- Each connection gets the next case; a command is started again for each case.
+- One cause, one result: a case that fails only for causes of an earlier case is not examined because of that one.
+- If a client falls silent after several messages in one piece, the case is repeated with every message sent separately.
+  If the client then plays, it does not split its input into messages: the case for that fails with a hint, and later
+  cases send messages separately.
 """
 
 from __future__ import annotations
@@ -26,72 +26,72 @@ from typing import Final, cast
 import msgspec
 
 from boardwire import dialects
+from boardwire.conformance import verdicts
+from boardwire.conformance.client.case_run import Breach, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Delivery, cases
 from boardwire.conformance.client.habits import Habits
-from boardwire.conformance.client.trial import Breach, Trial
 from boardwire.conformance.server.check import Finding, Verdict
-from boardwire.conformance.server.runner import as_json, named, report
 from boardwire.errors import Malformed, Refused
 from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
 from boardwire.terminal.colours import for_terminal
 
-TICK: Final = 0.005
-"""Seconds between two looks at the clock."""
+TICK_SECONDS: Final = 0.005
+"""Interval of clock updates."""
 
 READ_BYTES: Final = 4096
-"""Bytes of a command's complaints that are read at a time."""
+"""Chunk size for a command's standard error."""
 
-CONNECTING: Final = 20.0
-"""Seconds that a command has to connect."""
+CONNECT_SECONDS: Final = 20.0
+"""Time limit for a command to connect."""
 
-HEAD_LIMIT: Final = 16 * 1024
-"""Bytes of a request for a WebSocket."""
+MAX_HEAD_BYTES: Final = 16 * 1024
+"""Maximum size of a WebSocket upgrade request."""
 
-LEAVING: Final = 1.0
-"""Seconds that a command has to end when it is told to."""
+EXIT_SECONDS: Final = 1.0
+"""Time limit for a command to exit after a signal."""
 
 CLIENT_NAME: Final = "client"
-"""What `{name}` in a command stands for: valid in every protocol, and no other player's name."""
+"""Value of `{name}` in a command: valid in every protocol, and used by no other player."""
 
 SIMPLIFIED: Final = "simplified"
-"""What `{mode}` stands for unless the case wants another mode."""
+"""Value of `{mode}` unless the case needs another mode."""
 
 PLACEHOLDERS: Final = ("host", "port", "players", "mode", "name")
-"""What a command may have in braces."""
+"""Placeholders of a command."""
 
 UNFRAMED: Final = (
     "the client answers only the first of two coalesced messages; it plays when each comes by itself: "
     "one read from the socket can hold several messages, or a part of one"
 )
-"""The hint for a client that takes what one read gives for one message."""
+"""The hint for a client that treats each read as one message."""
 _UNFRAMED_CAUSE: Final = ("unframed",)
 
 
-class Door(asyncio.Protocol):
-    """The socket of a client."""
+class ClientConnection(asyncio.Protocol):
+    """The connection of a client."""
 
     def __init__(self, examiner: Examiner) -> None:
         self._examiner = examiner
-        self.trial: Trial | None = None
+        self.case_run: CaseRun | None = None
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self.trial = self._examiner.begin(self)
-        if self.trial is None:
+        self.case_run = self._examiner.begin(self)
+        if self.case_run is None:
             transport.close()
 
     def data_received(self, data: bytes) -> None:
-        if self.trial is not None:
-            self.trial.hear(data)
+        if self.case_run is not None:
+            self.case_run.hear(data)
 
     def eof_received(self) -> bool:
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self.trial is not None:
-            self.trial.left()
+        if self.case_run is not None:
+            self.case_run.left()
 
     def send(self, data: bytes) -> None:
         """Send bytes to the client."""
@@ -99,18 +99,18 @@ class Door(asyncio.Protocol):
             self._transport.write(data)
 
     def end(self) -> None:
-        """Nothing more is sent; what the client does is still heard."""
+        """Half-close; the client's data is still read."""
         if not self._transport.is_closing():
             with suppress(OSError):
                 self._transport.write_eof()
 
     def drop(self) -> None:
-        """Let go."""
+        """Abort the connection."""
         self._transport.abort()
 
 
-class UpgradingDoor(Door):
-    """The socket of a client that asks over HTTP for a WebSocket first."""
+class WebSocketConnection(ClientConnection):
+    """The connection of a client that first requests a WebSocket upgrade."""
 
     def __init__(self, examiner: Examiner) -> None:
         super().__init__(examiner)
@@ -120,12 +120,12 @@ class UpgradingDoor(Door):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        if self.trial is not None:
+        if self.case_run is not None:
             super().data_received(data)
             return
         self._head += data
         head, end, rest = self._head.partition(b"\r\n\r\n")
-        if not end and len(head) <= HEAD_LIMIT:
+        if not end and len(head) <= MAX_HEAD_BYTES:
             return
         if b"sec-websocket-key:" not in head.lower():
             self._transport.write(upgrade.head(400, []))
@@ -138,49 +138,49 @@ class UpgradingDoor(Door):
 
 
 class Examiner:
-    """Hands out cases, and gathers verdicts.  `told` hears each."""
+    """Assigns cases to connections and collects the results."""
 
     def __init__(
-        self, dialect: str, trials: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
+        self, dialect: str, chosen: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
     ) -> None:
         self._dialect = dialect
         self._game = game
-        self.cases = list(trials)
+        self.cases = list(chosen)
         self._wait = wait
         self._think = think
         self._json = json
         self._paint = for_terminal()
-        self._tries = dict.fromkeys((case.name for case in trials), 0)
-        self._open: dict[Door, Trial] = {}
+        self._tries = dict.fromkeys((case.name for case in chosen), 0)
+        self._open: dict[ClientConnection, CaseRun] = {}
         self.found: dict[str, Finding] = {}
         self._causes: dict[tuple[str, ...], str] = {}
-        """The case that has failed for each cause first."""
+        """The first case that failed for each cause."""
         self._repeats = Counter[str]()
-        """How many cases were not examined because of each case."""
-        self._suspects: dict[str, Trial] = {}
-        """Cases in which the client fell silent after several messages in one piece."""
+        """Number of cases not examined because of each case."""
+        self._suspects: dict[str, CaseRun] = {}
+        """Runs in which the client fell silent after several messages in one piece."""
         self._framed = True
         self._habits = Habits()
         self.changed = asyncio.Event()
 
     @property
     def next(self) -> Case | None:
-        """The next case that nobody is at."""
-        busy = {trial.case.name for trial in self._open.values()}
+        """The next case without a result or a connection."""
+        busy = {case_run.case.name for case_run in self._open.values()}
         return next((case for case in self.cases if case.name not in self.found and case.name not in busy), None)
 
     @property
     def done(self) -> bool:
-        """Whether every case has its verdict."""
+        """Whether every case has its result."""
         return len(self.found) == len(self.cases)
 
-    def begin(self, door: Door) -> Trial | None:
-        """A client has come."""
+    def begin(self, door: ClientConnection) -> CaseRun | None:
+        """Start the next case for a new connection; return None if all are done."""
         case = self.next
         if case is None:
             return None
         self._tries[case.name] += 1
-        trial = Trial(
+        case_run = CaseRun(
             self._dialect,
             case,
             door.send,
@@ -192,42 +192,42 @@ class Examiner:
             spaced=case.name in self._suspects or not self._framed,
             habits=self._habits,
         )
-        self._open[door] = trial
-        return trial
+        self._open[door] = case_run
+        return case_run
 
     def pass_time(self, seconds: float) -> None:
-        """So many seconds have passed."""
-        for door, trial in list(self._open.items()):
-            trial.pass_time(seconds)
-            if trial.found is not None:
+        """Advance all clocks."""
+        for door, case_run in list(self._open.items()):
+            case_run.pass_time(seconds)
+            if case_run.found is not None:
                 door.drop()
                 del self._open[door]
-                self._conclude(trial)
+                self._conclude(case_run)
                 self.changed.set()
 
-    def _conclude(self, trial: Trial) -> None:
-        """Judge a case by its trial, or have it tried again."""
-        case = trial.case
+    def _conclude(self, case_run: CaseRun) -> None:
+        """Judge a case by its run, or have it repeated."""
+        case = case_run.case
         suspect = self._suspects.pop(case.name, None)
         if suspect is not None:
-            if trial.stalled:  # framing is not the cause
+            if case_run.stalled:  # framing is not the cause
                 self._settle(suspect)
                 return
             self._blame_framing(suspect)
-        elif trial.stalled and trial.coalesced and self._framed and self._is_news(trial):
-            self._suspects[case.name] = trial
+        elif case_run.stalled and case_run.coalesced and self._framed and self._has_new_cause(case_run):
+            self._suspects[case.name] = case_run
             self._tries[case.name] -= 1  # the same match again
             return
-        if not trial.missed or self._tries[case.name] >= case.tries:
-            self._settle(trial)
+        if not case_run.missed or self._tries[case.name] >= case.tries:
+            self._settle(case_run)
 
-    def _is_news(self, trial: Trial) -> bool:
-        """Whether the silence is not one that was seen before; in the case for it framing is always tried."""
-        news = any(breach.cause not in self._causes for breach in trial.breaches)
-        return news or trial.case.name == COALESCED
+    def _has_new_cause(self, case_run: CaseRun) -> bool:
+        """Return whether the silence has a new cause; the case for framing is always repeated."""
+        new = any(breach.cause not in self._causes for breach in case_run.breaches)
+        return new or case_run.case.name == COALESCED
 
-    def _blame_framing(self, suspect: Trial) -> None:
-        """The client plays when messages come one by one: say so once."""
+    def _blame_framing(self, suspect: CaseRun) -> None:
+        """Report once that the client plays when messages are sent separately."""
         self._framed = False
         case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
         self._causes[_UNFRAMED_CAUSE] = case.name
@@ -235,55 +235,54 @@ class Examiner:
             finding = suspect.failure([Breach(_UNFRAMED_CAUSE, UNFRAMED)])
             self.judge(msgspec.structs.replace(finding, name=case.name, section=case.section))
 
-    def _settle(self, trial: Trial) -> None:
-        """Give a case its verdict."""
-        found, case = trial.found, trial.case
+    def _settle(self, case_run: CaseRun) -> None:
+        """Record the result of a case."""
+        found, case = case_run.found, case_run.case
         if found is None or case.name in self.found:
             return
         if found.verdict is Verdict.FAIL:
-            found = self._once(trial, found)
+            found = self._once(case_run, found)
         self.judge(found)
 
-    def _once(self, trial: Trial, found: Finding) -> Finding:
-        """The verdict of a case that failed, without causes that other cases have told."""
-        name = trial.case.name
-        if not self._framed and trial.stalled and trial.case.delivery is Delivery.BYTES:
+    def _once(self, case_run: CaseRun, found: Finding) -> Finding:
+        """Return the result of a failed case, without causes that other cases reported."""
+        name = case_run.case.name
+        if not self._framed and case_run.stalled and case_run.case.delivery is Delivery.BYTES:
             return self._because(found, self._causes[_UNFRAMED_CAUSE])
-        news = [breach for breach in trial.breaches if breach.cause not in self._causes]
-        if not news:
-            return self._because(found, self._causes[trial.breaches[0].cause])
-        for breach in news:
+        new = [breach for breach in case_run.breaches if breach.cause not in self._causes]
+        if not new:
+            return self._because(found, self._causes[case_run.breaches[0].cause])
+        for breach in new:
             self._causes[breach.cause] = name
-        return trial.failure(news)
+        return case_run.failure(new)
 
     def _because(self, found: Finding, name: str) -> Finding:
         self._repeats[name] += 1
         return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
-    def verdicts(self) -> list[Finding]:
-        """All verdicts, each cause with the number of cases that have shown it."""
+    def results(self) -> list[Finding]:
+        """Return all results, each cause with the number of cases that showed it."""
         return [self._counted(self.found[case.name]) for case in self.cases]
 
     def _counted(self, finding: Finding) -> Finding:
         more = self._repeats[finding.name]
         if not more:
             return finding
-        told = f"{finding.detail}\nthe same in {more} more case{'s' if more > 1 else ''}"
-        return msgspec.structs.replace(finding, detail=told)
+        detail = f"{finding.detail}\nthe same in {more} more case{'s' if more > 1 else ''}"
+        return msgspec.structs.replace(finding, detail=detail)
 
     def judge(self, finding: Finding) -> None:
-        """A case has its verdict."""
+        """Record and print a result."""
         self.found[finding.name] = finding
         self.changed.set()
         if self._json:
-            print(as_json(finding), flush=True)
+            print(verdicts.as_json(finding), flush=True)
         else:
-            colour = {Verdict.PASS: "green", Verdict.FAIL: "red"}.get(finding.verdict, "yellow")
-            rest = len(self.cases) - len(self.found)
-            print(f"{self._paint(finding.verdict, colour)}  {finding.name}; {rest} still to do", flush=True)
+            verdict = self._paint(finding.verdict, verdicts.COLOURS[finding.verdict])
+            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.found)} still to do", flush=True)
 
     def say_next(self) -> None:
-        """Tell a person what comes next."""
+        """Print the next case for a person."""
         case = self.next
         if case is not None and not self._json:
             print(f"next: {case.name} ({case.section}): {case.does}; connect your client", flush=True)
@@ -302,9 +301,11 @@ def check(
     only: str = "",
     game: str = "",
 ) -> list[Finding]:
-    """Examine a client in all cases whose name has `only` in it, tell of each, and give what was found."""
+    """Examine a client in all cases with `only` in their names; print and return the results."""
     check_command(run)
-    examiner = partial(Examiner, dialect, named(cases(dialect, game), only), wait, think, json=json, game=game)
+    examiner = partial(
+        Examiner, dialect, verdicts.select(cases(dialect, game), only), wait, think, json=json, game=game
+    )
     return asyncio.run(_check(examiner, dialect, host, port, run, typed, json))
 
 
@@ -319,7 +320,7 @@ async def _check(
 ) -> list[Finding]:
     loop = asyncio.get_running_loop()
     examiner = begin()
-    door = Door if dialects.dialect(dialect).game else UpgradingDoor
+    door = ClientConnection if dialects.dialect(dialect).game else WebSocketConnection
     server = await listen(lambda: door(examiner), dialect, host, port, loop)
     where, number = address(server)
     if not json:
@@ -342,9 +343,9 @@ async def _check(
     for case in examiner.cases:
         if case.name not in examiner.found:
             examiner.judge(Finding(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
-    found = examiner.verdicts()
+    found = examiner.results()
     if not json:
-        for line in report(found, for_terminal()):
+        for line in verdicts.lines(found, for_terminal()):
             print(line)
     return found
 
@@ -353,14 +354,14 @@ async def _tick(examiner: Examiner) -> None:
     loop = asyncio.get_running_loop()
     last = loop.time()
     while True:
-        await asyncio.sleep(TICK)
+        await asyncio.sleep(TICK_SECONDS)
         now = loop.time()
         examiner.pass_time(now - last)
         last = now
 
 
 async def _attend(examiner: Examiner) -> None:
-    """Wait for whoever connects."""
+    """Wait until connections have taken all cases."""
     while not examiner.done:
         examiner.changed.clear()
         examiner.say_next()
@@ -368,7 +369,7 @@ async def _attend(examiner: Examiner) -> None:
 
 
 async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int) -> None:
-    """Start the command for each case, as often as it is to be tried."""
+    """Start the command for each case and each repetition."""
     while (case := examiner.next) is not None:
         words = filled(command, host, port, case)
         examiner.changed.clear()
@@ -390,18 +391,18 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
         try:
             if not await _connects(examiner, case, process):
                 code = process.returncode
-                how = f"it ended with exit code {code}" if code is not None else f"not in {CONNECTING:g} s"
+                how = f"it ended with exit code {code}" if code is not None else f"not in {CONNECT_SECONDS:g} s"
                 raise Refused(f"{command!r} has not connected to {host}:{port}: {how}")
             await examiner.changed.wait()
         finally:
             await _ended(process)
             if relaying is not None:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(relaying, LEAVING)
+                    await asyncio.wait_for(relaying, EXIT_SECONDS)
 
 
 async def _relay(errors: asyncio.StreamReader) -> None:
-    """Print what the command complains about; not by its own hand, since it repeats what it was told."""
+    """Copy the command's standard error, escaped by our own stream since it echoes what it received."""
     decoder = getincrementaldecoder("utf-8")("replace")
     while data := await errors.read(READ_BYTES):
         print(decoder.decode(data), end="", file=sys.stderr, flush=True)
@@ -420,7 +421,7 @@ def check_command(command: str) -> None:
 
 
 def filled(command: str, host: str, port: int, case: Case) -> list[str]:
-    """The words of a command for a case."""
+    """Return the words of a command for a case."""
     values = {
         "host": host,
         "port": port,
@@ -439,9 +440,9 @@ def _opened(typed: Path) -> int:
 
 
 async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.Process) -> bool:
-    """Whether the command takes its case."""
+    """Return whether the command has connected."""
     loop = asyncio.get_running_loop()
-    late = loop.time() + CONNECTING
+    late = loop.time() + CONNECT_SECONDS
     while loop.time() < late:
         if examiner.changed.is_set() or examiner.next is not case:
             return True
@@ -452,10 +453,10 @@ async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """End the command, with all that it has started."""
+    """Stop the command and its process group."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, how)
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), LEAVING)
+                await asyncio.wait_for(process.wait(), EXIT_SECONDS)

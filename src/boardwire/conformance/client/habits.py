@@ -1,10 +1,10 @@
-"""How a client under examination plays, learned from its moves.
+"""Predictions of a client's moves, learned from its earlier moves.
 
-- `Habits` stores the reply of the client to every position it was asked in, over all cases of one examination.
+- `Habits` stores the client's reply to every position, over all cases of one examination.
 - A client is steady if it never gave two replies to one position.  Its reply to a known position is predicted.
-- A steady client that has always taken the lowest, or always the highest, of its choices is predicted everywhere.
+- A steady client that always took the lowest, or always the highest, choice is predicted everywhere.
 - A steady client whose replies fit an order of preference is not expected to take what it has passed over before.
-- `drawing_choice` searches for a line of play that ends in a draw against a client whose every reply is predicted.
+- `drawing_choice` searches for a line of play that ends in a draw against a predictable client.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, Final
 from boardwire.games.game import AnyGame, Seat
 
 MIN_EVIDENCE: Final = 4
-"""Replies that must fit before a client is said to always take the first or the last choice."""
+"""Replies that must fit before a client counts as always taking the first or the last choice."""
 
 MAX_SEARCH_NODES: Final = 20_000
-"""Positions that a search for a draw visits."""
+"""Limit of the positions visited by a search for a draw."""
 
 _PATTERNS: Final[tuple[Callable[[Sequence[Any]], Any], ...]] = (min, max)
-"""Ways of choosing that need no knowledge of the position."""
+"""Patterns of choice that do not depend on the position."""
 
 Predict = Callable[[Any, Sequence[Any]], Any]
 """Return the client's reply to a position with these choices, or None if it is unknown."""
@@ -35,7 +35,7 @@ class Habits:
         self._evidence = 0
         self._patterns = list(_PATTERNS)
         self._passed_over: dict[Any, set[Any]] | None = {}
-        """By a reply: the choices that it was preferred to.  None: the replies fit no order of preference."""
+        """Choices that each reply was preferred to.  None: the replies fit no order of preference."""
         self.is_steady = True
         """Whether no position has had two different replies."""
 
@@ -61,11 +61,11 @@ class Habits:
 
     @property
     def is_known(self) -> bool:
-        """Whether predictions are worth following: the client may repeat itself, as far as was seen."""
+        """Whether predictions are worth following: the client may repeat itself, as far as is known."""
         return self.is_steady and bool(self._replies)
 
     def likely(self, position: Any, choices: Sequence[Any]) -> Sequence[Any]:
-        """Return the replies that the client may give, by what it has done so far."""
+        """Return the replies that the client may give, judged by its earlier ones."""
         if not self.is_known:
             return choices
         if position in self._replies:
@@ -78,7 +78,7 @@ class Habits:
         return tuple(choice for choice in choices if choice not in passed) or choices
 
     def predict(self, position: Any, choices: Sequence[Any]) -> Any:
-        """Return the reply that the client will give, or None if that is not known."""
+        """Return the reply that the client will give, or None if it is unknown."""
         replies = self.likely(position, choices)
         return replies[0] if len(replies) == 1 else None
 
@@ -90,7 +90,7 @@ def drawing_choice(
     predict: Predict,
     worth: Callable[[Any], float],
 ) -> Any | None:
-    """Return a choice of `seat` after which a draw is reached against predicted replies, or None if none was found.
+    """Return a choice of `seat` that leads to a draw against predicted replies, or None if none was found.
 
     Positions of higher `worth` are visited first.  The search is bounded by `MAX_SEARCH_NODES`.
     """
@@ -98,7 +98,7 @@ def drawing_choice(
     left = MAX_SEARCH_NODES
 
     def draws(at: Any) -> bool:
-        """Whether a draw is reached from a position; the recursion is as deep as a match is long."""
+        """Return whether a draw is reached from a position; the recursion is as deep as a match is long."""
         nonlocal left
         while (asked := rules.pending(at)) is not None and asked.seats[0] != seat:
             reply = predict(at, tuple(asked.choices))

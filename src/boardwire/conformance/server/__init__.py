@@ -1,9 +1,12 @@
-"""Conformance checks: one module per dialect, run by `boardwire check` against anybody's server.
+"""Conformance checks of servers, one module per dialect, run by `boardwire check`.
 
-Each module has `CHECKS`, or `checks(edition)`, in the order of the page, and perhaps `answering(edition)`: what is
-replied at once, whatever a check is doing; `PACE`: seconds between two closes; and `look(probe)`: whether somebody else
-is in the lobby.  A check plays its part with real connections and says, when it fails, what
-came and what should have come.
+A module has `CHECKS`, or `checks(edition)`, in the order of the specification.  Optional names:
+
+- `answering(edition)`: automatic replies, such as pongs, sent whatever a check is doing.
+- `PACE`: minimum seconds between closing two connections.
+- `look(probe)`: detects other players in the lobby.
+
+Checks use real connections.  A failure says what was received and what was expected.
 """
 
 from __future__ import annotations
@@ -19,20 +22,20 @@ from boardwire.errors import Refused
 
 
 def checks(dialect: str) -> tuple[Check, ...]:
-    """The checks of a dialect, each with the section of its page; `Refused` if there is no such dialect."""
+    """Return the checks of a dialect, each with its section; raise `Refused` for an unknown dialect."""
     module, edition = _module(dialect)
     found: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
-    page = page_of(dialect)
+    page = specification_path(dialect)
     return tuple(replace(check, section=f"{page}, {check.section}") for check in found)
 
 
-def page_of(dialect: str) -> str:
-    """The page that says what a dialect is."""
+def specification_path(dialect: str) -> str:
+    """Return the path of a dialect's specification."""
     return f"docs/dialects/{dialect.partition('/')[0]}.md"
 
 
 def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *, alone: bool = False) -> Probe:
-    """What connects to a server of a dialect; `alone`: nobody else uses it."""
+    """Return the probe for a server of a dialect; `alone` means that no other players use the server."""
     module, edition = _module(dialect)
     speaks = dialects.dialect(dialect)
     answering = module.answering(edition) if hasattr(module, "answering") else no_answer

@@ -1,6 +1,6 @@
-"""A player of santorini-actions for checks: says and expects single messages, and plays whole stretches of a match.
+"""A santorini-actions player for checks: single messages, and whole stages of a match.
 
-It relies on nothing but the document: answers of one step may come in any order, and anybody may be the god player.
+It relies on the document only: replies to one step come in any order, and any player may be the god player.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.conformance.server.json_lines import JsonWire, Message
 
@@ -18,7 +18,7 @@ CARDS = ("PAN", "APOLLO")
 
 
 class Player:
-    """One connection.  `name` is in lower case and free on any server."""
+    """One connection.  `name` is lower case and unused on the server."""
 
     def __init__(self, line: JsonWire, edition: str) -> None:
         self.line = line
@@ -27,11 +27,11 @@ class Player:
         self.name = f"check{token_hex(4)}"
 
     async def say(self, action: str, **data: Any) -> None:
-        """Send a message; the action comes before the data, as the original server wants it [santorini-actions 1]."""
+        """Send a message; the original server requires the action before the data [santorini-actions 1]."""
         await self.line.send({"action": action, "data": data} if data else {"action": action})
 
     async def expect(self, action: str, **data: Any) -> dict[str, Any]:
-        """The next message must be this one, with at least these data."""
+        """Receive a message with this action and at least these data."""
         wanted = show({"action": action, "data": data} if data else {"action": action})
         message = await self.line.hear(wanted)
         came: dict[str, Any] = message.get("data", {})
@@ -40,12 +40,12 @@ class Player:
         return came
 
     async def ask(self, query: str, answer: str, **data: Any) -> dict[str, Any]:
-        """Send a request and expect its answer next: nothing else may have come before."""
+        """Send a request and return its response, which must be the next message."""
         await self.say(query, **data)
         return await self.expect(answer)
 
     async def several(self, *actions: str) -> dict[str, dict[str, Any]]:
-        """These messages come next, in any order; the last of each."""
+        """Receive these messages next, in any order; return the last of each."""
         found: dict[str, dict[str, Any]] = {}
         left = list(actions)
         while left:
@@ -58,11 +58,11 @@ class Player:
         return found
 
     async def join(self, size: int = 2, name: str = "") -> dict[str, Any]:
-        """Ask for a seat."""
+        """Request a seat."""
         return await self.ask("addPlayer", "addPlayerResponse", playerNickname=name or self.name, lobbySize=size)
 
     async def join_first(self, size: int = 2) -> dict[str, Any]:
-        """Ask for a seat as the first player of a trial, where nobody else may wait; return the answer."""
+        """Request a seat as the first player of an attempt, when the lobby must be empty; return the response."""
         self.probe.enter_queue()
         came = await self.join(size)
         if self.edition != SHIPPED and came.get("lobbyState") is False and not self.probe.alone:
@@ -71,13 +71,13 @@ class Player:
         return came
 
     async def enter_first(self, size: int = 2) -> None:
-        """Take a seat as the first player of a trial, where nobody else may wait."""
+        """Take a seat as the first player of an attempt, when the lobby must be empty."""
         self.probe.enter_queue()
         await self.enter(size)
         await self.line.wire.waits_alone()
 
     async def enter(self, size: int = 2) -> None:
-        """Take a seat.  The document's edition may send us to another lobby first."""
+        """Take a seat, following one redirect to another lobby in the document's edition."""
         came = await self.join(size)
         if self.edition != SHIPPED and came.get("lobbyState") is False:
             came = await self.join(size)
@@ -85,7 +85,7 @@ class Player:
             raise unexpected({"action": "addPlayerResponse", "data": came}, f"that {self.name} is taken in")
 
     async def board(self) -> dict[Cell, Message]:
-        """The battlefield, asked for."""
+        """Request the battlefield and return its cells."""
         return cells(await self.ask("getBattlefield", "getBattlefieldResponse"))
 
     async def place(self, where: tuple[Cell, Cell], ids: list[int]) -> None:
@@ -94,22 +94,22 @@ class Player:
         await self.say("setWorkersPosition", playerNickname=self.name, workersPosition=places)
 
     async def select(self, cell: Cell) -> set[Cell]:
-        """Select a worker; where its step can go."""
+        """Select a worker and return the cells of its view."""
         x, y = cell
         return viewed(await self.ask("selectWorker", "workerViewUpdate", playerNickname=self.name, x=x, y=y))
 
     async def start(self, basic: bool = False) -> dict[str, Any]:
-        """Begin the turn."""
+        """Start the turn and return the response's data."""
         return await self.ask("setStartTurn", "setStartTurnResponse", playerNickname=self.name, basicTurn=basic)
 
 
 def accepted(came: dict[str, Any]) -> bool:
-    """Whether an addPlayerResponse takes the player in."""
+    """Return whether an addPlayerResponse accepts the player."""
     return bool(came.get("lobbyState") and came.get("validNick") and not came.get("fullLobby"))
 
 
 def cells(data: dict[str, Any]) -> dict[Cell, Message]:
-    """A cellMatrix, by cell; `Failed` if it is none."""
+    """Return a cellMatrix by cell; raise `Failed` if it is malformed."""
     rows = data.get("cellMatrix")
     try:
         board = {(x, y): cell for x, row in enumerate(rows or ()) for y, cell in enumerate(row) if "height" in cell}
@@ -121,25 +121,25 @@ def cells(data: dict[str, Any]) -> dict[Cell, Message]:
 
 
 def viewed(data: dict[str, Any]) -> set[Cell]:
-    """A workerView, as cells."""
+    """Return the cells of a workerView."""
     rows = data.get("workerView")
     if not isinstance(rows, list) or [len(row) for row in rows] != [5] * 5:
         raise unexpected(data, "a workerView of 25 booleans")
     return {(x, y) for x, row in enumerate(rows) for y, flag in enumerate(row) if flag}
 
 
-@stretch
+@stage
 async def visit(probe: Probe, edition: str) -> Player:
-    """A new connection; the shipped edition is pinged at once."""
+    """Open a connection; the shipped edition expects a ping at once."""
     player = Player(JsonWire(await probe.connect()), edition)
     if edition == SHIPPED:
         await player.line.wire.beat(show({"action": "ping"}))
     return player
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
-    """A full lobby, the god player first."""
+    """Fill a lobby; return the players, the god player first."""
     players = [await visit(probe, edition) for _ in range(size)]
     await players[0].enter_first(size)
     for player in players[1:]:
@@ -154,9 +154,9 @@ async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
     return players[first:] + players[:first]
 
 
-@stretch
+@stage
 async def draft(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
-    """Two players with cards; the god player has the first one."""
+    """Fill a lobby of two and pick cards; the god player gets the first card."""
     god, other = await gather(probe, edition)
     await god.say("setPickedCards", cards=list(cards))
     offer = (await other.expect("setPlayerCard")).get("cards")
@@ -169,7 +169,7 @@ async def draft(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> t
 
 
 async def worker_ids(player: Player) -> list[int]:
-    """The numbers of the workers that a player is to place."""
+    """Return the numbers of the workers that a player has to place."""
     ids = (await player.expect("setWorkersPosition")).get("workersID")
     if not isinstance(ids, list) or len(ids) != 2:
         raise Failed(f"setWorkersPosition had {show(ids)}; expected two numbers of workers")
@@ -177,14 +177,14 @@ async def worker_ids(player: Player) -> list[int]:
 
 
 async def placed(players: tuple[Player, ...]) -> None:
-    """Everybody sees two workers come."""
+    """Check that every player sees two workers placed."""
     for player in players:
         await player.several("battlefieldUpdate", "battlefieldUpdate")
 
 
-@stretch
+@stage
 async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
-    """Two players with cards and workers; the god player is asked to begin."""
+    """Set up a match of two, up to the request to the god player to begin."""
     god, other = await draft(probe, edition, cards)
     for placer, where in ((god, FIRST), (other, SECOND)):
         await placer.place(where, await worker_ids(placer))
@@ -194,7 +194,7 @@ async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> 
     return god, other
 
 
-@stretch
+@stage
 async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
     """Start a turn and select the worker that plays it."""
     await player.start(basic)
@@ -202,9 +202,9 @@ async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
         raise Failed(f"the view of the worker on {show(turn.frm)} has no {show(turn.to)}; expected it")
 
 
-@stretch
+@stage
 async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
-    """Play a step that is followed by another, or by the end of the turn."""
+    """Play a step; the response names the next step or the end of the turn."""
     x, y = cell
     await player.say("playStep", x=x, y=y)
     view = () if follows == "END" else ("workerViewUpdate",)
@@ -216,9 +216,9 @@ async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: 
     return came
 
 
-@stretch
+@stage
 async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
-    """Move and build; the other player is next."""
+    """Move and build; the turn then passes to the other player."""
     await begin(player, turn)
     await step(player, (other,), turn.to, "BUILD")
     assert turn.build is not None
@@ -228,9 +228,9 @@ async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
     await other.expect("actualPlayer", playerNickname=other.name)
 
 
-@stretch
+@stage
 async def climb(probe: Probe, edition: str) -> tuple[Player, Player]:
-    """A whole match; the god player has just made the winning move."""
+    """Play a whole match, up to the god player's winning move."""
     god, other = await deploy(probe, edition)
     mover, waiter = god, other
     for turn in TURNS[:-1]:

@@ -1,19 +1,15 @@
-"""What a check is, and how checks are run.
+"""Checks and the probe that runs them against a server.
 
-A check is judged, passed or failed, or it is not examined; and what was not examined has not passed.
-
-**One cause, one finding.**  What a check tries lies behind stretches that it shares with others: to log in, to fill a
-table, to play a turn.  A stretch that has failed under one check is not tried again under the next, which is then not
-examined because of the first.  So a server that is silent is waited for once.
-
-**Trials are isolated.**  After a trial all its connections are left, and the next begins when the server has closed
-them.  Others may be on the server: until a table is full of our own players (`gathers`) whatever goes wrong may be
-their doing, and the trial is begun again.  A server that ends with its match is waited for, or restarted by a command.
-
-**Players of other people are not disturbed.**  A trial that joins a queue where somebody else waits takes the seat
-opposite, and ends that player's match when it leaves.  Unless nobody else uses the server (`Probe.alone`), such a trial
-is skipped: `stranger` turns what shows that somebody is there into `Others`.  Where only joining shows it, one player
-is met, and no trial joins a queue after that.
+- A check passes, fails or is not examined.  A check that was not examined has not passed.
+- **One cause, one result.**  Checks share stages (log in, fill a table, play a turn).  A stage that failed in one check
+  is not run again; later checks that need it are not examined because of the first.  So a silent server costs one
+  timeout.
+- **Attempts are isolated.**  After an attempt all connections are closed; the next one starts when the server has
+  closed them too.  Until a table is full of our own players (`fills_table`), others may have caused a failure, so the
+  check is attempted again.  A server that exits with its match is waited for, or restarted by a command.
+- **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite anyone who waits there and
+  ends that player's match.  Unless `Probe.alone` is set, such an attempt is skipped: `Probe.stranger` turns evidence of
+  another player into `OtherPlayers`.  If only joining reveals a player, one is met, and later attempts skip the queue.
 """
 
 from __future__ import annotations
@@ -39,83 +35,83 @@ from boardwire.net.client import unreachable
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 
-TRIES: Final = 100
-"""How often a trial is begun that others may have disturbed."""
+MAX_ATTEMPTS: Final = 100
+"""Attempts of a check that other players may have disturbed."""
 
-HURRY: Final = 3
-"""So many times shorter is the patience for one answer when a trial is begun again, until a table is our own."""
+RETRY_DIVISOR: Final = 3
+"""Divisor of the reply timeout in repeated attempts, until a table is full of our own players."""
 
-TRYING: Final = 10
-"""After so many times the patience for one answer it is not begun again."""
+MAX_ATTEMPTS_FACTOR: Final = 10
+"""A check is not attempted again after this many times the reply timeout."""
 
-MUTE: Final = 2
-"""After so many checks a server that has never said a word is taken for dead."""
+MAX_SILENT_CHECKS: Final = 2
+"""Checks after which a server that has never sent anything counts as dead."""
 
-PATIENCE: Final = 10.0
-"""Seconds in which a server that has gone must be there again."""
+RECONNECT_SECONDS: Final = 10.0
+"""Seconds for a server that stopped accepting connections to accept them again."""
 
-QUIET: Final = 0.3
-"""Seconds in which the first player of a queue must hear nothing; what comes shows that somebody else waited."""
+QUIET_SECONDS: Final = 0.3
+"""Seconds without messages that show that the first player of a queue is alone."""
 
-LOOKS: Final = 3
-"""A lobby that looks dead so many times in a row is dead."""
+DEAD_LOBBY_LOOKS: Final = 3
+"""Consecutive looks at a dead lobby before it counts as dead."""
 
-LEAVING: Final = 0.5
-"""Seconds a server has to close a connection that we have ended."""
+CLOSE_SECONDS: Final = 0.5
+"""Seconds for the server to close a connection that we closed."""
 
-CONNECTING: Final = "connect"
-"""The stretch that every way begins with."""
+CONNECT_STAGE: Final = "connect"
+"""The first stage of every check."""
 
-RESTARTING: Final = 60.0
-"""Seconds that the command which restarts a server may take."""
+RESTART_SECONDS: Final = 60.0
+"""Time limit of the command that restarts the server."""
 
-TOLD: Final = 10
-"""Lines of the conversation that a finding shows."""
+EXCERPT_LINES: Final = 10
+"""Lines of the conversation in a result's detail."""
 
-KEPT: Final = 200
-"""Lines that are kept meanwhile."""
+MAX_KEPT_LINES: Final = 200
+"""Lines of the conversation kept for reports."""
 
 
 class Failed(Exception):
-    """The server did not do what the page says.  The words say what came instead, and what should have come."""
+    """The server broke the specification.  The message says what was received and what was expected."""
 
 
-WRONG: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
-"""What a check runs into that expects what the page says; the errors of Python are answers of another form."""
+FAILURES: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
+"""Exceptions that fail a check; Python's own mean that a message had another structure."""
 
 
 class NoBaseline(Failed):
-    """What the check compares with does not work either, so the difference that it looks for cannot be seen."""
+    """The control of a check failed too, so the check cannot show a difference."""
 
 
-class Others(Exception):
-    """Somebody else uses the server, and the trial would take that player's seat.
+class OtherPlayers(Exception):
+    """Another player uses the server, and the attempt would take the seat opposite.
 
-    `harmless` is whether the trial saw it before it took a seat.  Then the same or another trial may look again.
+    `harmless`: the player was seen before a seat was taken, so an attempt may look again.
     """
 
     def __init__(self, sign: str, *, harmless: bool) -> None:
         super().__init__(
-            f"{sign}: somebody else uses this server, and the check would end that player's match.\n"
-            "If nobody else uses it, run the check with --alone."
+            f"{sign}: another player uses this server, and the check would end that match.\n"
+            "If no one else uses the server, run the check with --alone."
         )
         self.harmless = harmless
 
 
 class NotExamined(Exception):
-    """The check cannot be judged, for a reason of its own."""
+    """The check cannot be judged, for its own reason."""
 
 
 class DeadLobby(NotExamined):
-    """The place where players come to takes connections, and nothing can be done there."""
+    """The lobby accepts connections but does not work."""
 
 
 class Blocked(NotExamined):
-    """The check cannot be judged, because of what the check of this name has found."""
+    """The check cannot be judged because of the check named in the message."""
 
 
 class Verdict(StrEnum):
-    """How a check went."""
+    """Result of a check."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -124,7 +120,7 @@ class Verdict(StrEnum):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One sentence of a page, the section it is in, and the conversation that tries it."""
+    """One rule of a specification, its section, and the conversation that tests it."""
 
     name: str
     section: str
@@ -132,7 +128,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Something that was said: on which connection, by the client (`>`) or the server (`<`), and what."""
+    """One message of a conversation, from the client (`>`) or the server (`<`)."""
 
     connection: int
     way: str
@@ -140,8 +136,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
-    """What a check found.  `because` is the check that it was not examined for, if there is one; `said` is the
-    conversation in which it was found."""
+    """Result of one check.  `because` names the check that prevented it; `said` is the conversation of a failure."""
 
     name: str
     section: str
@@ -150,18 +145,18 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
     because: str = ""
     said: tuple[Line, ...] = ()
     ruling: bool = False
-    """Whether the rule is ours, and not the published document's."""
+    """Whether the rule is our ruling and not the published document's."""
     count: int = 1
-    """How often it was found."""
+    """Number of occurrences."""
 
     @property
     def words(self) -> str:
-        """What there is to say of it."""
+        """The detail, or the check that prevented this one."""
         return f'because of "{self.because}"' if self.because else self.detail
 
 
 def unexpected(came: Any, wanted: Any) -> Failed:
-    """What came is not what should have come."""
+    """Return the failure for a message other than the expected one."""
     return Failed(f"{show(came)} came; expected {show(wanted)}")
 
 
@@ -169,14 +164,16 @@ Answering: TypeAlias = Callable[[Any], bytes | None]
 
 
 def no_answer(message: Any) -> bytes | None:
-    """For protocols in which nothing wants a reply at once."""
+    """Reply to nothing: for protocols without pings."""
     return None
 
 
 class Wire:
-    """One connection to the server under test.  It is read all the time, so that `answering` can reply to what wants a
-    reply at once (is anybody there?), also on a connection to which a check is not listening; such questions are beats,
-    and no messages to a check."""
+    """One connection to the server under test.
+
+    It is read all the time, so that `answering` can reply to pings while no check is receiving.  Messages answered this
+    way are heartbeats and are not delivered to the check.
+    """
 
     def __init__(
         self,
@@ -193,7 +190,7 @@ class Wire:
         self.probe = probe
         self._messages: deque[Any] = deque()
         self._beats = 0
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._over: Exception | None = None
         self._reading = asyncio.create_task(self._read())
 
@@ -207,10 +204,10 @@ class Wire:
                     raise self._decoder.fault
         except Malformed as reason:
             over = reason
-        except (OSError, RuntimeError):  # the latter is how uvloop says that it is closed
+        except (OSError, RuntimeError):  # uvloop raises RuntimeError on a closed transport
             pass
         self._over = over
-        self._news.set()
+        self._changed.set()
 
     def _take(self, message: Any) -> None:
         reply = self.probe.answering(message)
@@ -220,10 +217,10 @@ class Wire:
         else:
             self._beats += 1
             self._writer.write(reply)
-        self._news.set()
+        self._changed.set()
 
     async def send(self, data: bytes, shown: str = "") -> None:
-        """Send bytes as they are."""
+        """Send bytes unchanged."""
         self.probe.note(self._number, ">", shown or data)
         try:
             await self.ping(data)
@@ -231,7 +228,7 @@ class Wire:
             raise Failed(f"the server closed the connection; expected that it takes {shown or show(data)}") from None
 
     async def ping(self, data: bytes) -> None:
-        """Send a sign of life, which is no part of the conversation; `EOFError` if nobody is there any more."""
+        """Send a heartbeat, which is not recorded; raise `EOFError` if the connection is closed."""
         try:
             self._writer.write(data)
             await self._writer.drain()
@@ -239,7 +236,7 @@ class Wire:
             raise EOFError from None
 
     async def receive(self, what: str = "a message", wait: float | None = None) -> Any:
-        """The next message; `Failed` if the connection ends or nothing comes in time."""
+        """Return the next message; raise `Failed` on a timeout, a close or a malformed message."""
         try:
             return await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
@@ -250,7 +247,7 @@ class Wire:
             raise Failed(f"what came cannot be read ({error}); expected {what}") from None
 
     async def next_within(self, wait: float) -> Any | None:
-        """Return the next message, or None if the server says nothing for `wait` seconds."""
+        """Return the next message, or None if nothing arrives within `wait` seconds."""
         try:
             return await self._next(wait)
         except TimeoutError:
@@ -261,21 +258,21 @@ class Wire:
             raise Failed(f"what came cannot be read ({error})") from None
 
     async def waits_alone(self) -> None:
-        """The first player of a queue hears nothing; raise what `Probe.stranger` says if it does.
+        """Check that the first player of a queue receives nothing; otherwise raise `Probe.stranger`.
 
-        With `Probe.alone` this takes no time: the trial itself finds out, and is begun again.
+        With `Probe.alone` this takes no time: the attempt itself finds out, and is repeated.
         """
         if self.probe.alone:
             return
         try:
-            message = await self._next(QUIET)
+            message = await self._next(QUIET_SECONDS)
         except (TimeoutError, EOFError, Malformed):
             return
         self.put_back([message])
         raise self.probe.stranger(f"{show(message)} came to a player who should wait")
 
     def put_back(self, messages: Sequence[Any]) -> None:
-        """Messages that were received are still to be heard."""
+        """Return received messages to the front of the queue."""
         self._messages.extendleft(reversed(messages))
 
     async def _next(self, wait: float) -> Any:
@@ -287,11 +284,11 @@ class Wire:
             while not true():
                 if self._over is not None:
                     raise self._over
-                self._news.clear()
-                await self._news.wait()
+                self._changed.clear()
+                await self._changed.wait()
 
     async def beat(self, what: str, wait: float | None = None) -> None:
-        """Wait for the next question that is answered by the way; `Failed` if there is none in time."""
+        """Wait for the next heartbeat; raise `Failed` on a timeout."""
         try:
             await self._until(self.probe.wait if wait is None else wait, lambda: self._beats > 0)
         except (TimeoutError, EOFError, Malformed):
@@ -299,7 +296,7 @@ class Wire:
         self._beats -= 1
 
     async def silent(self, wait: float = 0.3) -> None:
-        """`Failed` if anything comes within a moment."""
+        """Raise `Failed` if a message arrives within `wait` seconds."""
         try:
             message = await self._next(wait)
         except TimeoutError:
@@ -309,7 +306,7 @@ class Wire:
         raise unexpected(message, "silence")
 
     async def ends(self, wait: float | None = None) -> None:
-        """`Failed` unless the server closes the connection, without another word."""
+        """Raise `Failed` unless the server closes the connection without another message."""
         try:
             message = await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
@@ -335,15 +332,15 @@ class Wire:
 
     @property
     def is_left(self) -> bool:
-        """Whether this side or the server has closed the connection."""
+        """Whether either side has closed the connection."""
         return self._writer.is_closing() or self._reading.done()
 
     async def leave(self) -> None:
-        """Say that nothing more comes, and wait a moment for the server to close."""
+        """Half-close, wait up to `CLOSE_SECONDS` for the server to close, then abort."""
         try:
             if self._writer.can_write_eof() and not self._writer.is_closing():
                 self._writer.write_eof()
-            await asyncio.wait({self._reading}, timeout=LEAVING)
+            await asyncio.wait({self._reading}, timeout=CLOSE_SECONDS)
         except (OSError, RuntimeError):
             pass
         self._reading.cancel()
@@ -352,7 +349,7 @@ class Wire:
 
 
 class Probe:
-    """Connects to the server under test, knows what blocks the way, and tidies up after a trial."""
+    """Connections to the server under test, failed stages, and cleanup after an attempt."""
 
     def __init__(
         self,
@@ -372,51 +369,51 @@ class Probe:
         self._decoder = decoder
         self.patience = wait
         self._again = False
-        self.tries = TRIES
+        self.tries = MAX_ATTEMPTS
         self.answering = answering
-        """What is replied at once to a message; nothing (`b""`) to what no check is to see, None to all others."""
+        """Return the automatic reply to a message, `b""` to hide the message from checks, or None."""
         self._restart = restart
         self.alone = alone
-        """Whether nobody else uses the server, so that trials may meet whoever waits there."""
-        self._met: Others | None = None
-        """Whom a trial has met by taking a seat."""
+        """Whether no other players use the server, so that an attempt may meet anyone waiting there."""
+        self._met: OtherPlayers | None = None
+        """The player that an attempt has met by taking a seat."""
         self.crowded = False
-        """Whether a check was skipped because of players that could be seen without harm."""
+        """Whether a check was skipped because of players seen without taking a seat."""
         self._pace = pace
         """Seconds between two closes: some servers break when connections close together."""
         self._closed_at = 0.0
         self._look = look
         self._reached = False
-        self._trials = 0
+        self._attempts = 0
         self._wires: list[Wire] = []
-        self._told: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
-        self._gone: set[object] = set()
-        """The stretches that were gone to their end: with certain values, and with any."""
-        self._doubted: dict[object, str] = {}
-        """Stretches that have failed once after they had gone well, and the check that tells of it."""
+        self._lines: deque[tuple[int, str, Any]] = deque(maxlen=MAX_KEPT_LINES)
+        self._succeeded: set[object] = set()
+        """Stages that have succeeded: by name, and by name and values."""
+        self._suspected: dict[object, str] = {}
+        """Stages that failed once after a success, and the check that reported it."""
         self._blocked: dict[object, str] = {}
-        """Stretches, and stretches with values, that have failed; and the check that tells of it."""
-        self._fallen: list[tuple[object, object]] = []
-        """The stretches, with and without values, that have failed in this trial."""
-        self._mute: list[str] = []
-        """The checks in which a server said nothing that has not said anything yet."""
+        """Stages that have failed, by name and by name and values, and the check that reported it."""
+        self._failed: list[tuple[object, object]] = []
+        """Stages that failed in this attempt."""
+        self._silent_checks: list[str] = []
+        """Checks in which the server sent nothing, while it has never sent anything."""
         self.alive = False
-        """Whether the server has ever said anything: one that has not is not disturbed by others."""
+        """Whether the server has ever sent a message: only then can other players be the cause of a failure."""
         self.ours = False
-        """Whether a table is full of our own players, whom nobody else can disturb."""
+        """Whether a table is full of our own players, so that others cannot interfere."""
 
     @property
     def wait(self) -> float:
-        """Seconds to wait for an answer."""
-        return self.patience / HURRY if self._again and not self.ours else self.patience
+        """Seconds to wait for a reply."""
+        return self.patience / RETRY_DIVISOR if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
-        """A new connection.  A server that was there before is waited for; one that never was is `Refused`."""
-        return await self.go(CONNECTING, (), lambda: self._connect(decoder or self._decoder))
+        """Open a connection; raise `Refused` if the server was never reachable, and wait for it if it was."""
+        return await self.run_stage(CONNECT_STAGE, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
         loop = asyncio.get_running_loop()
-        late = loop.time() + PATIENCE
+        late = loop.time() + RECONNECT_SECONDS
         while True:
             try:
                 streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
@@ -428,31 +425,31 @@ class Probe:
                 await asyncio.sleep(0.1)
             else:
                 if not self._reached:
-                    self.closed()  # another run may have closed its last connection just now
+                    self.closed()  # another run may have closed a connection just now
                 self._reached = True
                 self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
                 return self._wires[-1]
 
-    # --- others on the server ---------------------------------------------------------------------------------------
+    # --- others on the server -----------------------------------------------------------------------------------------
 
     def enter_queue(self) -> None:
-        """A trial is about to join a queue that other people use; `Others` if somebody was met there before."""
+        """Check before joining a public queue; raise `OtherPlayers` if a player was met there before."""
         if self._met is not None and not self.alone:
             raise self._met
 
     def stranger(self, sign: str, *, harmless: bool = False) -> Exception:
-        """Return what to raise where `sign` shows that somebody else is on the server."""
+        """Return the exception to raise when `sign` shows that another player uses the server."""
         if self.alone:
             return Failed(f"{sign}; expected an empty lobby")
-        others = Others(sign, harmless=harmless)
+        others = OtherPlayers(sign, harmless=harmless)
         if not harmless:
             self._met = others
         return others
 
     async def survey(self) -> None:
-        """Before a trial: wait until the place where its players come to is empty.
+        """Wait until the lobby is empty before an attempt.
 
-        With `alone` the trial begins in any case after a while, since it may drive a forgotten player out.
+        With `alone` the attempt starts after a while in any case, since it may drive out a stale player.
         """
         if self._look is None:
             return
@@ -464,9 +461,9 @@ class Probe:
             try:
                 sign = await self._look(self)
                 deaths = 0
-            except DeadLobby as error:  # or its players have just left
+            except DeadLobby as error:  # or its players left just now
                 deaths += 1
-                if deaths >= LOOKS and loop.time() >= late:
+                if deaths >= DEAD_LOBBY_LOOKS and loop.time() >= late:
                     self.crowded = True
                     raise error from None
             finally:
@@ -476,101 +473,105 @@ class Probe:
             if not deaths and loop.time() >= late:
                 self.crowded = True
                 if not self.alone:
-                    raise Others(sign, harmless=True)
+                    raise OtherPlayers(sign, harmless=True)
                 return
             await asyncio.sleep(max(self._pace, 0.05))
 
     async def _forget_survey(self) -> None:
         await self.leave()
-        await self._until_next_close()  # the trial may close a connection at once
-        self._told.clear()
-        self._fallen.clear()
+        await self._until_next_close()  # the attempt may close a connection at once
+        self._lines.clear()
+        self._failed.clear()
 
     def closed(self) -> None:
-        """A connection was closed just now."""
+        """Note the time at which a connection was closed."""
         self._closed_at = asyncio.get_running_loop().time()
 
     async def _until_next_close(self) -> None:
         await asyncio.sleep(self._closed_at + self._pace - asyncio.get_running_loop().time())
 
-    # --- what was said ----------------------------------------------------------------------------------------------
+    # --- the conversation ---------------------------------------------------------------------------------------------
 
     def note(self, number: int, way: str, message: Any) -> None:
-        """A line of the conversation."""
+        """Record a message of the conversation."""
         self.alive = self.alive or way == "<"
-        self._told.append((number, way, message))
+        self._lines.append((number, way, message))
 
     def conversation(self) -> str:
-        """The last that was sent, what came after it, and a little of what was before: `1 >` is what we sent on the
-        first connection, `2 <` what came on the second."""
-        told = list(self._told)
-        sent = max((at for at, (_, way, _) in enumerate(told) if way == ">"), default=0)
-        last = told[max(0, min(sent, len(told) - TOLD)) :]
-        more = [f"... {len(last) - TOLD} more ..."] if len(last) > TOLD else []
-        head, tail = (last[:2], last[2 - TOLD :]) if more else (last, [])
+        """Return the excerpt for a result: the last message sent, all after it, and a few before.
+
+        `1 >` marks a message sent on the first connection, `2 <` one received on the second.
+        """
+        lines = list(self._lines)
+        sent = max((at for at, (_, way, _) in enumerate(lines) if way == ">"), default=0)
+        last = lines[max(0, min(sent, len(lines) - EXCERPT_LINES)) :]
+        more = [f"... {len(last) - EXCERPT_LINES} more ..."] if len(last) > EXCERPT_LINES else []
+        head, tail = (last[:2], last[2 - EXCERPT_LINES :]) if more else (last, [])
         return "\n".join([*map(_said, head), *more, *map(_said, tail)])
 
     @property
     def said(self) -> tuple[Line, ...]:
-        """All that is kept of this trial's conversation."""
-        return tuple(Line(number, way, show(message)) for number, way, message in self._told)
+        """The recorded conversation of this attempt."""
+        return tuple(Line(number, way, show(message)) for number, way, message in self._lines)
 
-    # --- the way ----------------------------------------------------------------------------------------------------
+    # --- stages -------------------------------------------------------------------------------------------------------
 
-    async def go(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Walked]]) -> Walked:
-        """Go a stretch, unless it is known to be blocked: with these values, or with any if nobody has come through."""
+    async def run_stage(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Result]]) -> Result:
+        """Run a stage, or raise `Blocked` if it has failed: with these values, or with any if it has never
+        succeeded."""
         exact = (name, values)
-        for key in [exact] if name in self._gone else [exact, name]:
+        for key in [exact] if name in self._succeeded else [exact, name]:
             if key in self._blocked:
                 raise Blocked(self._blocked[key])
         try:
             found = await way()
-        except WRONG:
-            self._fallen.append((name, exact))
+        except FAILURES:
+            self._failed.append((name, exact))
             raise
-        self._gone |= {name, exact}
-        self._doubted.pop(exact, None)
+        self._succeeded |= {name, exact}
+        self._suspected.pop(exact, None)
         return found
 
     def block(self, check: str) -> None:
-        """What failed in this trial is not tried again: this check has told it.  But where others may have been in the
-        way of what had gone well before, a second check has to fail there too.  A server that has said nothing in a few
-        checks is not asked anything else."""
+        """Block the stages that failed in this attempt, on behalf of a check.
+
+        A stage that has succeeded before is blocked only at its second failure if other players may have interfered.
+        """
         if not self.alive:
-            self._mute.append(check)
-        for name, exact in self._fallen:
-            if not self.ours and exact in self._gone and exact not in self._doubted and name != CONNECTING:
-                self._doubted[exact] = check
+            self._silent_checks.append(check)
+        for name, exact in self._failed:
+            if not self.ours and exact in self._succeeded and exact not in self._suspected and name != CONNECT_STAGE:
+                self._suspected[exact] = check
             else:
                 for key in (name, exact):
-                    self._blocked.setdefault(key, self._doubted.get(exact, check))
+                    self._blocked.setdefault(key, self._suspected.get(exact, check))
 
     async def begin(self, again: bool = False) -> None:
-        """A new trial, or the same again."""
+        """Start an attempt; `again` marks a repeated one."""
         self._again = again
-        if len(self._mute) >= MUTE and not self.alive:
-            raise Blocked(self._mute[0])
-        if self._trials and self._restart:
+        if len(self._silent_checks) >= MAX_SILENT_CHECKS and not self.alive:
+            raise Blocked(self._silent_checks[0])
+        if self._attempts and self._restart:
             await self._restarted()
-        self._trials += 1
-        self._told.clear()
-        self._fallen.clear()
+        self._attempts += 1
+        self._lines.clear()
+        self._failed.clear()
         self.ours = False
 
     async def _restarted(self) -> None:
         process = await asyncio.create_subprocess_shell(self._restart, stdin=asyncio.subprocess.DEVNULL)
         try:
-            code = await asyncio.wait_for(process.wait(), RESTARTING)
+            code = await asyncio.wait_for(process.wait(), RESTART_SECONDS)
         except TimeoutError:
             process.kill()
             raise Refused(
-                f"{self._restart!r} has not ended after {RESTARTING:.0f} seconds; it must start the server and end"
+                f"{self._restart!r} has not ended after {RESTART_SECONDS:.0f} seconds; it must start the server and end"
             ) from None
         if code:
             raise Refused(f"{self._restart!r} ended with exit code {code}")
 
     async def leave(self) -> None:
-        """Leave all connections, and wait until the server has closed them."""
+        """Close all connections and wait until the server has closed them."""
         if self._pace:
             for wire in self._wires:
                 if not wire.is_left:
@@ -582,7 +583,7 @@ class Probe:
 
 
 Look: TypeAlias = Callable[[Probe], Awaitable[str]]
-"""Connects, and returns what shows that somebody else is in the lobby; nothing if it is empty."""
+"""Return evidence that another player is in the lobby, or '' if it is empty."""
 
 
 def _said(line: tuple[int, str, Any]) -> str:
@@ -590,49 +591,50 @@ def _said(line: tuple[int, str, Any]) -> str:
     return f"{number} {way} {show(message)}"
 
 
-Steps = ParamSpec("Steps")
-Walked = TypeVar("Walked")
-Way: TypeAlias = Callable[Steps, Awaitable[Walked]]
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+Stage: TypeAlias = Callable[Params, Awaitable[Result]]
 
 
-def stretch(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
-    """A part of the way that checks share; it takes the probe, or a player that has one, first.  Gone with other values
-    (not players) it is another stretch."""
+def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
+    """Mark a stage that checks share.
+
+    The first argument is the probe or has a `probe`.  Calls with different values (players aside) are different stages.
+    """
     form = signature(way)
 
     @wraps(way)
-    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         bound = form.bind(*given, **named)
         bound.apply_defaults()
         values = tuple(map(_frozen, filter(_is_plain, bound.arguments.values())))
-        return await _probe(given[0]).go(way, values, lambda: way(*given, **named))
+        return await _probe(given[0]).run_stage(way, values, lambda: way(*given, **named))
 
-    return gone
+    return staged
 
 
-def gathers(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
-    """A stretch at whose end a table is full of our own players; others may have been in its way."""
-    tried = stretch(way)
+def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
+    """Mark a stage that fills a table with our own players; others may disturb it."""
+    tried = stage(way)
 
     @wraps(way)
-    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+    async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         probe = _probe(given[0])
         probe.ours = False
         found = await tried(*given, **named)
         probe.ours = True
         return found
 
-    return gone
+    return staged
 
 
 @asynccontextmanager
 async def baseline(what: str) -> AsyncIterator[None]:
-    """Run the control of a check: if it fails, the check is not examined, whatever its own difference is."""
+    """Run the control of a check: if it fails, the check is not examined."""
     try:
         yield
-    except WRONG as error:
-        why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-        raise NoBaseline(f"{what} does not work either: {why}") from None
+    except FAILURES as error:
+        raise NoBaseline(f"{what} does not work either: {_why(error)}") from None
 
 
 def _probe(walker: Any) -> Probe:
@@ -651,20 +653,20 @@ def _frozen(value: object) -> object:
 
 
 def fresh_names(count: int) -> list[str]:
-    """Names that nobody on the server has, in lower case."""
+    """Return lower-case names that are unused on the server."""
     mark = token_hex(2)
     return [f"{name}{mark}" for name in ("ann", "bob", "cleo", "dan")[:count]]
 
 
 async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
-    """Run checks one after the other.  `Refused` if the server cannot be reached at all."""
+    """Run checks in order; raise `Refused` if the server is unreachable."""
     for check in checks:
         yield await _judge(check, probe)
 
 
 async def _judge(check: Check, probe: Probe) -> Finding:
     loop = asyncio.get_running_loop()
-    late = loop.time() + TRYING * probe.patience
+    late = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
     crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
     tried, failure = 0, ""
     while True:
@@ -673,29 +675,29 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             await probe.begin(again=tried > 1)
             await probe.survey()
             await check.run(probe)
-            return Finding(check.name, check.section, Verdict.PASS, _later_try(tried, failure, probe))
+            return Finding(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
         except Blocked as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
-        except Others as error:
+        except OtherPlayers as error:
             if not error.harmless or loop.time() >= crowded:
                 probe.crowded = True
                 return Finding(check.name, check.section, Verdict.SKIPPED, str(error))
-        except WRONG as error:
+        except FAILURES as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 if isinstance(error, NoBaseline):
                     return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
-            failure = _why(error)
+            failure = escaped(_why(error))
         finally:
             await probe.leave()
         await asyncio.sleep(uniform(0.0, 0.06))
 
 
-def _later_try(tried: int, failure: str, probe: Probe) -> str:
-    """Return the note on a pass at a later try than the first, with what was wrong at the try before."""
+def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
+    """Return the note on a pass after repeated attempts, with the failure before it."""
     if tried == 1:
         return ""
     cause = "" if probe.alone else "; others on the server may have been in the way"
@@ -704,10 +706,10 @@ def _later_try(tried: int, failure: str, probe: Probe) -> str:
 
 
 def _why(error: Exception) -> str:
-    why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-    return escaped(why)
+    form = "the message does not have the form that the specification gives"
+    return str(error) if isinstance(error, Failed) else form
 
 
 def _detail(error: Exception, probe: Probe) -> str:
-    """What was wrong, in words, and the end of the conversation."""
-    return f"{_why(error)}\n{probe.conversation()}".rstrip()
+    """Return the failure and an excerpt of the conversation."""
+    return f"{escaped(_why(error))}\n{probe.conversation()}".rstrip()

@@ -1,7 +1,7 @@
-"""The shortest match of Santorini that ends with a win whatever gods play: the script of every check that needs an end.
+"""The shortest Santorini match that is won with any gods: the script of every check that needs an end.
 
-The first player climbs with worker 1 in the inner part of the board, so that no god of the three protocols forbids it;
-the second builds in the far corner and never moves up.  Nobody needs a power, and no power of the two is triggered.
+The first player climbs with worker 1 in the inner part of the board, where no god of the three protocols forbids it.
+The second builds in the far corner and never moves up.  No power is needed or triggered.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ Cell: TypeAlias = tuple[int, int]
 
 FIRST: Final[tuple[Cell, Cell]] = (0, 0), (0, 4)
 SECOND: Final[tuple[Cell, Cell]] = (4, 4), (4, 0)
-"""Where the two players' workers stand at first."""
+"""Starting cells of each player's workers."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """Worker 1 of the player whose turn it is moves and builds; `level` is what the build comes to."""
+    """Move and build of worker 1 of the player to move; `level` is the level after the build."""
 
     frm: Cell
     to: Cell
     build: Cell | None
     level: int = 0
     height: int = 0
-    """The level the worker moves to."""
+    """Level that the worker moves to."""
 
 
 TURNS: Final = (
@@ -43,18 +43,18 @@ TURNS: Final = (
     Turn((4, 3), (4, 4), (3, 4), 3),
     Turn((1, 1), (1, 2), None, 0, 3),
 )
-"""The last move wins."""
+"""All turns; the last move wins."""
 
 
 HIGH: Final = 6
-"""After so many turns of the script the first player's worker 1 stands on the ground, next to `TOO_HIGH`."""
+"""Number of turns after which the first player's worker 1 is on the ground next to `TOO_HIGH`."""
 
 TOO_HIGH: Final[Cell] = (1, 2)
 """A cell of level 2."""
 
 
 def around(cell: Cell) -> set[Cell]:
-    """The cells next to one."""
+    """Return the cells adjacent to a cell."""
     x, y = cell
     near = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {cell}
     return {(a, b) for a, b in near if 0 <= a < 5 and 0 <= b < 5}

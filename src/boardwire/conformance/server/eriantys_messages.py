@@ -1,4 +1,4 @@
-"""What the page of eriantys-messages says, tried on a server."""
+"""Checks of eriantys-messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from boardwire.conformance.server.check import Answering, Check, Failed, Probe, 
 from boardwire.conformance.server.eriantys_messages_player import asked_next, connect, gather, let_in, planner, turn
 from boardwire.conformance.server.json_lines import answers
 
-# --- login ----------------------------------------------------------------------------------------------------------
+# --- login ------------------------------------------------------------------------------------------------------------
 
 
 async def login(probe: Probe) -> None:
@@ -74,7 +74,7 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
     return shown
 
 
-# --- play -----------------------------------------------------------------------------------------------------------
+# --- play -------------------------------------------------------------------------------------------------------------
 
 
 async def cards(probe: Probe) -> None:
@@ -183,7 +183,7 @@ async def malformed_once(probe: Probe) -> None:
     await ann.expect("LoginReply", nicknameAccepted=True)
 
 
-# --- the end --------------------------------------------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------------------------------
 
 
 async def leaving(probe: Probe) -> None:
@@ -194,7 +194,7 @@ async def leaving(probe: Probe) -> None:
 
 
 HALL_TURNS: Final = 3
-"""Turns in which one player fills its hall: it gets professors, and so the towers.  No colour fills up in them."""
+"""Turns in which one player fills its hall and so gets professors and towers; no colour is full after them."""
 
 
 async def whole_match(probe: Probe) -> None:
@@ -255,5 +255,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Each side pings; ours are said when the server's come."""
+    """Answer pings; each side pings, and ours are sent with the server's."""
     return answers(lambda message: message.get("type") == "PingMessage", {"type": "PingMessage"})

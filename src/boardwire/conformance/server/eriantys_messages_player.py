@@ -1,5 +1,4 @@
-"""A player of eriantys-messages for checks.  It plays by what it is shown: its own entrance, deck, clouds, and the
-question put to it."""
+"""An eriantys-messages player for checks; it chooses by its own entrance, deck and clouds as displayed."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.json_lines import Message, decode, encode
 from boardwire.dialects.eriantys_messages.messages import REFUSED
 
@@ -16,7 +15,7 @@ TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHIT
 
 
 class Player:
-    """One client, with what it was shown last."""
+    """One client, with what the server displayed last."""
 
     def __init__(self, wire: Wire, name: str) -> None:
         self.wire = wire
@@ -29,20 +28,20 @@ class Player:
         self.islands: dict[int, Message] = {}
         self.winner: list[str] | None = None
         self.towers: dict[str, int] = {}
-        """How many towers each player has left."""
+        """Towers left, by player."""
         self.professors: dict[str, int] = {}
-        """How many professors each player has."""
+        """Number of professors, by player."""
         self.halls = 0
-        """How many halls were shown."""
+        """Number of halls displayed."""
         self.seen: set[str] = set()
-        """Whose entrances were shown."""
+        """Players whose entrances were displayed."""
 
     async def say(self, kind: str, **arguments: Any) -> None:
         """Send a message."""
         await self.wire.send(encode({"type": kind, "nickname": self.name, **arguments}))
 
     async def next(self, what: str) -> Message:
-        """The next message."""
+        """Return the next message."""
         line = await self.wire.receive(what)
         message = decode(line)
         if message is None or "type" not in message:
@@ -74,7 +73,7 @@ class Player:
                 self.islands[index] = island
 
     async def expect(self, kind: str, **fields: Any) -> Message:
-        """The next message must be of this type and have these fields."""
+        """Receive a message of this type with these fields."""
         wanted = show({"type": kind, **fields})
         message = await self.next(wanted)
         if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
@@ -82,7 +81,7 @@ class Player:
         return message
 
     async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
-        """Hear displays until this one comes."""
+        """Receive displays until `found` accepts one."""
         while True:
             message = await self.next(what)
             if found(message):
@@ -91,30 +90,31 @@ class Player:
                 raise unexpected(message, what)
 
     async def shown(self, kind: str) -> Message:
-        """Hear displays until one of this type comes."""
+        """Receive displays until one of this type."""
         return await self.until(kind, lambda message: message["type"] == kind)
 
     async def asked(self, *words: str) -> str:
-        """Hear displays until a question comes, which must be one of these."""
+        """Receive displays until a question, which must be one of these."""
         message = await self.until(f"a question ({', '.join(words)})", _asks)
         if message["ask"] not in words:
             raise unexpected(message, f"a question ({', '.join(words)})")
         return str(message["ask"])
 
     async def refused(self, *kinds: str) -> Message:
-        """The next message must be one of these refusals."""
+        """Receive one of these refusals."""
         message = await self.next(" or ".join(kinds))
         if message["type"] not in kinds or _asks(message):
             raise unexpected(message, " or ".join(kinds))
         return message
 
     async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
-        """Log in and register; the answer is still to be heard."""
+        """Log in and register; leave the reply unread."""
         await let_in(self)
         await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
 
     async def register_first(self, tower: str, players: int = 2, mode: str = "simplified", towers: int = 8) -> None:
-        """Log in and register as the first player of a trial, where nobody else may wait; hear towers and deck."""
+        """Log in and register as the first player of an attempt, when the lobby must be empty; receive towers and
+        deck."""
         self.probe.enter_queue()
         await self.login(tower, players, mode)
         message = await self.next("TowerMessage")
@@ -127,16 +127,16 @@ class Player:
         await self.wire.waits_alone()
 
     async def play_card(self) -> None:
-        """Play the lowest card that may be played."""
+        """Play the lowest card allowed."""
         free = [card for card in self.deck if card not in self.cemetery] or self.deck
         await self.say("PlayAssistantCardMessage", assistantCard=free[0])
 
     async def move_students(self, count: int = 3) -> None:
-        """Put so many students on island 0."""
+        """Move `count` students to island 0."""
         await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
 
     def leaders(self) -> list[str]:
-        """Who would win now: the fewest towers left, then the most professors."""
+        """Return the players who would win now: fewest towers left, then most professors."""
         ranks = {name: (left, -self.professors.get(name, 0)) for name, left in self.towers.items()}
         return sorted(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
@@ -146,22 +146,21 @@ class Player:
         await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
 
 
-@stretch
+@stage
 async def let_in(player: Player) -> None:
-    """The answer to a login."""
+    """Receive the reply to a login."""
     await player.say("LoginRequest")
     await player.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
 
 
 async def connect(probe: Probe, name: str) -> Player:
-    """A new connection, for a player of this name."""
+    """Open a connection for a player of this name."""
     return Player(await probe.connect(), name)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
-    """So many players at one table, who have seen each other's entrances; what else is displayed at the start is still
-    to be heard."""
+    """Fill a table of `count` players, up to the display of all entrances; leave later displays unread."""
     players: list[Player] = []
     names = fresh_names(count)
     for name, tower in zip(names, TOWERS[count], strict=True):
@@ -183,7 +182,7 @@ async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list
 
 
 async def asked_next(players: list[Player]) -> tuple[Player, str]:
-    """Whoever is asked next, and what; no word: the match is over."""
+    """Return the player who is asked next, with the question; '' after the end of the match."""
     tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
     done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in late:
@@ -202,14 +201,14 @@ def _is_turning(message: Message) -> bool:
 
 
 async def planner(players: list[Player]) -> tuple[Player, Player]:
-    """Of two players, the one who is asked for the first card, and the other."""
+    """Return two players, the one who is asked for the first card first."""
     first, _ = await asked_next(players)
     return first, players[1 - players.index(first)]
 
 
-@stretch
+@stage
 async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
-    """Two players whose cards are played: the one whose turn it is, and the other."""
+    """Return two players who have played their cards, the player to move first."""
     first, second = await planner(await gather(probe, 2, mode))
     await first.play_card()
     await second.asked("assistant")

@@ -1,5 +1,4 @@
-"""What the page of eriantys-objects says, tried on a server.  The shipped program is wrong where the page's rulings say
-so, and fails some of them."""
+"""Checks of eriantys-objects.  The shipped program fails those of our rulings, as the specification notes."""
 
 from __future__ import annotations
 

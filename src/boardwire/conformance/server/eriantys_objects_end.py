@@ -1,4 +1,4 @@
-"""Checks of eriantys-objects: what ends a connection or a match."""
+"""Checks of eriantys-objects: ends of connections and matches."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ async def wrong_type(probe: Probe) -> None:
 async def leaving(probe: Probe) -> None:
     first, second = await landing(probe)
     first.leave()
-    await _told_of(second, first.name)
+    await _expect_disconnection(second, first.name)
 
 
 async def leaving_off_turn(probe: Probe) -> None:
     players = await asked_first(await gather(probe, 3), wire.DisplayDeckAndAskCardMessage)
     players[2].leave()
     for player in players[:2]:
-        await _told_of(player, players[2].name)
+        await _expect_disconnection(player, players[2].name)
 
 
-async def _told_of(player: Player, gone: str) -> None:
+async def _expect_disconnection(player: Player, gone: str) -> None:
     message: Any = await player.until(wire.DisconnectionMessage)
     if message.nickname_disconnected != gone:
         raise unexpected(message, f"the name {gone}")
@@ -94,9 +94,10 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
 
 
 def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.DisconnectionMessage]) -> None:
-    """Who has the fewest towers left has won.  Members of a team share their towers, so only two and three are judged.
+    """Check that the winner has the fewest towers left.
 
-    Everybody has seen the own board after the last change.
+    Team members share towers, so only matches of two and three are judged.  Every player has seen its own board after
+    the last change.
     """
     left = {player.name: len(player.board.towers) for player in players if player.board is not None}
     fewest = [name for name, towers in left.items() if towers == min(left.values())]
@@ -116,6 +117,6 @@ async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMes
         elif isinstance(message, wire.WinMessage):
             return message
         elif isinstance(message, wire.DisconnectionMessage) and not message.nickname_disconnected:
-            return message  # a draw has no word of its own
+            return message  # the protocol has no message for a draw
         elif isinstance(message, wire.DisconnectionMessage | wire.ErrorMessage):
             raise unexpected(message, "a question, or WinMessage")

@@ -1,7 +1,7 @@
-"""A player of eriantys-objects for checks: says objects, knows what it was shown last, and plays whole stretches.
+"""An eriantys-objects player for checks: objects, the state displayed last, and whole stages of a match.
 
-Every object that comes is looked at: it must have the type of its class and, if it displays something, say so in its
-own field and not in its parent's.  Displays may come in any order; a question is looked for among them.
+- Every received object must have the type of its class; a display must set its own field and not its parent's.
+- Displays arrive in any order; questions are searched among them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from boardwire.conformance.display import java, show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode
 from boardwire.errors import Malformed
@@ -23,10 +23,10 @@ TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, B
 BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
 PING: Final = encode(wire.PingMessage())
 PING_SECONDS: Final = 1.0
-SEATS: Final = 10
-"""Of each colour, in a hall."""
-ASKING: Final = 0.5
-"""Seconds in which a server says who is at a table, if it says so at all."""
+HALL_SEATS: Final = 10
+"""Seats of each colour in a hall."""
+LIST_SECONDS: Final = 0.5
+"""Seconds for a server to list the players of a table, if it does so at all."""
 
 Said = TypeVar("Said", bound=wire.Message)
 
@@ -36,7 +36,7 @@ def _declared(kind: type[wire.Message], name: str) -> Any:
 
 
 class Player:
-    """One connection, with what it was shown last."""
+    """One connection, with what the server displayed last."""
 
     def __init__(self, line: Wire, name: str) -> None:
         self.wire = line
@@ -50,7 +50,7 @@ class Player:
         self._alive = asyncio.create_task(self._stay_alive())
 
     async def _stay_alive(self) -> None:
-        """Heartbeats, the first at once; until the connection is left."""
+        """Send heartbeats, the first at once, until the connection is closed."""
         try:
             while True:
                 await self.wire.ping(PING)
@@ -64,28 +64,28 @@ class Player:
         self.wire.close()
 
     async def depart(self) -> None:
-        """Leave, and wait until the server has closed."""
+        """Close the connection and wait until the server has closed it."""
         self._alive.cancel()
         await self.wire.leave()
 
-    # --- saying -----------------------------------------------------------------------------------------------------
+    # --- saying -------------------------------------------------------------------------------------------------------
 
     async def say(self, *messages: wire.Message) -> None:
-        """Send objects, all in one segment."""
+        """Send objects in one segment."""
         await self.wire.send(b"".join(map(encode, messages)), " ".join(map(show, messages)))
 
     async def answer(self, kind: type[wire.Message], **fields: Any) -> None:
-        """Send an object in the own name."""
+        """Send an object with this player's nickname."""
         await self.say(kind(nickname=self.name, **fields))
 
     async def login(self) -> None:
-        """Ask to be let in."""
+        """Request a login."""
         await self.answer(wire.LoginRequest)
 
-    # --- hearing ----------------------------------------------------------------------------------------------------
+    # --- hearing ------------------------------------------------------------------------------------------------------
 
     async def next(self, what: str) -> Any:
-        """The next object."""
+        """Return the next object."""
         message = await self.wire.receive(what)
         if not isinstance(message, wire.Message):
             raise unexpected(message, what)
@@ -116,7 +116,7 @@ class Player:
                 self.cemetery = list(cards)
 
     async def expect(self, kind: type[Said], **fields: Any) -> Said:
-        """The next object must be of this class and have these values."""
+        """Receive an object of this class with these values."""
         wanted = java(kind, **fields)
         message = await self.next(wanted)
         if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
@@ -124,7 +124,7 @@ class Player:
         return message
 
     async def until(self, *kinds: type[Said]) -> Said:
-        """Hear displays until an object of one of these classes comes."""
+        """Receive displays until an object of one of these classes."""
         wanted = " or ".join(kind.__name__ for kind in kinds)
         while True:
             message = await self.next(wanted)
@@ -135,14 +135,14 @@ class Player:
                 raise unexpected(message, wanted)
 
     async def asked(self, kind: type[Said]) -> Said:
-        """Hear displays until this question comes, addressed to this player."""
+        """Receive displays until this question, addressed to this player."""
         question = await self.until(kind)
         if question.nickname != self.name:
             raise unexpected(question, f"the nickname {self.name} in it")
         return question
 
     async def refused(self, kind: type[Said]) -> Said:
-        """A text, or InvalidMovementMessage, and then the same question again."""
+        """Receive a text or InvalidMovementMessage, then the same question again."""
         why = await self.next("a TextMessage that says why")
         if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
             raise unexpected(why, f"TextMessage and {kind.__name__}")
@@ -163,50 +163,50 @@ QUESTIONS: Final[frozenset[type[wire.Message]]] = frozenset(
         wire.AskColorToIgnore,
     }
 )
-"""What a server asks for in a match."""
+"""Classes of questions in a match."""
 
 ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.DisconnectionMessage, wire.ErrorMessage})
-"""What ends one."""
+"""Classes that end a match."""
 
 
-# --- on the way to a match ------------------------------------------------------------------------------------------
+# --- on the way to a match --------------------------------------------------------------------------------------------
 
 
 async def connect(probe: Probe, name: str) -> Player:
-    """A connection that has said its header."""
+    """Open a connection and send the stream header."""
     line = await probe.connect()
     await line.ping(GREETING)
     return Player(line, name)
 
 
 class Bytes:
-    """A decoder that gives what came."""
+    """A decoder that passes bytes through."""
 
     fault: Malformed | None = None
     buffered = 0
     overhead = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """These bytes."""
+        """Return the bytes unchanged."""
         return [data]
 
 
-@stretch
+@stage
 async def let_in(player: Player) -> None:
-    """The answer to a login."""
+    """Receive the reply to a login."""
     await player.login()
     await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
 
 
 async def enter(probe: Probe, name: str = "") -> Player:
-    """One who is let in."""
+    """Connect and log in."""
     player = await connect(probe, name or fresh_names(1)[0])
     await let_in(player)
     return player
 
 
 async def asked_for_number(player: Player) -> None:
-    """The first player of a table is asked for a number; another question, or none, shows that somebody else waits."""
+    """Receive the request for a number of players; any other reply shows that another player waits."""
     message = None if player.probe.alone else await player.wire.next_within(player.probe.wait)
     if message is not None:
         player.wire.put_back([message])
@@ -217,17 +217,17 @@ async def asked_for_number(player: Player) -> None:
     await player.expect(wire.PlayerNumberRequest)
 
 
-@stretch
+@stage
 async def choosing(probe: Probe) -> Player:
-    """One who is let in where no table waits, and is asked for a number."""
+    """Log in as the first player of a table, up to the request for a number of players."""
     first = await enter(probe)
     await asked_for_number(first)
     return first
 
 
-@stretch
+@stage
 async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
-    """The first player, who has chosen everything.  There is no mode yet; what is told in its place does not matter."""
+    """Open a table with all choices made.  There is no mode yet, so what the server sends for it does not matter."""
     first = await choosing(probe)
     await first.answer(wire.PlayerNumberReply, player_number=count)
     towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers
@@ -240,15 +240,15 @@ async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNE
 
 
 async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
-    """One who comes to a table that waits, and the towers that are left."""
+    """Join a waiting table; return the player and the towers left."""
     player = await enter(probe)
     towers = await player.expect(wire.InitialResMessage, nickname=player.name, game_mode=mode)
     return player, list(towers.available_towers)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
-    """A full table, on which the clouds have been shown; what else is displayed at the start is still to be heard."""
+    """Fill a table, up to the display of the clouds; leave later displays unread."""
     players = [await open_table(probe, count, mode)]
     for tower in TOWERS[count][1:]:
         player, left = await join(probe, mode)
@@ -266,12 +266,11 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
 
 
 async def _others_of(player: Player) -> set[str | None] | None:
-    """Who else is at the table, by what a server says that is asked; None if it does not say so.  Whatever it says
-    besides is still to be heard."""
+    """Return the other players of the table, or None if the server does not list them; leave other messages unread."""
     await player.answer(wire.RequestPlayersBoard)
     besides: list[Any] = []
     try:
-        while not isinstance(message := await player.wire.receive(wait=ASKING), wire.LobbyInfoMessage):
+        while not isinstance(message := await player.wire.receive(wait=LIST_SECONDS), wire.LobbyInfoMessage):
             besides.append(message)
     except Failed:
         return None
@@ -281,7 +280,7 @@ async def _others_of(player: Player) -> set[str | None] | None:
 
 
 async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
-    """The players, the one who is asked this before the others."""
+    """Return the players, the one who is asked this first in front."""
     tasks = [asyncio.create_task(player.asked(kind)) for player in players]
     done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in late:
@@ -293,16 +292,16 @@ async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[P
 
 
 async def play_cards(players: list[Player]) -> None:
-    """All play their first card in this order; the first has been asked."""
+    """Let all play their first card in this order; the first has been asked already."""
     for number, player in enumerate(players):
         if number:
             await player.asked(wire.DisplayDeckAndAskCardMessage)
         await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
 
 
-@stretch
+@stage
 async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
-    """Two players whose cards are played: the one whose turn begins, who has yet to be asked, and the other."""
+    """Return two players who have played their cards, the player to move first, before its first question."""
     players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
     await play_cards(players)
     first, second = players
@@ -311,17 +310,17 @@ async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Pl
     return first, second
 
 
-@stretch
+@stage
 async def landing(probe: Probe) -> tuple[Player, Player]:
-    """The same; the first has been asked for students."""
+    """Continue `turn` up to the question for students."""
     first, second = await turn(probe)
     await first.asked(wire.StudentToIslandMessage)
     return first, second
 
 
-@stretch
+@stage
 async def walking(probe: Probe) -> tuple[Player, Player, int]:
-    """The same after the students, which all went to island 0, and how far mother nature may go."""
+    """Continue `landing`: all students moved to island 0; also return the steps of mother nature."""
     first, second = await landing(probe)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
     most = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
@@ -329,9 +328,9 @@ async def walking(probe: Probe) -> tuple[Player, Player, int]:
     return first, second, most
 
 
-@stretch
+@stage
 async def taking(probe: Probe) -> tuple[Player, Player]:
-    """The same after one step of mother nature."""
+    """Continue `walking` by one step of mother nature."""
     first, second, _ = await walking(probe)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
     await first.asked(wire.ReqMoveCloudToEntranceMessage)
@@ -340,18 +339,18 @@ async def taking(probe: Probe) -> tuple[Player, Player]:
 
 
 def _seated(player: Player, entrance: Sequence[wire.ColorPawns], number: int) -> tuple[wire.ColorPawns, ...]:
-    """Up to so many students of the entrance that find a seat in the hall; what is left is asked for again."""
+    """Return up to `number` students of the entrance that find a seat in the hall."""
     hall = dict(player.board.hall) if player.board is not None else {}
     going: list[wire.ColorPawns] = []
     for student in entrance:
-        if len(going) < number and hall.get(student, 0) < SEATS:
+        if len(going) < number and hall.get(student, 0) < HALL_SEATS:
             hall[student] = hall.get(student, 0) + 1
             going.append(student)
     return tuple(going)
 
 
 async def reply(player: Player, question: Any) -> None:
-    """The simplest answer: no character, students to the hall, one step, the first cloud."""
+    """Send the simplest answer: no character, students to the hall, one step, the first cloud."""
     match question:
         case wire.DisplayDeckAndAskCardMessage():
             await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)

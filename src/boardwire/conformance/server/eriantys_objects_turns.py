@@ -74,7 +74,7 @@ async def order(probe: Probe) -> None:
         raise unexpected(text, f"Hey {first.name}, {second.name} is playing...")
 
 
-# --- turns ----------------------------------------------------------------------------------------------------------
+# --- turns ------------------------------------------------------------------------------------------------------------
 
 
 async def to_island(probe: Probe) -> None:
@@ -165,7 +165,7 @@ async def mother_nature(probe: Probe) -> None:
 
 
 def _at(player: Player) -> int:
-    """Where mother nature is."""
+    """Return the island of mother nature."""
     here = [index for index, island in enumerate(player.islands) if island.mother_nature]
     if len(here) != 1:
         raise Failed(f"mother nature is on the islands {show(here)}; expected one")
@@ -209,7 +209,7 @@ async def boards(probe: Probe) -> None:
     await first.expect(wire.DisplayPlayerBoardMessage, nickname=second.name)
 
 
-# --- characters -----------------------------------------------------------------------------------------------------
+# --- characters -------------------------------------------------------------------------------------------------------
 
 
 async def offered(probe: Probe) -> None:
@@ -241,12 +241,12 @@ async def forged(probe: Probe) -> None:
     await second.wire.silent()
 
 
-TABLES: Final = 16
-"""How many tables are tried for a character that somebody with one coin can use."""
+MAX_TABLES: Final = 16
+"""Tables tried for a character that costs one coin and can be used."""
 
 
 async def played(probe: Probe) -> None:
-    for _ in range(TABLES):
+    for _ in range(MAX_TABLES):
         first, second = await turn(probe, ADVANCED)
         offer = await first.asked(wire.ReqPlayCharacterCardMessage)
         cards = {card.character_id: card for card in offer.character_deck}
@@ -256,7 +256,7 @@ async def played(probe: Probe) -> None:
         for player in (first, second):
             player.leave()
         await asyncio.sleep(0.1)
-    raise NotExamined(f"no character for one coin was drawn at {TABLES} tables")
+    raise NotExamined(f"no character for one coin was drawn at {MAX_TABLES} tables")
 
 
 _MONK: Final = 0

@@ -1,10 +1,10 @@
-"""What the page of forza-lines says, tried on a server."""
+"""Checks of forza-lines."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.conformance.server.check import Check, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Check, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.errors import Reason
 
 FLOOR: Final = "+-1-2-3-4-5-6-7-+"
@@ -19,22 +19,22 @@ async def _expect(wire: Wire, *lines: str) -> None:
 
 
 async def _expect_word(wire: Wire, *words: str) -> None:
-    """A line that begins with these words, and has more that is for people."""
+    """Receive a line that begins with these words; the rest is free text."""
     came = await wire.receive(" ".join(words))
     if came.split()[: len(words)] != [word.encode() for word in words]:
         raise unexpected(came, " ".join(words))
 
 
-@stretch
+@stage
 async def _come(probe: Probe) -> Wire:
     wire = await probe.connect()
     await _expect_word(wire, "HELLO")
     return wire
 
 
-@gathers
+@fills_table
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Two who play each other, RED first, and have heard whose turn it is."""
+    """Return two opponents, RED first, who both know whose turn it is."""
     probe.enter_queue()
     names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
     for wire, name in zip(wires, names, strict=True):
@@ -47,29 +47,29 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     return wires[0], wires[1]
 
 
-@stretch
+@stage
 async def _disc(mover: Wire, other: Wire, colour: str, column: int, rows: tuple[str, ...], *after: str) -> None:
-    """Drop a disc; both see it, the board after it, and what follows the board."""
+    """Drop a disc; both players see it, the board, and the lines that follow."""
     await mover.send(b"%d\n" % column)
     for wire in (mover, other):
         await _expect(wire, f"DROP {colour} {column}", *rows, FLOOR, *after)
 
 
 async def _drop(mover: Wire, other: Wire, colour: str, column: int, lowest: str, *after: str) -> None:
-    """Drop a disc of a match in which all discs are in the lowest row: that row, and what follows the board."""
+    """Drop a disc of a match played in the lowest row only; `low` is that row afterwards."""
     await _disc(mover, other, colour, column, (*EMPTY[1:], lowest), *after)
 
 
-@stretch
+@stage
 async def _over(red: Wire, yellow: Wire, first: str, second: str) -> None:
-    """The match is over, by these words to RED and to YELLOW, and both are closed."""
+    """Check the results of RED and YELLOW and that both connections are closed."""
     for wire, end in ((red, first), (yellow, second)):
         await _expect_word(wire, end)
         await wire.ends()
 
 
 class _Match:
-    """A match whose board is kept, so that every disc can be expected with the board after it."""
+    """A match with its board, so that each disc is checked with the board after it."""
 
     def __init__(self, red: Wire, yellow: Wire) -> None:
         self.players = red, yellow
@@ -83,7 +83,7 @@ class _Match:
         )
 
     async def drop(self, column: int, *, last: bool = False) -> None:
-        """Drop a disc of the player whose turn it is; both see it."""
+        """Drop a disc for the player to move; both players see it."""
         colour, following = ("RED", "YELLOW") if self.moves % 2 == 0 else ("YELLOW", "RED")
         self._columns[column - 1].append(colour[0])
         mover, other = self.players[self.moves % 2], self.players[1 - self.moves % 2]
@@ -100,7 +100,7 @@ class _Match:
 COLUMN: Final = (2, 3, 2, 5, 2, 1, 2)
 RISING: Final = (5, 5, 3, 4, 2, 4, 3, 5, 5, 1, 4)
 FALLING: Final = (3, 2, 2, 2, 5, 4, 4, 3, 2, 4, 3)
-"""Matches that RED wins: upright, and on either diagonal."""
+"""Matches that RED wins: vertically, and on either diagonal."""
 FULL: Final = (
     1, 4, 2, 5, 5, 2, 3, 3, 1, 1, 1, 3, 1, 3, 3, 4, 1, 2, 4, 3, 4, 4, 7, 7, 4, 6, 6, 7, 2, 2, 2, 7, 7, 7, 6, 5, 5, 5,
     5, 6, 6, 6,

@@ -1,4 +1,4 @@
-"""A connection of a check that speaks JSON, one object a line."""
+"""A connection for checks of protocols with one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Message: TypeAlias = dict[str, Any]
 
 
 def encode(message: Message) -> bytes:
-    """An object as a line, compact, its members in the order they have here."""
+    """Encode an object as a compact line, with its members in the given order."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def decode(line: bytes | str) -> Message | None:
-    """The object in a line, if there is one."""
+    """Return the object in a line, or None if there is none."""
     try:
         message = json.loads(line)
     except ValueError:
@@ -27,7 +27,7 @@ def decode(line: bytes | str) -> Message | None:
 
 
 def answers(is_ping: Callable[[Message], bool], pong: Message) -> Answering:
-    """Replies `pong` to every ping."""
+    """Return an automatic reply of `pong` to every ping."""
     reply = encode(pong)
 
     def answering(line: bytes) -> bytes | None:
@@ -38,7 +38,7 @@ def answers(is_ping: Callable[[Message], bool], pong: Message) -> Answering:
 
 
 class JsonWire:
-    """Objects to and fro."""
+    """A connection that sends and receives JSON objects."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
@@ -48,7 +48,7 @@ class JsonWire:
         await self.wire.send(encode(message))
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
-        """The next message."""
+        """Return the next message."""
         line = await self.wire.receive(what, wait)
         message = decode(line)
         if message is None:

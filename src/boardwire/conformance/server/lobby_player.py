@@ -1,6 +1,6 @@
-"""A player of santorini-lobby for checks: says and expects single messages, and plays whole stretches of a match.
+"""A santorini-lobby player for checks: single messages, and whole stages of a match.
 
-Whatever a request causes comes to everybody before the sender's result.
+All events of a request arrive before its RESULT.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any, TypeAlias
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import NotExamined, Probe, gathers, stretch, unexpected
+from boardwire.conformance.server.check import NotExamined, Probe, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.conformance.server.json_lines import JsonWire, Message
 
@@ -32,7 +32,7 @@ class Player:
         await self.line.send({"type": kind, "content": content})
 
     async def expect(self, kind: str, /, **content: Any) -> Content:
-        """The next message must be this one, with at least this content."""
+        """Receive a message of this type with at least this content."""
         wanted = show({"type": kind, "content": content} if content else {"type": kind})
         message = await self.line.hear(wanted)
         came: Content = message.get("content") or {}
@@ -41,19 +41,19 @@ class Player:
         return came
 
     async def granted(self, value: bool = True) -> None:
-        """The result of a request."""
+        """Receive the RESULT of a request."""
         await self.expect("RESULT", value=value)
 
     async def refused(self, kind: str, /, **content: Any) -> None:
-        """Send a request that gets a negative result and nothing else."""
+        """Send a request that gets RESULT false and nothing else."""
         await self.say(kind, **content)
         await self.granted(False)
 
     async def refusal(self) -> list[Message]:
-        """Expect a negative result, whatever greeting comes before it; return the greeting.
+        """Receive RESULT false and return the greeting before it.
 
-        A connection to a lobby where somebody waits is told the size and the users first, and users may log in at any
-        time.  A size that no lobby can have is no greeting.
+        A lobby in which a user waits greets with its size and its users, and users may log in at any time.  An
+        impossible size is no greeting.
         """
         greeting: list[Message] = []
         wanted = show({"type": "RESULT", "content": {"value": False}})
@@ -64,16 +64,16 @@ class Player:
         return greeting
 
     async def nothing(self) -> None:
-        """Nothing has come: the next message is the result of a request that every server refuses."""
+        """Check that nothing was sent: the next message is the RESULT of a request that every server refuses."""
         await self.refused("SELECT_PLAYER_NUMBER", size=99)
 
     async def act(self, turn: Turn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
-        """Ask for an action of pawn 0, the one that plays the script."""
+        """Request an action of pawn 0, the one that plays the script."""
         await self.say(request, user=self.user, id=0, actionIdentifier={"description": kind}, coordinate=at(cell))
 
 
 def is_greeting(message: Message) -> bool:
-    """Whether a message tells how a lobby stands: its size, or one of its users."""
+    """Return whether a message describes a lobby: its size, or one of its users."""
     content = message.get("content") or {}
     return message.get("type") == "USER_JOINED" or (
         message.get("type") == "SIZE_SELECTED" and content.get("size") in (1, 2, 3)
@@ -81,18 +81,18 @@ def is_greeting(message: Message) -> bool:
 
 
 def at(cell: Cell) -> dict[str, int]:
-    """A coordinate."""
+    """Return a coordinate."""
     return {"x": cell[0], "y": cell[1]}
 
 
 async def visit(probe: Probe) -> Player:
-    """A new connection."""
+    """Open a connection."""
     return Player(JsonWire(await probe.connect()))
 
 
-@stretch
+@stage
 async def size(probe: Probe, players: int = 2) -> Player:
-    """The first connection of a lobby, which has set its size."""
+    """Open the first connection of a lobby and set the size."""
     first = await visit(probe)
     await first.say("SELECT_PLAYER_NUMBER", size=players)
     await first.expect("SIZE_SELECTED", size=players)
@@ -100,17 +100,17 @@ async def size(probe: Probe, players: int = 2) -> Player:
     return first
 
 
-@stretch
+@stage
 async def log_in(player: Player, *others: Player) -> None:
-    """Log in; all hear of it, the sender's result comes after that."""
+    """Log in; all players get the event, the sender before its RESULT."""
     await player.say("ADD_USER", user=player.user)
     for one in (player, *others):
         await one.expect("USER_JOINED", user=player.user)
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dict[str, str]]]:
-    """A full lobby, and the gods on offer."""
+    """Fill a lobby; return the players and the gods offered."""
     here: list[Player] = []
     gods: list[dict[str, str]] = []
     for _ in range(players):
@@ -129,16 +129,16 @@ async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dic
 
 
 def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict[str, str]]:
-    """Gods by name, as the server sent them."""
+    """Return gods by name, as the server sent them."""
     found = {god.get("name"): god for god in gods}
     if missing := [name for name in names if name not in found]:
         raise NotExamined(f"the server does not offer {', '.join(missing)}")
     return [found[name] for name in names]
 
 
-@stretch
+@stage
 async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]:
-    """The challenger, the other player, and the two gods the challenger selected."""
+    """Return the challenger, the other player, and the two gods that the challenger selected."""
     (first, second), gods = await gather(probe)
     chosen = pick(gods)
     await first.say("SELECT_GODS", user=first.user, gods=chosen)
@@ -150,9 +150,9 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
     return first, second, chosen
 
 
-@stretch
+@stage
 async def choose(probe: Probe) -> tuple[Player, Player]:
-    """The challenger and the other player, both with a god."""
+    """Return the challenger and the other player, both with a god."""
     first, second, chosen = await challenge(probe)
     await second.say("CHOOSE_GOD", user=second.user, god=chosen[0])
     for one in (first, second):
@@ -163,9 +163,9 @@ async def choose(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
-@stretch
+@stage
 async def start(probe: Probe) -> tuple[Player, Player]:
-    """The player who begins, and the challenger; the first is asked for pawns."""
+    """Return the first player and the challenger, up to the request for pawns."""
     challenger, starter = await choose(probe)
     await challenger.say("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer=starter.user)
     for one in (challenger, starter):
@@ -174,18 +174,18 @@ async def start(probe: Probe) -> tuple[Player, Player]:
     return starter, challenger
 
 
-@stretch
+@stage
 async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None:
-    """Place both pawns; all see them, and then comes what is next."""
+    """Place both pawns; all players get the events, then the next request."""
     await player.say("PLACE_PAWNS", user=player.user, c1=at(where[0]), c2=at(where[1]))
     for one in (player, other):
         for number, cell in enumerate(where):
             await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
 
 
-@stretch
+@stage
 async def deploy(probe: Probe) -> tuple[Player, Player]:
-    """Two players with gods and pawns; it is the first one's turn."""
+    """Return two players with gods and pawns, the first to move."""
     first, second = await start(probe)
     await place(first, second, FIRST)
     for one in (first, second):
@@ -200,13 +200,13 @@ async def deploy(probe: Probe) -> tuple[Player, Player]:
 
 
 async def ready(hearer: Player, player: Player, kind: str) -> None:
-    """Everybody hears what a player may do."""
+    """Receive the ACTION_READY of a player."""
     came = await hearer.expect("ACTION_READY", user=player.user)
     if {"description": kind} not in came.get("actionIdentifiers", ()):
         raise unexpected({"type": "ACTION_READY", "content": came}, f"{kind} among its actions")
 
 
-@stretch
+@stage
 async def move(player: Player, other: Player, turn: Turn) -> None:
     """Move pawn 0."""
     await player.act(turn, "Move", turn.to)
@@ -214,9 +214,9 @@ async def move(player: Player, other: Player, turn: Turn) -> None:
         await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
 
 
-@stretch
+@stage
 async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> None:
-    """Move and build; the other player is next."""
+    """Move and build; the turn then passes to the other player."""
     await move(player, other, turn)
     for one in (player, other):
         await ready(one, player, "Build_Block")
@@ -231,9 +231,9 @@ async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> 
     await player.granted()
 
 
-@stretch
+@stage
 async def climb(probe: Probe) -> tuple[Player, Player]:
-    """A whole match; the first player has just made the winning move, and all have seen it."""
+    """Play a whole match, up to the first player's winning move and its events."""
     first, second = await deploy(probe)
     mover, waiter = first, second
     for number, turn in enumerate(TURNS[:-1]):

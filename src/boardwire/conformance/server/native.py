@@ -1,4 +1,4 @@
-"""What the page of the native dialect says, tried on a server.  Most is tried at private tables of Tris."""
+"""Checks of the native dialect, mostly at private tables of Tris."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from boardwire.conformance.server.native_player import answering as pong
 from boardwire.net.client_upgrade import mask
 from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text, zero_mask
 
-STEPS: Final = 30
-"""How many choices are made at a table of each game."""
+MAX_STEPS: Final = 30
+"""Choices made at a table of each game."""
 
 SQUARES: Final = list(range(9))
 
@@ -78,8 +78,8 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-async def nobody_waits(player: Player) -> None:
-    """Before a public table is opened or looked for: nobody waits at one, who would be brought to it."""
+async def expect_empty_queue(player: Player) -> None:
+    """Check before using a public table that no player waits at one, who would be matched."""
     if player.probe.alone:
         return
     for table in (await player.ask("list", "tables", game="tris"))["tables"]:
@@ -89,7 +89,7 @@ async def nobody_waits(player: Player) -> None:
 
 async def opening(probe: Probe) -> None:
     player = await visit(probe)
-    await nobody_waits(player)
+    await expect_empty_queue(player)
     await player.say("open", game="tris")
     message = await player.seated()
     if (player.seat, player.state.get("status"), len(player.state["players"])) != (0, "waiting", 2):
@@ -101,7 +101,7 @@ async def opening(probe: Probe) -> None:
 
 async def wrong_tables(probe: Probe) -> None:
     player = await visit(probe)
-    await nobody_waits(player)
+    await expect_empty_queue(player)
     for fields in (
         {"game": "chess"},
         {"game": "tris", "seats": 3},
@@ -118,7 +118,7 @@ async def wrong_tables(probe: Probe) -> None:
 
 async def listed(probe: Probe) -> None:
     host, guest = await visit(probe), await visit(probe)
-    await nobody_waits(host)
+    await expect_empty_queue(host)
     await host.say("open", game="tris", leaving="ends")
     await host.seated()
     match = host.state["match"]
@@ -135,13 +135,13 @@ async def listed(probe: Probe) -> None:
 
 async def finding(probe: Probe) -> None:
     first, second = await visit(probe), await visit(probe)
-    await nobody_waits(first)
+    await expect_empty_queue(first)
     for player in (first, second):
         await player.say("find", game="tris")
         await player.seated()
     if first.state["match"] != second.state["match"]:
         raise Failed("two who look for the same game sit at two tables; expected one")
-    await first.say("resign")  # or their seats are held
+    await first.say("resign")  # otherwise the server holds their seats
 
 
 async def private(probe: Probe) -> None:
@@ -290,7 +290,7 @@ async def out_of_time(probe: Probe) -> None:
 def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
     async def played(probe: Probe) -> None:
         players = await gather(probe, game)
-        for number in range(STEPS):
+        for number in range(MAX_STEPS):
             if players[0].state["status"] == "over":
                 return
             asked = [player for player in players if player.asked.get("choices")]
@@ -322,10 +322,10 @@ async def watching(probe: Probe) -> None:
 async def syncing(probe: Probe) -> None:
     first, second = await gather(probe)
     await mark(first, second, 4)
-    told = dict(second.state)
+    before = dict(second.state)
     await second.ask("sync", "state")
-    if second.state != told:
-        raise unexpected(second.state, told)
+    if second.state != before:
+        raise unexpected(second.state, before)
 
 
 async def leaving_before(probe: Probe) -> None:
@@ -358,7 +358,7 @@ async def held(probe: Probe) -> None:
 
 
 async def mark_alone(player: Player, cell: int) -> None:
-    """A move of Tris while the other is away."""
+    """Play a move of Tris while the other player is away."""
     await player.act(cell)
     await player.step("acted")
 
@@ -444,5 +444,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Pings get their pongs."""
+    """Answer pings."""
     return pong

@@ -1,5 +1,4 @@
-"""A player of the native dialect for checks: says and expects single messages, and fills tables that nobody else can
-come to, because they are private."""
+"""A native player for checks: single messages, and private tables that other players cannot join."""
 
 from __future__ import annotations
 
@@ -8,19 +7,19 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.json_lines import Message, decode
 from boardwire.net.client_upgrade import mask, upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 
 
 def answering(message: Any) -> bytes | None:
-    """A ping gets its pong."""
+    """Answer a ping."""
     return encode_pong(message.payload, mask()) if isinstance(message, Ping) else None
 
 
 class Player:
-    """One WebSocket.  `state` is how the match stands, as it was told last."""
+    """One WebSocket.  `state` is the last match state received."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
@@ -35,12 +34,12 @@ class Player:
         await self.write({"type": kind, **fields})
 
     async def write(self, value: Any) -> None:
-        """Send anything that JSON can say, or text that is none."""
+        """Send a JSON value, or text unchanged."""
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
         await self.wire.send(encode_text(text.encode(), mask()), text)
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
-        """The next message."""
+        """Return the next message."""
         came = await self.wire.receive(what, wait)
         message = decode(came) if isinstance(came, str) else None
         if message is None:
@@ -50,7 +49,7 @@ class Player:
         return message
 
     async def expect(self, kind: str, /, **fields: Any) -> Message:
-        """The next message must be of this type and have these fields."""
+        """Receive a message of this type with these fields."""
         wanted = show({"type": kind, **fields})
         message = await self.hear(wanted)
         if message.get("type") != kind or any(message.get(key) != value for key, value in fields.items()):
@@ -58,17 +57,17 @@ class Player:
         return message
 
     async def ask(self, request: str, reply: str, /, **fields: Any) -> Message:
-        """Send a request and expect its reply next."""
+        """Send a request and return its reply, which must be the next message."""
         await self.say(request, **fields)
         return await self.expect(reply)
 
     async def refused(self, code: str, request: str, /, **fields: Any) -> None:
-        """Send a request that is refused with this code, and with nothing else."""
+        """Send a request that is refused with this code and nothing else."""
         await self.say(request, **fields)
         await self.expect("refused", code=code)
 
     async def step(self, *events: str, wait: float | None = None) -> list[Message]:
-        """The next message must be a step in which this happened, in this order."""
+        """Receive a step with exactly these events, in this order."""
         wanted = f"a step with the events {show(events)}"
         message = await self.hear(wanted, wait)
         if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
@@ -77,13 +76,13 @@ class Player:
         return found
 
     async def seated(self) -> Message:
-        """The next message must be that this player has a seat; the step of it is still to be heard."""
+        """Receive the seat; leave its step unread."""
         message = await self.expect("seated")
         self.seat, self.code = message["seat"], message.get("code", "")
         return message
 
     async def act(self, action: Any) -> None:
-        """Choose, by what was told last."""
+        """Choose an action for the decision received last."""
         await self.say("act", seq=self.state["seq"], action=action)
 
     @property
@@ -93,27 +92,27 @@ class Player:
 
 
 async def connect(probe: Probe) -> Player:
-    """A WebSocket that has said nothing."""
+    """Open a WebSocket and send nothing."""
     speaks = upgraded(dialects.dialect("native"), probe.host, probe.port)
     wire = await probe.connect(speaks.replies)
     await wire.ping(speaks.greeting)
     return Player(wire)
 
 
-@stretch
+@stage
 async def visit(probe: Probe) -> Player:
-    """One who has said hello."""
+    """Open a WebSocket and say hello."""
     player = await connect(probe)
     player.token = (await player.ask("hello", "welcome", name=fresh_names(1)[0]))["token"]
     return player
 
 
-@stretch
+@stage
 async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
-    """Who has opened a private table, and sits there.
+    """Open a private table and take a seat there.
 
-    Unless a check says otherwise, the match ends when a player leaves: a server holds a limited number of seats for one
-    address, and checks that leave seats behind would use them up.
+    Unless a check says otherwise, the match ends when a player leaves: a server limits the held seats of one address,
+    and checks that leave seats behind would use them up.
     """
     player = await visit(probe)
     leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
@@ -124,16 +123,16 @@ async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Playe
 
 
 async def come(probe: Probe, host: Player) -> Player:
-    """One who joins a private table."""
+    """Join a private table."""
     player = await visit(probe)
     await player.say("join", match=host.state["match"], code=host.code)
     await player.seated()
     return player
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Player, Player]:
-    """A match of two that has begun."""
+    """Start a match of two."""
     first = await open_table(probe, game, **settings)
     second = await come(probe, first)
     for player in (second, first):
@@ -143,9 +142,9 @@ async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Pla
     return first, second
 
 
-@stretch
+@stage
 async def mark(player: Player, other: Player, cell: int) -> None:
-    """A move of Tris that does not end the match."""
+    """Play a move of Tris that does not end the match."""
     await player.act(cell)
     for one in (player, other):
         await one.step("acted")

@@ -1,7 +1,7 @@
-"""A player of santorini-objects for checks: says and expects single objects, and plays whole stretches of a match.
+"""A santorini-objects player for checks: single objects, and whole stages of a match.
 
-Gods are drawn by the server, so it lives with all of them: it makes the move and the build it wants, whatever else is
-on offer before or between them, and declines what is optional after them.
+The server draws the gods.  The player works with any of them: it makes the scripted move and build whatever else is
+offered, and declines optional steps after them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -23,7 +23,7 @@ Said = TypeVar("Said")
 
 
 class Player:
-    """One connection; `number` is told by the server."""
+    """One connection; the server assigns `number`."""
 
     def __init__(self, line: Wire, edition: Edition) -> None:
         self.wire = line
@@ -32,21 +32,21 @@ class Player:
         self.number = 0
 
     async def say(self, *messages: msgspec.Struct) -> None:
-        """Send objects, each a stream of its own, all in one segment."""
+        """Send objects, each as a separate stream, in one segment."""
         await self.wire.send(b"".join(map(self.edition.encode, messages)), " ".join(map(show, messages)))
 
     async def hear(self, what: str) -> Any:
-        """The next object."""
+        """Return the next object."""
         return await self.wire.receive(what)
 
     async def expect(self, message: msgspec.Struct) -> None:
-        """The next object must be this one."""
+        """Receive an object equal to this one."""
         heard = await self.hear(show(message))
         if heard != message:
             raise unexpected(heard, message)
 
     async def one(self, kind: type[Said]) -> Said:
-        """The next object must be of this class."""
+        """Receive an object of this class."""
         heard = await self.hear(kind.__name__)
         if not isinstance(heard, kind):
             raise unexpected(heard, kind.__name__)
@@ -54,29 +54,29 @@ class Player:
 
 
 async def all_hear(players: Iterable[Player], message: msgspec.Struct) -> None:
-    """Everybody is told the same."""
+    """Check that all players receive this object."""
     for player in players:
         await player.expect(message)
 
 
 def at(cell: Cell, z: int = 0) -> wire.Position:
-    """A cell and a level."""
+    """Return a cell with its level."""
     return wire.Position(*cell, z)
 
 
 async def visit(probe: Probe, edition: Edition) -> Player:
-    """A new connection, which says nothing yet."""
+    """Open a connection and send nothing."""
     return Player(await probe.connect(), edition)
 
 
 def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
-    """The first object."""
+    """Return the first object of a client."""
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
-@gathers
+@fills_table
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
-    """A full table: everybody has a number and knows the names."""
+    """Fill a table, up to the numbers and the names."""
     names = fresh_names(seats)
     players: list[Player] = []
     probe.enter_queue()
@@ -90,7 +90,7 @@ async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
 
 
 async def named(players: list[Player], names: list[str]) -> list[Player]:
-    """The end of the login: names where they are asked for, numbers, and the names of all; the players by number."""
+    """Finish the login: names if requested, numbers, and all names; return the players by number."""
     if not players[0].edition.is_shipped:
         for player, name in zip(players, names, strict=True):
             await player.expect(wire.Message("Player's name"))
@@ -108,9 +108,9 @@ async def named(players: list[Player], names: list[str]) -> list[Player]:
     return [player for player, _ in order]
 
 
-@stretch
+@stage
 async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
-    """Everybody has a god and workers, and knows whose turn it is."""
+    """Set up gods and workers, up to the first turn."""
     players = await gather(probe, edition, seats)
     places = (FIRST, SECOND, ((2, 0), (2, 4)))[:seats]
     cells = [tuple(map(at, where)) for where in places]
@@ -120,7 +120,7 @@ async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
 
 
 def offered(gods: tuple[str, ...], before: list[str] | None, left: int) -> list[str]:
-    """The gods of a request: as many as there are players left, and none that was not there before."""
+    """Check the gods of a request: one per player left, all offered before."""
     if len(gods) != left or len(set(gods)) != left or (before is not None and not set(gods) <= set(before)):
         wanted = f"{left} of {show(before)}" if before else f"{left} different ones"
         raise Failed(f"the gods {show(gods)} came; expected {wanted}")
@@ -154,7 +154,7 @@ async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ..
 
 
 async def asked_to_move(player: Player) -> frozenset[wire.Position]:
-    """The request that begins a turn; where worker 1 may move."""
+    """Receive the request that starts a turn; return the moves of worker 1."""
     heard = await player.hear("a request to move")
     if not isinstance(heard, wire.RequestMove | wire.RequestOptional | wire.RequestAction):
         raise unexpected(heard, "a request to move")
@@ -162,16 +162,16 @@ async def asked_to_move(player: Player) -> frozenset[wire.Position]:
 
 
 async def asked_to_build(player: Player) -> frozenset[wire.Position]:
-    """The request after a move; where worker 1 may build."""
+    """Receive the request after a move; return the builds of worker 1."""
     heard = await player.hear("a request to build")
     if not isinstance(heard, wire.RequestBuild | wire.RequestOptional | wire.RequestAction):
         raise unexpected(heard, "a request to build")
     return heard.worker1_builds
 
 
-@stretch
+@stage
 async def move(player: Player, players: list[Player], turn: Turn, on: int) -> None:
-    """Move worker 1, and let everybody see it."""
+    """Move worker 1; all players see it."""
     to = at(turn.to, turn.height)
     offer = await asked_to_move(player)
     if to not in offer:
@@ -182,9 +182,9 @@ async def move(player: Player, players: list[Player], turn: Turn, on: int) -> No
     await all_hear(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
 
 
-@stretch
+@stage
 async def build(player: Player, players: list[Player], turn: Turn) -> None:
-    """Build with worker 1, and let everybody see it."""
+    """Build with worker 1; all players see it."""
     assert turn.build is not None
     slot = at(turn.build, turn.level - 1)
     offer = await asked_to_build(player)
@@ -195,9 +195,9 @@ async def build(player: Player, players: list[Player], turn: Turn) -> None:
     await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
 
 
-@stretch
+@stage
 async def finish(player: Player, players: list[Player]) -> None:
-    """End the turn, declining what is optional; everybody hears whose turn is next."""
+    """Finish the turn, declining optional steps; all players hear whose turn is next."""
     following = player.number % len(players) + 1
     shipped = player.edition.is_shipped
     turn: msgspec.Struct = wire.UpdateShippedTurn(False, following) if shipped else wire.UpdateTurn(following)
@@ -213,15 +213,15 @@ async def finish(player: Player, players: list[Player]) -> None:
 
 
 async def whole_turn(player: Player, players: list[Player], turn: Turn, on: int = 0) -> None:
-    """Move, build, and end the turn."""
+    """Move, build and finish the turn."""
     await move(player, players, turn, on)
     await build(player, players, turn)
     await finish(player, players)
 
 
-@stretch
+@stage
 async def climb(probe: Probe, edition: Edition) -> list[Player]:
-    """A whole match; player 1 has just made the winning move, and all have seen it."""
+    """Play a whole match, up to player 1's winning move and its updates."""
     players = await deploy(probe, edition)
     levels: dict[Cell, int] = {}
     for number, turn in enumerate(TURNS):

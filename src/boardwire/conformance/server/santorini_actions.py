@@ -1,4 +1,4 @@
-"""What the page of santorini-actions says, tried on a server."""
+"""Checks of santorini-actions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from boardwire.conformance.server.check import Answering, Check, Failed, Probe, 
 from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
 from boardwire.conformance.server.json_lines import Message, answers
 
-Trial: TypeAlias = Callable[[str, Probe], Awaitable[None]]
+Conversation: TypeAlias = Callable[[str, Probe], Awaitable[None]]
 
 
 def _response(data: dict[str, Any]) -> Message:
@@ -105,7 +105,7 @@ async def waiting_frees(edition: str, probe: Probe) -> None:
     await gone.enter_first()
     gone.line.wire.close()
     first = await visit(probe, edition)
-    await first.line.wire.silent()  # the server needs a moment to notice
+    await first.line.wire.silent()  # the server needs a moment to notice the close
     await first.enter()
     await first.line.wire.silent()
     second = await visit(probe, edition)
@@ -149,7 +149,7 @@ async def equal_cards(edition: str, probe: Probe) -> None:
 
 
 async def _not_offered(player: Player) -> None:
-    """Nothing comes, or the end that a cheat attempt may have."""
+    """Check that nothing arrives, or only the end that a cheating attempt may have."""
     try:
         message = await player.line.hear("no setPlayerCard", 0.3)
     except Failed:
@@ -248,8 +248,10 @@ async def skipping(edition: str, probe: Probe) -> None:
 
 
 async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
-    """A cheat attempt may be told to its author, or end the match with serverError; it is never played.  Whether the
-    match goes on."""
+    """Return whether the match goes on after a cheating attempt, and check that it was not played.
+
+    The attempt may be reported to its author or end the match with serverError.
+    """
     await offender.say("getBattlefield")
     message = await offender.line.hear("serverError, or the battlefield as it was")
     if message.get("action") in ("serverError", "invalidRequest"):
@@ -332,15 +334,17 @@ async def playing_again(edition: str, probe: Probe) -> None:
     probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
     came = await god.line.hear("addPlayerResponse")
-    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program says them too
+    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program sends them too
         came = await god.line.hear("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
         raise unexpected(came, "that the winner may play again")
 
 
 async def _won(probe: Probe, edition: str) -> Player:
-    """The winner, when all have been told.  The document does not say whether the last step has a response; we send
-    none, and take one."""
+    """Return the winner, after all players got the result.
+
+    The document does not say whether the last step has a response; we send none and accept one.
+    """
     god, other = await climb(probe, edition)
     for player, word in ((god, "youWin"), (other, "youLose")):
         await player.expect("battlefieldUpdate")
@@ -366,7 +370,7 @@ async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
     await god.line.wire.ends()
 
 
-_BOTH: tuple[tuple[str, str, Trial], ...] = (
+_BOTH: tuple[tuple[str, str, Conversation], ...] = (
     ("addPlayer gets a response with all five fields", "4.1", joining),
     ("a lobby of four is refused, and one may ask again", "4.1", bad_size),
     ("a name that is in use is refused, and one may ask again", "4.1", taken_name),
@@ -396,11 +400,11 @@ _BOTH: tuple[tuple[str, str, Trial], ...] = (
     ("who leaves a match ends it: serverError, and the end", "4.5", leaving),
     ("who leaves the set-up by a reset ends it too", "4.5", leaving_in_the_set_up),
 )
-_DOCUMENT: tuple[tuple[str, str, Trial], ...] = (
+_DOCUMENT: tuple[tuple[str, str, Conversation], ...] = (
     ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "4.1", other_size),
 )
-_PINGED: tuple[tuple[str, str, Trial], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
-_SHIPPED: tuple[tuple[str, str, Trial], ...] = (
+_PINGED: tuple[tuple[str, str, Conversation], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
+_SHIPPED: tuple[tuple[str, str, Conversation], ...] = (
     ("a name is 1 to 15 letters, digits, dots and dashes", "4.1", bad_name),
     ("names are in lower case but in addPlayerResponse", "4.1", lower_case),
     ("the next ping follows 5 seconds after the pong", "4.6", pinged_again),
@@ -408,11 +412,11 @@ _SHIPPED: tuple[tuple[str, str, Trial], ...] = (
 
 
 def checks(edition: str) -> tuple[Check, ...]:
-    """The checks of an edition: the document's, or `shipped`."""
-    trials = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
-    return tuple(Check(name, section, partial(trial, edition)) for name, section, trial in trials)
+    """Return the checks of an edition: the document's, or `shipped`."""
+    found = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
+    return tuple(Check(name, section, partial(conversation, edition)) for name, section, conversation in found)
 
 
 def answering(edition: str) -> Answering:
-    """A ping gets its pong."""
+    """Answer pings."""
     return answers(lambda message: message == {"action": "ping"}, {"action": "pong"})

@@ -1,6 +1,6 @@
-"""What the page of santorini-lobby says, tried on a server.
+"""Checks of santorini-lobby.
 
-Whoever connects comes to the lobby that is being filled, so others on the server are often in the way.
+Every new connection joins the lobby that is being filled, so other users of the server often interfere.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stretch, unexpected
+from boardwire.conformance.server.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS
 from boardwire.conformance.server.json_lines import answers
 from boardwire.conformance.server.lobby_player import (
@@ -32,21 +32,21 @@ from boardwire.conformance.server.lobby_player import (
 )
 
 PACE: Final = 0.3
-"""Seconds between two closes.  The original server keeps a dead lobby for good when two connections close together."""
+"""Seconds between two closes: the original server keeps a dead lobby for ever when two connections close together."""
 
 
 async def look(probe: Probe) -> str:
-    """Return what shows that the lobby is not empty; `DeadLobby` if it seems to be dead.
+    """Return evidence that the lobby is not empty; raise `DeadLobby` if it seems dead.
 
-    A connection that has not logged in is ignored when it leaves, so looking disturbs nobody.  In a dead lobby a
-    connection is greeted, and closed after its next line.
+    Looking disturbs no user: the server ignores a connection that leaves before it logs in.  A dead lobby greets a
+    connection and closes it after its next line.
     """
     player = await visit(probe)
     try:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
         greeting = await player.refusal()
     except Failed:
-        return ""  # for the trial to judge
+        return ""  # the attempt will judge it
     if not greeting:
         return ""
     try:
@@ -71,9 +71,9 @@ async def size_once(probe: Probe) -> None:
     await log_in(player)
 
 
-@stretch
+@stage
 async def _refused(probe: Probe) -> Player:
-    """A connection on which the server is known to answer."""
+    """Return a connection on which the server has answered."""
     player = await visit(probe)
     for number in (0, 4, -1):
         await player.say("SELECT_PLAYER_NUMBER", size=number)
@@ -277,22 +277,22 @@ async def pinged(probe: Probe) -> None:
 
 
 _NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
-"""A request that every server refuses, at any time."""
+"""A request that every server refuses in every state."""
 
 
 async def line_ends(probe: Probe) -> None:
-    """The same request with LF and with CR LF: the answers are the same."""
+    """Compare the replies to one request with LF and with CR LF."""
     player = await visit(probe)
     async with baseline("a line that ends with LF"):
         await player.line.wire.send(_NO_SIZE + b"\n")
         await player.refusal()
     await player.line.wire.send(_NO_SIZE + b"\r\n")
     await player.refusal()
-    await player.nothing()  # an LF that is read as an empty line has an answer of its own
+    await player.nothing()  # an LF read as an empty line would get a separate reply
 
 
 async def any_order(probe: Probe) -> None:
-    """The same request with its members as the page has them, and turned round with unknown ones between."""
+    """Compare the replies to one request with its members in order, and reversed with unknown members between."""
     player = await visit(probe)
     async with baseline("a request with its members in order"):
         await player.line.wire.send(_NO_SIZE + b"\n")
@@ -335,5 +335,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """A ping gets a ping."""
+    """Answer pings."""
     return answers(lambda message: message.get("type") == "PING", PING)

@@ -1,4 +1,4 @@
-"""What the page of santorini-objects says, tried on a server.  Gods are the server's to draw."""
+"""Checks of santorini-objects.  The server draws the gods."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from boardwire.conformance.server.objects_player import (
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-Trial: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
+Conversation: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
 
 
 async def two_players(edition: Edition, probe: Probe) -> None:
@@ -138,20 +138,20 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
         await all_hear((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
 
 
-REPEATING: Final = 0.3
-"""Seconds in which a server repeats a request, if it does."""
+REPEAT_SECONDS: Final = 0.3
+"""Seconds for a server to repeat a request, if it does."""
 
 
 async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
-    """Send what is not legal; the shipped edition says that it is rejected.
+    """Send an illegal answer; the shipped edition rejects it explicitly.
 
-    Whether the server asks again is another question, which `asked_again` judges: the original program of the shipped
-    edition rejects and waits.
+    `asked_again` checks whether the server repeats the request: the original program of the shipped edition rejects and
+    waits.
     """
     await player.say(message)
     if player.edition.is_shipped:
         await player.expect(wire.RequestError(player.number, "REJECTED"))
-    heard = await player.wire.next_within(REPEATING)
+    heard = await player.wire.next_within(REPEAT_SECONDS)
     if heard is not None and heard != request:
         raise unexpected(heard, f"{show(request)}, or nothing")
 
@@ -293,8 +293,8 @@ async def declining_too_early(edition: Edition, probe: Probe) -> None:
         await player.hear("the move")
 
 
-_Case: TypeAlias = tuple[str, str, str, Trial]
-"""A name, the section about D, the one about F, and the trial."""
+_Case: TypeAlias = tuple[str, str, str, Conversation]
+"""Name, section of the document's edition, section of the shipped edition, and the conversation."""
 
 _BOTH: Final[tuple[_Case, ...]] = (
     ("two players who want to be two get numbers and names", "6.4", "7.2", two_players),
@@ -328,14 +328,16 @@ _SHIPPED: Final[tuple[_Case, ...]] = (
 
 
 def checks(edition: str) -> tuple[Check, ...]:
-    """The checks of an edition: the document's, its older form `d1`, or `shipped`."""
+    """Return the checks of an edition: the document's, its older form `d1`, or `shipped`."""
     spoken = EDITIONS[edition]
     cases = _BOTH + (_SHIPPED if spoken.is_shipped else ())
-    return tuple(Check(name, f if spoken.is_shipped else d, partial(trial, spoken)) for name, d, f, trial in cases)
+    return tuple(
+        Check(name, f if spoken.is_shipped else d, partial(conversation, spoken)) for name, d, f, conversation in cases
+    )
 
 
 def answering(edition: str) -> Answering:
-    """A server may ask whether one who waits is still there.  That our decoder tells the edition is no message."""
+    """Answer checks for waiting players, and hide the decoder's note on the edition."""
     reply = EDITIONS[edition].encode(HELLO)
 
     def answer(message: object) -> bytes | None:

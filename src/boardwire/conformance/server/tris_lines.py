@@ -1,10 +1,10 @@
-"""What the page of tris-lines says, tried on a server."""
+"""Checks of tris-lines."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.conformance.server.check import QUIET, Check, Failed, Probe, Wire, baseline, stretch, unexpected
+from boardwire.conformance.server.check import QUIET_SECONDS, Check, Failed, Probe, Wire, baseline, stage, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -13,23 +13,26 @@ async def _expect(wire: Wire, line: str) -> None:
         raise unexpected(came, line)
 
 
-STRANGERS: Final = 3
-"""So many others at most are taken to have waited already."""
+MAX_OTHER_PLAYERS: Final = 3
+"""Other players that may have waited before, at most."""
 
 
 async def _has_left(met: Wire) -> bool:
-    """Whether the other player of a match is gone already: some servers notice that only when the next one comes."""
+    """Return whether the opponent is gone: some servers notice that only when the next player connects."""
     try:
-        return await met.next_within(QUIET) == b"DISCONNECTED"
+        return await met.next_within(QUIET_SECONDS) == b"DISCONNECTED"
     except Failed:
         return True
 
 
-@stretch
+@stage
 async def _first(probe: Probe) -> Wire:
-    """Who must wait.  A stranger who waited already has met the connection before, which keeps him busy meanwhile."""
+    """Return the player who must wait.
+
+    A player who waited before is paired with an earlier connection, which keeps that player busy.
+    """
     probe.enter_queue()
-    for _ in range(STRANGERS):
+    for _ in range(MAX_OTHER_PLAYERS):
         met = await probe.connect()
         if (came := await met.receive("WAIT")) == b"WAIT":
             return met
@@ -42,9 +45,9 @@ async def _first(probe: Probe) -> Wire:
     return first
 
 
-@stretch
+@stage
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Two who should play each other.  There are no names, so they know that they do when one sees the other's move."""
+    """Return two opponents.  The protocol has no names, so a move that the other sees identifies the pair."""
     probe.ours = False
     first = await _first(probe)
     second = await probe.connect()
@@ -53,7 +56,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     return first, second
 
 
-@stretch
+@stage
 async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
     await mover.send(b"%d\n" % cell)
     await _expect(mover, answer)
@@ -121,7 +124,7 @@ LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)
 
 
 async def every_line(probe: Probe) -> None:
-    """A match for each line.  The other player marks two cells that are not on it."""
+    """Play a match for each line; the opponent marks two cells off the line."""
     for line in LINES:
         first, second = await _pair(probe)
         others = [cell for cell in range(9) if cell not in line]
@@ -181,7 +184,7 @@ async def leaving_by_reset(probe: Probe) -> None:
 
 
 async def line_ends(probe: Probe) -> None:
-    """The same move in two matches, once with LF and once with CR LF: the answers are the same."""
+    """Compare the replies to one move with LF and with CR LF, in two matches."""
     async with baseline("a line that ends with LF"):
         first, second = await _pair(probe)
         await first.send(b"4\n")
@@ -194,13 +197,13 @@ async def line_ends(probe: Probe) -> None:
     await _expect(first, "OK")
     await _expect(second, board.decode(errors="replace"))
     probe.ours = True
-    await first.silent()  # an LF that is read as an empty line is answered with KO
+    await first.silent()  # an LF read as an empty line would get KO
 
 
 async def several_games(probe: Probe) -> None:
     one, two = await _pair(probe), await _pair(probe)
     await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
-    probe.ours = False  # that was the other pair
+    probe.ours = False  # the pair before this one
     await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
 
 

@@ -1,8 +1,8 @@
-"""What a conversation of each dialect must be like: one module per dialect, with a `Watcher` class.
+"""Watchers of conversations: one module per dialect, each with a `DialectWatcher` class.
 
-A watcher hears both sides of one connection and says who breaks the dialect's page.  It runs the model that our own
-client has of the match in the shadow of the real one: it knows what the server has asked, which answers would be right,
-and what must follow them.  It never speaks.
+A watcher gets both sides of one connection and reports who breaks the dialect's specification.  It follows the match
+with the rules of the game and, where that is simpler, with the model of the dialect's own client: it knows what the
+server has asked, which replies are legal, and what must follow them.  It never sends anything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from boardwire.conformance.watchers.watcher import Watcher
 
 
 def watcher(dialect: str) -> type[Watcher]:
-    """What watches conversations of a dialect."""
+    """Return the watcher class of a dialect."""
     dialects.dialect(dialect)
-    found: type[Watcher] = import_module(f"boardwire.conformance.watchers.{dialects.NAMES[dialect]}").Watching
+    found: type[Watcher] = import_module(f"boardwire.conformance.watchers.{dialects.NAMES[dialect]}").DialectWatcher
     return found

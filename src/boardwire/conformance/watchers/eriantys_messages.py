@@ -1,7 +1,7 @@
-"""eriantys-messages, watched: what is asked, what may be answered, and what a display must look like after an answer.
+"""Watcher of eriantys-messages: questions, replies, and displays after a reply.
 
-A connection is shown every board, but not the luck; so displays are judged by what the reader itself has done, and by
-what the rules say of every board: how many students, islands, cards and coins there are.
+A connection sees every board but not the draws.  Displays are judged by the reader's own actions, and by what holds
+for every board: the numbers of students, islands, cards and coins.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
@@ -23,9 +23,11 @@ from boardwire.games.eriantys import Rule as GameRule
 
 LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = Rule(
-    "eriantys-messages.nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it",
+    "eriantys-messages.nickname",
+    "4.1",
+    "a nickname has 1 to 32 printable characters and no blanks around it",
     ruling=True,
-)  # fmt: skip
+)
 SEAT: Final = Rule(
     "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
 )
@@ -89,23 +91,24 @@ _FORBIDS: Final[dict[type, Rule]] = {
     wire.AddStudentFromCloudToWaitingMessage: TAKES,
     wire.PlayCharacterCardMessage: PAYS,
 }
-"""The rule that an illegal message of each class breaks."""
+"""The rule broken by an illegal message of each class."""
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of eriantys-messages."""
 
-    page = "eriantys-messages"
+    specification = "eriantys-messages"
+    framer = LineFramer
     framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the page, with its arguments")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the specification, with its arguments")
+    sections = {  # noqa: RUF012 - constant
         "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
         "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
         "PlayAssistantCardMessage": "4.4", "StudentToIslandMessage": "6.3", "StudentToHallMessage": "6.3",
         "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
         "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
     }  # fmt: skip
-    beats = frozenset({"PingMessage"})
+    heartbeats = frozenset({"PingMessage"})
     farewells = frozenset({"EndGameMessage"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -114,9 +117,9 @@ class Watching(Watcher):
         self._asked = ""
         self._sent: Any = None
         self._moved = False
-        """Whether mother nature has gone in this turn."""
+        """Whether mother nature has moved in this turn."""
         self._begun = False
-        """Whether students have gone in this turn."""
+        """Whether students have moved in this turn."""
         self._names: list[str] = []
         self._halls: dict[str, dict[str, int]] = {}
         self._entrances: dict[str, int] = {}
@@ -126,24 +129,17 @@ class Watching(Watcher):
         self._checked = False
         self._model = Model("")
         self._legal: bool | None = None
-        """Whether the answer that is under way is legal; None: that is not known."""
+        """Whether the pending reply is legal; None: unknown."""
         self._followed = True
-        """Whether what was done in this turn is known: answers that come together are not told apart."""
+        """Whether all actions of this turn are known: replies that arrive together cannot be told apart."""
         self.expect(Side.CLIENT, "LoginRequest")
 
-    @classmethod
-    def cutter(cls) -> LineCutter:
-        """See `Watcher`."""
-        return LineCutter()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if self.over or isinstance(message, wire.PingMessage):
             return
         match message:
@@ -176,7 +172,7 @@ class Watching(Watcher):
         self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
 
     def _judge(self, message: Any) -> bool | None:
-        """Judge an answer by the rules of the game; None: it cannot be judged."""
+        """Judge a reply by the rules of the game; None: unknown."""
         model = self._model
         if not model.begun or self._me not in model.names:
             return None
@@ -188,7 +184,7 @@ class Watching(Watcher):
             self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
-            return None  # what a foreign server displays may be anything
+            return None  # another server may display anything
         if found is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", found)
@@ -196,7 +192,7 @@ class Watching(Watcher):
         return False
 
     def _take(self) -> None:
-        """The answer that was under way is taken."""
+        """Apply the pending reply, which was accepted."""
         turn = self._model.turn
         match self._sent:
             case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
@@ -208,26 +204,25 @@ class Watching(Watcher):
         self._sent = self._legal = None
 
     def _begin_turn(self) -> None:
-        """Nothing of a turn is done yet."""
+        """Reset the state of a turn."""
         self._moved = self._begun = False
         self._model.turn, self._followed = Turn(), True
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.PingMessage) or self.lost:
             return
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
         self._model.me = self._me
-        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # a foreign server may display anything
+        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # another server may display anything
             self._model.show(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
         self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
 
     def _errormessage(self, message: wire.ErrorMessage) -> None:
@@ -343,7 +338,7 @@ class Watching(Watcher):
             self.pay("answer")
             self._asked, self._sent = "", None
             self._begin_turn()
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _question(self, ask: str) -> None:
         if self.over:
@@ -368,7 +363,7 @@ class Watching(Watcher):
         self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
-        """At the first question everything must have been displayed."""
+        """Check at the first question that everything was displayed."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
             self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
@@ -388,18 +383,17 @@ class Watching(Watcher):
         self.over = True
         self.owed.clear()
         self.withdraw()
-        self.tell_result()
+        self.note_result()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
             self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         names = set(self._names)
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and names and set(one._names) == names
+            if isinstance(one, DialectWatcher) and one is not self and names and set(one._names) == names
             and one._me in names and one._me != self._me and one._checked
         )  # fmt: skip
 
@@ -408,11 +402,10 @@ class Watching(Watcher):
         self.owed.clear()
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._checked and not self.over and not self.lost and len(self.owed) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 
 def _words(message: Any) -> str:
-    """A message of the client for a finding."""
+    """Return a client's message as text for a finding."""
     return show(wire.encode(message).rstrip(b"\n"))

@@ -1,15 +1,16 @@
-"""eriantys-objects, watched: the fields that every object must have, what is asked, and what must follow an answer."""
+"""Watcher of eriantys-objects: fields of every object, questions, and what must follow a reply."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -29,7 +30,7 @@ DISPLAY: Final = Rule(
 ADDRESS: Final = Rule(
     "eriantys-objects.address",
     "2.1",
-    "a message has the nickname that the page says: its addressee's, if nothing else is said",
+    "a message has the nickname that the specification says: its addressee's, if nothing else is said",
 )
 LOGIN: Final = Rule(
     "eriantys-objects.login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it"
@@ -49,9 +50,11 @@ ASKED: Final = Rule(
     "an answer is for a request that is open, and is one that the request and the rules allow",
 )
 REFUSED: Final = Rule(
-    "eriantys-objects.refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again",
+    "eriantys-objects.refused",
+    "3",
+    "what cannot be taken gets a TextMessage with the reason, and the request again",
     ruling=True,
-)  # fmt: skip
+)
 PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
 LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
 NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
@@ -68,7 +71,7 @@ _QUESTIONS: Final = (
     wire.ReqStudentFromCardToHall, wire.AskMoveBanCardMessage, wire.AskColorToIgnore, wire.AskExtraGetInfluenceMessage,
     wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall, wire.AskColorRemoveFromAll,
 )  # fmt: skip
-"""What the server asks; the client has one of them to answer at a time [6.9]."""
+"""Questions of the server; the client has one at a time to answer [6.9]."""
 _ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
 _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
@@ -89,23 +92,24 @@ _QUESTION_OF: Final[dict[type, type]] = {
     wire.PlayedCharacterCardMessage: wire.ReqPlayCharacterCardMessage,
     **_EFFECTS,
 }
-"""The request that each answer is for."""
+"""The request of each reply."""
 _ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in _QUESTION_OF.items()}
 _MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
-"""Students that are moved in a turn, by those in the entrance when it begins; a cloud may have been taken before."""
+"""Students moved in a turn, by the size of the entrance at its beginning; a cloud may have been taken before."""
 _ALLOWED: Final = Phrase("")
-"""What is said of an answer that breaks no rule."""
+"""Marks a legal reply."""
 _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of eriantys-objects."""
 
-    page = "eriantys-objects"
+    specification = "eriantys-objects"
+    framer = partial(JavaObjectFramer, Framing.ONCE)
     framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
-    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the page, with its fields")
-    usual = "2.1"
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the specification, with its fields")
+    default_section = "2.1"
+    sections = {  # noqa: RUF012 - constant
         "header": "1", "PingMessage": "3.1", "LoginRequest": "3.2", "LoginReply": "3.2", "InitialResMessage": "3.2",
         "PlayAssistantCardMessage": "3.3", "DisplayDeckAndAskCardMessage": "3.3", "StudentToIslandMessage": "3.4",
         "MovedStudentOnIslandMessage": "3.4", "StudentToHallMessage": "3.4", "MovedStudentToHallMessage": "3.4",
@@ -113,7 +117,7 @@ class Watching(Watcher):
         "ReqMoveCloudToEntranceMessage": "3.4", "AddStudentFromCloudToEntranceMessage": "3.4",
         "DisconnectionMessage": "3.6",
     }  # fmt: skip
-    beats = frozenset({"PingMessage"})
+    heartbeats = frozenset({"PingMessage"})
     queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
     farewells = frozenset()
 
@@ -131,39 +135,31 @@ class Watching(Watcher):
         self._card = 0
         self._character = False
         self._requests: dict[type, Any] = {}
-        """The requests that are open, by the class of their answer; the shipped server has two at a time."""
+        """Open requests by the class of their reply; the shipped server has two at a time."""
         self._answered: type | None = None
-        """The class of the last answer."""
-        self._doubted: tuple[type, Any] | None = None
-        """An answer that could not be judged, and the class of its request: whether it is refused will show."""
+        """The class of the last reply."""
+        self._unjudged: tuple[type, Any] | None = None
+        """A reply that could not be judged, and the class of its request: a refusal will show whether it was legal."""
         self._reason_given: str | Phrase = ""
         self._hall: Counter[wire.ColorPawns] | None = None
         self._entrance = 0
-        """Students in the entrance when the turn began."""
+        """Size of the entrance at the beginning of the turn."""
         self.expect(Side.CLIENT, "LoginRequest")
 
-    @classmethod
-    def cutter(cls) -> ObjectCutter:
-        """See `Watcher`."""
-        return ObjectCutter(Framing.ONCE)
-
     def start(self) -> None:
-        """See `Watcher`."""
         self.owe(HEADER, "the header", "header")
 
     def overhead(self, side: Side) -> None:
-        """See `Watcher`."""
         if side is Side.SERVER:
             self.pay("header")
 
     def is_answer(self, name: str) -> bool:
-        """See `Watcher`; clients repeat LoginRequest until they hear of it."""
+        """Ignore LoginRequest, which clients repeat until they get a reply."""
         return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.PingMessage) or self.over:
             return
         self._sent = message
@@ -183,14 +179,14 @@ class Watching(Watcher):
                 self._character = self._character or card is not None
 
     def _judge(self, message: Any) -> None:
-        """Judge an answer by the request that is open, and by the rules of the game."""
+        """Judge a reply by the open request and by the rules of the game."""
         kind = type(message)
         request = self._requests.pop(kind, None)
         if request is None and kind in _EFFECTS:
             request = self._requests.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
         if request is None:
             repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
-            if not (repeated or self.crosses):  # what comes twice is dropped without a word [5.4]
+            if not (repeated or self.crosses):  # the server silently drops a repeated reply [5.4]
                 self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked that it answers", show(message))
             return
         self._answered = kind
@@ -199,7 +195,7 @@ class Watching(Watcher):
         if why not in (None, _ALLOWED):
             self.blame(Side.CLIENT, ASKED, "{} came, but {}", show(message), why)
         elif why is None:
-            self._doubted, self._reason_given = (type(request), message), ""
+            self._unjudged, self._reason_given = (type(request), message), ""
 
     def _card_of(
         self, request: wire.DisplayDeckAndAskCardMessage, message: wire.PlayAssistantCardMessage
@@ -229,7 +225,7 @@ class Watching(Watcher):
         return _ALLOWED if left is not None else None
 
     def _none_to_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
-        """No student for an island: the hall must have a seat for one then."""
+        """Return why no student goes to an island: the hall must have a seat for one then."""
         if self._hall is None:
             return None
         seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
@@ -283,10 +279,9 @@ class Watching(Watcher):
             return None if self._hall is None else _objection(GameRule.TABLE_FULL)
         return _ALLOWED
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         self._fields(message)
@@ -309,14 +304,16 @@ class Watching(Watcher):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _see_refusal(self, message: Any) -> None:
-        """A refusal is a text, and then the same request again; anything else shows that an answer was taken."""
-        if self._doubted is None or isinstance(message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage):
+        """Detect a refusal: a text, then the same request.  Anything else shows that the reply was accepted."""
+        if self._unjudged is None or isinstance(
+            message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage
+        ):
             return
-        asked, answer = self._doubted
+        asked, answer = self._unjudged
         if isinstance(message, wire.TextMessage):
             self._reason_given = message.text or Phrase("without a word")
             return
-        self._doubted = None
+        self._unjudged = None
         if type(message) is asked and self._reason_given:
             self.blame(Side.CLIENT, ASKED, "{} came and was refused: {}", show(answer), self._reason_given)
 
@@ -326,13 +323,13 @@ class Watching(Watcher):
             self._hall = Counter({pieces.PAWNS[colour]: counts[colour] for colour in Colour})
 
     def _fields(self, message: Any) -> None:
-        """The fields that are the same in every object of a class."""
+        """Check the fields that are the same in every object of a class."""
         kind = type(message)
         usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
         if message.message_type is not usual.get("message_type", message.message_type):
             self.blame(Side.SERVER, TYPE, "{} came; expected {}", show(message)[:120], usual["message_type"].name)
         if isinstance(message, wire.DisplayMessage):
-            # every class that shows something has the field, with a value of its own; their common one has not
+            # every display class sets this field; its parent class leaves it null
             if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
                 self.blame(Side.SERVER, DISPLAY, "{} came without what it shows", show(message)[:120])
             if message.parent_display is not None:
@@ -350,7 +347,7 @@ class Watching(Watcher):
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
         self._accepted = message.nickname_accepted
         if not message.nickname_accepted and not self._reason:
             self.blame(Side.SERVER, LOGIN, "LoginReply came with a refusal, and no GenericMessage before it")
@@ -432,11 +429,11 @@ class Watching(Watcher):
         self._sent = None
         self._requests.clear()
         self._entrance = 0
-        self.expect_nobody()
+        self.expect_nothing()
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self._end()
-        self.tell_result()
+        self.note_result()
         name = message.winner.nickname
         if self._names and name not in self._names | {self._me}:
             self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
@@ -454,32 +451,31 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`; names come with the first assistants."""
+        """Yield the watchers of the other players, whose names come with the first assistants."""
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and one._started and one._me in self._names
+            if isinstance(one, DialectWatcher) and one is not self and one._started and one._me in self._names
             and self._me in one._names
         )  # fmt: skip
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._started and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 
-_JUDGES: Final[dict[type, Callable[[Watching, Any, Any], Phrase | None]]] = {
-    wire.PlayAssistantCardMessage: Watching._card_of,
-    wire.MovedStudentOnIslandMessage: Watching._to_island,
-    wire.MovedStudentToHallMessage: Watching._to_hall,
-    wire.MovedMotherNatureMessage: Watching._walk,
-    wire.AddStudentFromCloudToEntranceMessage: Watching._take_cloud,
-    wire.PlayedCharacterCardMessage: Watching._pay_character,
-    **dict.fromkeys(_EFFECTS, Watching._use_character),
+_JUDGES: Final[dict[type, Callable[[DialectWatcher, Any, Any], Phrase | None]]] = {
+    wire.PlayAssistantCardMessage: DialectWatcher._card_of,
+    wire.MovedStudentOnIslandMessage: DialectWatcher._to_island,
+    wire.MovedStudentToHallMessage: DialectWatcher._to_hall,
+    wire.MovedMotherNatureMessage: DialectWatcher._walk,
+    wire.AddStudentFromCloudToEntranceMessage: DialectWatcher._take_cloud,
+    wire.PlayedCharacterCardMessage: DialectWatcher._pay_character,
+    **dict.fromkeys(_EFFECTS, DialectWatcher._use_character),
 }
-"""How each answer is judged: why it is illegal, `_ALLOWED` if it is legal, None where the server alone can say."""
+"""Functions that judge a reply: the reason why it is illegal, `_ALLOWED`, or None if only the server can tell."""
 
 
 def _objection(rule: GameRule, card: str = "", most: int = 0) -> Phrase:
-    """Return the sentence for a rule of the game."""
+    """Return the phrase for a rule of the game."""
     return refusals.explain("eriantys", Objection(rule, card=card, most=most))

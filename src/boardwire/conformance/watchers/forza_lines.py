@@ -1,4 +1,4 @@
-"""forza-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+"""Watcher of forza-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.dialect import Result
@@ -28,20 +28,21 @@ TALK: Final = Rule("forza-lines.talk", "2.1", "SAY is told to both with SAID")
 RESIGNS: Final = Rule("forza-lines.resigns", "2.1", "RESIGN ends the match")
 END: Final = Rule("forza-lines.end", "4", "four in a row win, a full board is drawn, and each hears its own result")
 LAST: Final = Rule("forza-lines.last", "4", "the result is the last line of a match")
-WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the page")
+WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the specification")
 
 _RESULTS: Final = frozenset(Result.__members__)
 _WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of forza-lines."""
 
-    page = "forza-lines"
+    specification = "forza-lines"
+    framer = LineFramer
     framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
     unknown = WORDS
-    usual = "2.2"
-    sections = {  # noqa: RUF012 - nobody changes it
+    default_section = "2.2"
+    sections = {  # noqa: RUF012 - constant
         "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
         "START": "3", "WELCOME": "3", "HELLO": "3",
     }  # fmt: skip
@@ -60,20 +61,13 @@ class Watching(Watcher):
         self._talked = 0
         self.expect(Side.SERVER, "HELLO")
 
-    @classmethod
-    def cutter(cls) -> LineCutter:
-        """See `Watcher`."""
-        return LineCutter()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         text = bytes(message).decode("utf-8", "replace").strip()
         if side is Side.SERVER and text.partition(" ")[0] not in _WORDS:
             raise Malformed("no line of a server begins so")
         return text
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         word = str(message).partition(" ")[0]
         if side is Side.SERVER:
             return word
@@ -81,10 +75,9 @@ class Watching(Watcher):
             return "name"
         return word.upper() if word.upper() in ("SAY", "RESIGN") else "column"
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
@@ -123,10 +116,9 @@ class Watching(Watcher):
         else:
             self.owe(DROPS, "DROP", ("drop", column, ""))
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         word, _, text = str(message).partition(" ")
@@ -155,7 +147,7 @@ class Watching(Watcher):
             self._result(word, text)
 
     def _owed(self, *kinds: str) -> Any:
-        """The tag of the oldest debt of these kinds, which is paid."""
+        """Remove the oldest debt of these kinds and return its tag."""
         for debt in self.owed:
             if debt.tag[0] in kinds:
                 self.owed.remove(debt)
@@ -182,7 +174,11 @@ class Watching(Watcher):
             return
         self.seat, self.opponent = COLOURS.index(colour), other
         for one in self.room.others(self):
-            if isinstance(one, Watching) and (one.named, one.opponent) == (other, self.named) and one.seat == self.seat:
+            if (
+                isinstance(one, DialectWatcher)
+                and (one.named, one.opponent) == (other, self.named)
+                and one.seat == self.seat
+            ):
                 self.lose(Side.SERVER, START, "START {} came, and {} is {} too", text, other, colour)
 
     def _board(self) -> None:
@@ -235,7 +231,7 @@ class Watching(Watcher):
     def _refusal(self, text: str) -> None:
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
-            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the page", text)
+            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the specification", text)
         tag = self._owed("name", "say", "drop", "resign")
         if not self._sat or self._turn == self.seat is not None:
             self.expect_again()
@@ -253,7 +249,7 @@ class Watching(Watcher):
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
         self._owed("drop", "say")
         resigned = self._owed("resign") is not None
@@ -270,15 +266,13 @@ class Watching(Watcher):
             self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one.seat is not None and one.seat != self.seat
+            if isinstance(one, DialectWatcher) and one.seat is not None and one.seat != self.seat
             and (one.named, one.opponent) == (self.opponent, self.named)
         )  # fmt: skip
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self.seat is not None and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")

@@ -1,4 +1,4 @@
-"""native, watched: every request has its reply, and every state is one that its game and its table can be in."""
+"""Watcher of native: every request has its reply, and every state is possible for its game and table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from boardwire import games
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
@@ -28,9 +28,9 @@ ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the 
 CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
 STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
 WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
-HAPPENED: Final = Rule("native.happened", "6", "an event is one of the page's")
-ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the page's ways")
-REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the page")
+HAPPENED: Final = Rule("native.happened", "6", "an event is one of the specification's")
+ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the specification's ways")
+REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the specification")
 UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
 LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
 
@@ -41,17 +41,18 @@ _NAME_LIMIT: Final = 32
 _SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
 _EVENTS: Final = frozenset(kind.__name__.lower() for kind in events._Event.__subclasses__())
 _LINES: Final = frozenset({"line"})
-"""Ends by which whoever acted last has won."""
+"""Terminations by which the player who moved last has won."""
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of native."""
 
-    page = "native"
+    specification = "native"
+    framer = WebSocketFramer
     framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the page")
-    usual = "1"
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the specification")
+    default_section = "1"
+    sections = {  # noqa: RUF012 - constant
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
         "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
         "leave": "3.14", "sync": "3.15", "ping": "3.16", "hint": "3.17", "calltime": "3.18", "why": "3.19",
@@ -59,7 +60,7 @@ class Watching(Watcher):
         "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
         "audience": "4.13",
     }  # fmt: skip
-    beats = frozenset({"ping", "pong"})
+    heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -67,16 +68,10 @@ class Watching(Watcher):
         self._state: wire.MatchState | None = None
         self._acted: Any = None
         self._views: list[Any] = []
-        """How the table looked since the turn began, as JSON values."""
+        """Views since the turn began, as JSON values."""
         self.expect(Side.CLIENT, "hello")
 
-    @classmethod
-    def cutter(cls) -> FrameCutter:
-        """See `Watcher`."""
-        return FrameCutter()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         if not isinstance(message, str | bytes):
             return message
         try:
@@ -85,11 +80,9 @@ class Watching(Watcher):
             raise Malformed(str(error)) from None
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return type(message).__name__.lower()
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         match message:
             case Unreadable():
                 self.owe(UNREAD, "refused with the code malformed", "unread")
@@ -117,7 +110,7 @@ class Watching(Watcher):
             self.blame(Side.CLIENT, ACTS, "{} came, but {}; expected one of {}", show(action), why, wanted)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
-        """Return the rule that forbids an action, as far as the views since the turn began tell it."""
+        """Return the rule that forbids an action, as far as the views since the turn began show it."""
         if state.game not in games.NAMES or state.asked is None:
             return None
         game = games.game(state.game)
@@ -128,13 +121,12 @@ class Watching(Watcher):
             return None
 
     def _see(self, state: wire.MatchState) -> None:
-        """Keep the views since the turn began."""
+        """Store a view of this turn."""
         view = state.view if state.changes is None else fold(self._views[-1] if self._views else {}, state.changes)
         begun = isinstance(view, dict) and (view.get("acting", -1) >= 0 or view.get("built"))
         self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         match message:
             case wire.Welcome(name=name):
                 self._welcome(name)
@@ -155,7 +147,7 @@ class Watching(Watcher):
     def _welcome(self, name: str) -> None:
         debt = next((debt for debt in self.owed if isinstance(debt.tag, wire.Hello)), None)
         if debt is None:
-            self.blame(Side.SERVER, HELLO, "welcome came, and nobody had said hello")
+            self.blame(Side.SERVER, HELLO, "welcome came without hello")
             return
         self.owed.remove(debt)
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
@@ -193,12 +185,12 @@ class Watching(Watcher):
                 self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
         asked = state.asked
         if self.over:
-            self.tell_result()
+            self.note_result()
             if asked is not None:
                 self.ask("state", "act")
                 return
         if asked is None or asked.choices is None:
-            self.expect_nobody()
+            self.expect_nothing()
             return
         self.expect(Side.CLIENT, "act with one of {}", show(list(asked.choices)[:8]))
         try:
@@ -208,12 +200,11 @@ class Watching(Watcher):
             self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and one._state is not None and self._state is not None
-            and one._state.match == self._state.match
+            if isinstance(one, DialectWatcher) and one is not self
+            and one._state is not None and self._state is not None and one._state.match == self._state.match
         )  # fmt: skip
 
     def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:

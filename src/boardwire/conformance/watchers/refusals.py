@@ -1,11 +1,11 @@
-"""Why an action of a client is illegal: the rule of the game that forbids it, in words.
+"""Reasons why an action of a client is illegal: the rule of the game, as a phrase.
 
-- `explain` takes the engine's `Objection` to an action and returns a phrase for the detail of the finding.
-- `objection` finds that objection from views, for watchers that are shown a table and have no position.
-- `eriantys_objection` does so for the actions of one message of Eriantys.
+- `explain` turns the engine's `Objection` to an action into a phrase for the finding's detail.
+- `objection` finds that objection from views, for watchers that have no position.
+- `eriantys_objection` does so for the actions of one Eriantys message.
 
 An illegal action is a finding whether the server refuses it or not, and whether a person or a program chose it: the
-client had everything that it needs to see that.  What only the server can know is no finding (see `Watcher.crosses`).
+client had all information.  What only the server can know is no finding (see `Watcher.crosses`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from boardwire.bots.santorini.shallow import position_of
 from boardwire.conformance.finding import Phrase
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.errors import BoardwireError, Objection
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import choices as options
@@ -74,14 +74,14 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "santorini": _SANTORINI,
     "eriantys": _ERIANTYS,
 }
-"""The rules of each game by their codes, where `{0}` is the card and `{1}` the most that is allowed; tests have them
-complete, and all translated."""
+"""The rules of each game by code; `{0}` is the card and `{1}` the limit.  Tests check that all are here and
+translated."""
 
 UNEXPLAINED: Final = Phrase("the rules do not allow it here")
-"""Said where the position is not known well enough to name the rule."""
+"""Used if the position is not known well enough to name the rule."""
 
 UNKNOWN: Final = Phrase("no rule is known here that forbids or allows it")
-"""Said of a refused action that could not be judged."""
+"""Used for a refused action that could not be judged."""
 
 
 def explain(game: str, found: Objection | None) -> Phrase:
@@ -98,19 +98,19 @@ def explain(game: str, found: Objection | None) -> Phrase:
 
 
 def students_left(count: int) -> Phrase:
-    """Return the sentence for a message that moves too many students."""
+    """Return the phrase for a message that moves too many students."""
     return Phrase("{} students are left to be moved", (count,))
 
 
 def objection(game: str, views: Sequence[Any], seat: Seat, action: Any) -> Objection | None:
-    """Return the rule that forbids an action on a table that a seat was shown, or None if that cannot be said.
+    """Return the rule that forbids an action on the table that a seat was shown, or None if it is unknown.
 
     `views` are those since the turn began; only Santorini needs more than the last one.
     """
     try:
         return _OBJECTIONS[game](views, seat, action)
     except (BoardwireError, LookupError, AssertionError, TypeError, ValueError, AttributeError):
-        return None  # a foreign server's view may be anything
+        return None  # another server may send any view
 
 
 def _in_tris(views: Sequence[tris.View], seat: Seat, action: Any) -> Objection | None:
@@ -130,11 +130,11 @@ def _in_santorini(views: Sequence[santorini.View], seat: Seat, action: Any) -> O
     position = position_of(views[0], lambda below: 0)
     if position is None:
         return None
-    shadow = Shadow.at(position)
+    tracker = PositionTracker.at(position)
     for view in views[1:]:
         domes, workers = frozenset((*view.domes, *view.closed)), (frozenset(own) - {-1} for own in view.workers)
-        shadow.see(Board(view.levels, domes, tuple(workers)))
-    return shadow.objection(seat, action)
+        tracker.see(Board(view.levels, domes, tuple(workers)))
+    return tracker.objection(seat, action)
 
 
 def _in_eriantys(views: Sequence[eriantys.View], seat: Seat, action: Any) -> Objection | None:
@@ -150,11 +150,11 @@ _OBJECTIONS: Final[dict[str, Callable[[Sequence[Any], Seat, Any], Objection | No
 }
 
 
-# --- Eriantys -------------------------------------------------------------------------------------------------------
+# --- Eriantys ---------------------------------------------------------------------------------------------------------
 
 
 def eriantys_objection(view: eriantys.View, seat: Seat, *actions: eriantys.Action) -> Objection | None:
-    """Return the rule that forbids these actions, taken together, on what a view shows; None: none is seen."""
+    """Return the rule that forbids these actions together, judged by a view, or None."""
     match actions[0]:
         case eriantys.PlayAssistant(card=card):
             return _assistant(view, seat, card)
@@ -203,7 +203,7 @@ def _cloud(view: eriantys.View, cloud: int) -> Objection | None:
 
 
 def character(view: eriantys.View, seat: Seat, use: eriantys.UseCharacter) -> Objection | None:
-    """Return the rule that forbids the use of a character; None: none is seen."""
+    """Return the rule that forbids the use of a character, or None."""
     name, coins = use.character, view.boards[seat].coins or 0
     card = next((card for card in view.characters if card.character is name), None)
     if card is None:

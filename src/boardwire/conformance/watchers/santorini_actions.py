@@ -1,6 +1,6 @@
-"""santorini-actions, watched: boards tell every step, so the match is played along by the rules when gods are known.
+"""Watcher of santorini-actions.  Boards show every step, so the match is followed by the rules once the gods are known.
 
-Gods are told to who asks for the players; a client that never asks is judged by its views and its steps alone.
+The server sends the gods only on request; a client that never asks is judged by its views and steps alone.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import msgspec
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
@@ -112,25 +112,26 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
     Step.REMOVE: frozenset({Step.END}),
 }
 _PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
-"""What a player whose turn it is asks for."""
-_SOMEBODY: Final = "\0"
-"""Another player, whose name is not told."""
+"""Requests of the player to move."""
+_UNKNOWN_PLAYER: Final = "\0"
+"""Another player of unknown name."""
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of santorini-actions."""
 
-    page = "santorini-actions"
+    specification = "santorini-actions"
+    framer = LineFramer
     framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the page, with its data")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the specification, with its data")
+    sections = {  # noqa: RUF012 - constant
         "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
         "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
         "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
         "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
         "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
     }  # fmt: skip
-    beats = frozenset({"ping", "pong"})
+    heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -141,16 +142,15 @@ class Watching(Watcher):
         self.expect(Side.CLIENT, "addPlayer")
         self._ponged = False
         self._pinged: float | None = None
-        """Since when the client, which answers pings, has one to answer."""
+        """Since when the client owes a pong, if it answers pings at all."""
         self._ping_due: float | None = None
-        """When the server has to ping next."""
+        """When the server has to send the next ping."""
 
     def start(self) -> None:
-        """See `Watcher`."""
         self._ping_due = self.now if self.edition else None
 
     def overdue(self, patience: float) -> None:
-        """See `Watcher`; the heart of either side may have stopped too."""
+        """Also report missing pings and pongs."""
         super().overdue(patience)
         if self._ping_due is not None and self.now - self._ping_due >= patience:
             self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
@@ -160,11 +160,11 @@ class Watching(Watcher):
             self._pinged = None
 
     def _reset(self) -> None:
-        """A new match may be asked for."""
+        """Reset the state of a match."""
         self._size = 0
         self._god = ""
         self._another = False
-        """Whether there was a god player before this one, who may have begun to pick."""
+        """Whether another god player was asked before, who may have begun to pick."""
         self.picks: list[frozenset[str]] = []
         self._deck: frozenset[str] = frozenset()
         self._offer: list[str] = []
@@ -180,38 +180,31 @@ class Watching(Watcher):
         self._skipped = False
         self._view: frozenset[int] | None = None
         self._unjudged = False
-        """Whether the last step of the client could not be judged: no view was there."""
-        self._shadow: Shadow | None = None
+        """Whether the last step could not be judged, because no view had arrived."""
+        self._tracker: PositionTracker | None = None
         self._fresh = False
-        """Whether a view may come for the step that follows."""
+        """Whether a view may arrive for the next step."""
         self._boarded = True
-        """Whether a board has come since the last step was asked for."""
+        """Whether a board has arrived since the last step was requested."""
         self._last_step = False
-        """Whether the match has ended with a step that was asked for and not answered."""
+        """Whether the match ended with a requested step that got no response."""
         self.withdraw()
         self.result_due = None
         self._playing = self.over = False
         self.won = False
         self.lost = False
 
-    @classmethod
-    def cutter(cls) -> LineCutter:
-        """See `Watcher`."""
-        return LineCutter()
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         if side is Side.CLIENT:
             return requests.read(message)
         if message == replies.NO_CARDS_YET.strip():
             return message
         found = replies.read(message)
         if found is None:
-            raise Malformed("an action that the page does not have")
+            raise Malformed("an action that the specification does not have")
         return found
 
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)
 
     def _same(self, name: str) -> bool:
@@ -221,10 +214,9 @@ class Watching(Watcher):
     def _mine(self) -> bool:
         return bool(self._turn) and self._same(self._turn)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, requests.AddPlayer):
             self.owe(JOIN, "addPlayerResponse", message)
             return
@@ -241,7 +233,7 @@ class Watching(Watcher):
             self._choose(message)
 
     def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
-        """The client asks for what is not to be taken, against a rule if there is one."""
+        """Note a request that the server must refuse, by a rule if there is one."""
         if rule is not None:
             self.blame(Side.CLIENT, rule, why, *values)
         self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
@@ -319,7 +311,7 @@ class Watching(Watcher):
         if any(debt.tag is requests.SelectWorker for debt in self.owed):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
-            why, view = refusals.explain("santorini", self._objection(square)), _told(self._view)
+            why, view = refusals.explain("santorini", self._objection(square)), _cells_text(self._view)
             form = "cell {},{} came, but {}; expected one of {}"
             self._refused(STEP, form, square // 5, square % 5, why, view)
             return
@@ -328,19 +320,19 @@ class Watching(Watcher):
         self.owe(STEP, "playStepResponse", requests.PlayStep)
 
     def _objection(self, square: int) -> Objection | None:
-        """Return the rule that forbids the step to a cell that is not in the view."""
-        shadow, seat = self._shadow, self.names.get(self.me.casefold())
+        """Return the rule that forbids a step to a cell outside the view."""
+        tracker, seat = self._tracker, self.names.get(self.me.casefold())
         if square not in range(25):
             return Objection(GameRule.NOWHERE)
-        if shadow is None or seat is None:
+        if tracker is None or seat is None:
             return None
         building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
         if not building:
-            return shadow.objection(seat, Move(self._by, square))
-        builders = {choice.by for choice in shadow.choices if isinstance(choice, Build)}
+            return tracker.objection(seat, Move(self._by, square))
+        builders = {choice.by for choice in tracker.choices if isinstance(choice, Build)}
         by = self._by if self._by in builders or len(builders) != 1 else builders.pop()
         level = 0 if self._cells is None else self._cells.levels[square]
-        return shadow.objection(seat, Build(by, square, level == 3))
+        return tracker.objection(seat, Build(by, square, level == 3))
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
@@ -349,10 +341,9 @@ class Watching(Watcher):
         self._unjudged, self._fresh = not self._step, True
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable):
             return
         if isinstance(message, bytes):
@@ -372,7 +363,7 @@ class Watching(Watcher):
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
         debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
         if debt is None:
-            self.blame(Side.SERVER, JOIN, "addPlayerResponse came, and nobody had asked")
+            self.blame(Side.SERVER, JOIN, "addPlayerResponse came without a request")
             return
         self.owed.remove(debt)
         asked = debt.tag
@@ -406,7 +397,7 @@ class Watching(Watcher):
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
-            self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
+            self.blame(Side.SERVER, QUERY, "getDeckResponse came without a request")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
             self.blame(Side.SERVER, DECK, "it is not")
@@ -417,9 +408,9 @@ class Watching(Watcher):
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
         self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
         god = self.room.watchers.get(self._god.casefold())
-        if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
+        if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
-            known = god._playing and god._same(god._god) and not self._another  # who picked all of them
+            known = god._playing and god._same(god._god) and not self._another  # it picked all of them
             if known and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, "{} came; the god player has picked {}", show(data.cards), show(sent))
 
@@ -486,26 +477,26 @@ class Watching(Watcher):
         return self._cells.workers[seat]
 
     def _follow(self, *, settled: bool = False) -> None:
-        """Play along; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
-        shadow, board = self._shadow, self._cells
-        if shadow is None or not shadow.knows or board is None:
+        """Follow the match; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
+        tracker, board = self._tracker, self._cells
+        if tracker is None or not tracker.is_known or board is None:
             return
-        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
+        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(tracker, seat))
         if missing == 1 and not settled:
             return
-        before = list(shadow.beliefs)
-        if not shadow.see(board):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.see(board):
+            tracker.candidates = before
             form = "no legal step leads to the board that came"
-            if shadow.is_dead_end(board) or shadow.is_untold(()):
+            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(()):
                 self._part(DEAD_END, form)
             else:
                 self.lose(Side.SERVER, BOARD, form)
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = None
+        self._tracker = None
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
@@ -517,24 +508,24 @@ class Watching(Watcher):
             if self.over:
                 return
         else:
-            self.expect_nobody()
+            self.expect_nothing()
         seat = self.names.get(data.playerNickname.casefold())
         if first and seat is not None and self._cells is not None:
             self._begin(seat)
-        elif self._shadow is not None and self._shadow.knows and seat is not None:
+        elif self._tracker is not None and self._tracker.is_known and seat is not None:
             self._follow(settled=True)
             self._begins(seat, data.playerNickname)
 
     def _begins(self, seat: int, name: str) -> None:
-        """It must be this player's turn."""
-        shadow = self._shadow
-        if shadow is None or not shadow.knows or shadow.over:
+        """Check that it is this player's turn."""
+        tracker = self._tracker
+        if tracker is None or not tracker.is_known or tracker.over:
             return
-        before = list(shadow.beliefs)
-        if not shadow.turn(seat):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.turn(seat):
+            tracker.candidates = before
             form = "actualPlayer {} came; it is another player's turn"
-            if shadow.is_untold(()):
+            if tracker.has_unannounced_loser(()):
                 self._part(STUCK, form, name)
             else:
                 self.lose(Side.SERVER, TURN, form, name)
@@ -543,11 +534,13 @@ class Watching(Watcher):
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
         if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
             return
-        self._shadow = Shadow([gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat)
+        self._tracker = PositionTracker(
+            [gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat
+        )
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.pay(requests.SetStartTurn) is None:
-            self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
+            self.blame(Side.SERVER, START, "setStartTurnResponse came without a request")
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
             self.blame(Side.SERVER, STEPS, "currentStep {} came; expected MOVE or BUILD", data.currentStep)
@@ -560,20 +553,20 @@ class Watching(Watcher):
         if selected is None and not self._fresh:
             self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
         self._fresh = self._fresh and selected is not None
-        if selected is not None and self._shadow is not None and len(self._shadow.beliefs) == 1:
-            self._compare(self._shadow, self._view)
-        self.expect(Side.CLIENT, "playStep with one of {}", _told(self._view))
+        if selected is not None and self._tracker is not None and len(self._tracker.candidates) == 1:
+            self._compare(self._tracker, self._view)
+        self.expect(Side.CLIENT, "playStep with one of {}", _cells_text(self._view))
 
-    def _compare(self, shadow: Shadow, view: frozenset[int]) -> None:
-        """The view of a worker that was selected has the cells that the rules allow."""
-        position = shadow.beliefs[0]
+    def _compare(self, tracker: PositionTracker, view: frozenset[int]) -> None:
+        """Check that the view of a selected worker has the legal cells."""
+        position = tracker.candidates[0]
         if position.decision is None:
             return
         wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
         if wanted != view:
-            offered = msgspec.structs.replace(position.decision, choices=tuple(shadow.offered))
+            offered = msgspec.structs.replace(position.decision, choices=tuple(tracker.offered))
             rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
-            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _told(view), _told(wanted))
+            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _cells_text(view), _cells_text(wanted))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -588,13 +581,13 @@ class Watching(Watcher):
             return
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
         if owed is None:
-            self.lose(Side.SERVER, STEP, "{} came, and nobody had asked", name)
+            self.lose(Side.SERVER, STEP, "{} came without a request", name)
             return
         if owed is not kind:
             self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
             return
         self.pay(kind)
-        if self._shadow is not None and self._shadow.over:
+        if self._tracker is not None and self._tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
@@ -605,8 +598,8 @@ class Watching(Watcher):
         self._follow(settled=True)
         self._step = following
         if following == Step.END:
-            self._turn, self._view = _SOMEBODY, None  # the shipped edition does not tell whose turn it is now
-            self.expect_nobody()
+            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not say whose turn it is now
+            self.expect_nothing()
             self.expect(Side.SERVER, "actualPlayer")
 
     def _youwin(self, data: Any) -> None:
@@ -619,34 +612,35 @@ class Watching(Watcher):
         mine, table = self.names.get(self.me.casefold()), set(self.names)
         self._follow(settled=True)
         if won and not self.lost:
-            others = [one for one in self.room.others(self) if isinstance(one, Watching) and set(one.names) == table]
+            others = [
+                one for one in self.room.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
+            ]
             if table and any(one.won for one in others):
                 self.blame(Side.SERVER, END, "youWin came, and another player has won already")
-            elif self._shadow is not None and self._shadow.over and (mine,) not in self._shadow.winners:
+            elif self._tracker is not None and self._tracker.over and (mine,) not in self._tracker.winners:
                 self.blame(Side.SERVER, END, "youWin came; another player has won")
-        elif not self.lost and self._shadow is not None and self._shadow.winners == {(mine,)}:
+        elif not self.lost and self._tracker is not None and self._tracker.winners == {(mine,)}:
             self.blame(Side.SERVER, END, "youLose came; this player has won")
         self.won = won
         self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         self.owed.clear()
-        self._playing, self._turn, self._shadow = False, "", None
+        self._playing, self._turn, self._tracker = False, "", None
         self.over = True
         if won or self._size == 2:
-            self.tell_result()
+            self.note_result()
         self.withdraw()
         self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         names = set(self.names)
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one._playing and names and set(one.names) == names
+            if isinstance(one, DialectWatcher) and one._playing and names and set(one.names) == names
         )
 
     def _servererror(self, data: Any) -> None:
-        """What was asked is not taken, in the document's edition; what nobody asked for is the end."""
+        """Process serverError: a refusal in the document's edition, or the end if nothing was requested."""
         if self._complained() and not self.edition:
             self.may_leave = True
             self.expect_again()
@@ -659,8 +653,7 @@ class Watching(Watcher):
         self.expect_again()
 
     def _complained(self) -> bool:
-        """Whether something was asked that is not taken: what was known to be wrong, else the oldest request, for a
-        reason that is not seen here."""
+        """Return whether a request awaits a refusal: one known to be wrong, else the oldest, for an unknown reason."""
         if self.pay("complaint") is not None:
             return True
         debt = self.owed.popleft() if self.owed else None
@@ -670,18 +663,18 @@ class Watching(Watcher):
         return debt is not None
 
 
-def _is_out(shadow: Shadow, seat: int) -> bool:
-    return any(p.out >> seat & 1 for p in shadow.beliefs)
+def _is_out(tracker: PositionTracker, seat: int) -> bool:
+    return any(p.out >> seat & 1 for p in tracker.candidates)
 
 
 def _changes(before: Board, now: Board) -> bool:
-    """Whether more has changed than that a player is gone."""
+    """Return whether more has changed than the removal of a player."""
     if (before.levels, before.domes) != (now.levels, now.domes):
         return True
     return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))
 
 
-def _told(squares: frozenset[int] | None) -> str:
+def _cells_text(squares: frozenset[int] | None) -> str:
     return show([[square // 5, square % 5] for square in sorted(squares or ())])
 
 

@@ -1,4 +1,4 @@
-"""santorini-lobby, watched: the events tell every move, so the whole match is played along by the rules."""
+"""Watcher of santorini-lobby.  Events report every move, so the whole match is followed by the rules."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
@@ -86,24 +86,25 @@ _RULES: Final[dict[Any, Rule]] = {
 }
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of santorini-lobby."""
 
-    page = "santorini-lobby"
+    specification = "santorini-lobby"
+    framer = LineFramer
     framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
-    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the page")
-    sections = {  # noqa: RUF012 - nobody changes it
+    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the specification")
+    sections = {  # noqa: RUF012 - constant
         "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
         "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
     }  # fmt: skip
-    beats = frozenset({"PING"})
+    heartbeats = frozenset({"PING"})
     queries = frozenset({"CHECK_ACTION"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model()
-        self._shadow: Shadow | None = None
+        self._tracker: PositionTracker | None = None
         self._name = ""
         self._offer: tuple[str, ...] | None = None
         self._offered: set[str] = set()
@@ -113,32 +114,24 @@ class Watching(Watcher):
         self._ready: tuple[str, ...] = ()
         self._acted: Any = None
         self._rule: Rule | None = None
-        """The ruling by which the request that is judged must be granted or not; None: the specification says so."""
+        """The ruling that decides the request being judged; None: the specification does."""
         self._out: set[Seat] = set()
-        """Who was eliminated."""
+        """Seats of eliminated players."""
         self._challenges = False
-        """Whether it has selected the gods, and so gets the one that is left."""
+        """Whether this user has selected the gods, and so gets the last one."""
         self._since = 0
         """Events since the last request."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
-    @classmethod
-    def cutter(cls) -> LineCutter:
-        """See `Watcher`."""
-        return LineCutter()
-
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         return wire.TAGS[type(message)]
 
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
         wanted: bool | None = False
@@ -152,29 +145,29 @@ class Watching(Watcher):
             self.expect(Side.SERVER, answer)
 
     def _wanted(self, message: Any) -> bool | None:
-        """Whether the server must grant a request; None: that is not known here."""
-        content, model = message, self._model
+        """Return whether the server must grant a request; None: unknown."""
+        model = self._model
         match message:
             case wire.SelectPlayerNumber():
                 if model.size:
-                    return False  # nobody can know, who says it at once, so it is no breach
-                return None if content.size in (1, 2, 3) else False
+                    return False  # a client that sends it at once cannot know this: no breach
+                return None if message.size in (1, 2, 3) else False
             case wire.AddUser():
-                name = content.user.username
+                name = message.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
                 if not fine:
                     self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "{} came", show(name))
                 return None if fine and not self._name and name not in model.users else False
-        speaker = content.user
+        speaker = message.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
             self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
             return False
-        return self._answer(message, content)
+        return self._answer(message)
 
-    def _answer(self, message: Any, content: Any) -> bool | None:
+    def _answer(self, message: Any) -> bool | None:
         model = self._model
         match message:
             case wire.SelectGods(gods=gods):
@@ -186,14 +179,14 @@ class Watching(Watcher):
                     return self._wrong(GODS, names)
                 return None if set(names) <= offered else self._wrong(GODS, names)
             case wire.ChooseGod(god=god):
-                # a god of an older list may be gone while the request is on its way, which is nobody's fault
+                # a god of an older list may be taken while the request is under way: no breach
                 return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
             case wire.ChooseFirstPlayer(first=first):
                 return None if first.username in model.users else self._wrong(FIRST, first.username)
             case wire.PlacePawns(c1=one, c2=two):
                 return self._pawns(one, two)
             case wire.CheckAction() | wire.ExecuteAction():
-                return self._deed(message, message)
+                return self._judge_action(message)
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
@@ -210,42 +203,42 @@ class Watching(Watcher):
             return self._wrong(PLACE, [one, two])
         return True
 
-    def _deed(self, message: Any, deed: wire.Deed) -> bool | None:
-        model, shadow = self._model, self._shadow
+    def _judge_action(self, request: wire.Deed) -> bool | None:
+        model, tracker = self._model, self._tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
             if not self.crosses:
                 self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
             return False
-        if shadow is None or not shadow.knows:
+        if tracker is None or not tracker.is_known:
             return None
-        action = self._action(deed, mine)
-        granted = action is not None and action in shadow.choices
-        if action is not None and not granted and action in shadow.offered:
+        action = self._action(request, mine)
+        granted = action is not None and action in tracker.choices
+        if action is not None and not granted and action in tracker.offered:
             self._rule = DEAD_END
-        if isinstance(action, Force) and wire.square_of(deed.coordinate) == action.to:
+        if isinstance(action, Force) and wire.square_of(request.coordinate) == action.to:
             self._rule = FERRY
-        if not granted and isinstance(message, wire.ExecuteAction):
-            told, why = show(wire.encode(message)), self._why(deed, mine, action)
-            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", told, why)
+        if not granted and isinstance(request, wire.ExecuteAction):
+            text, why = show(wire.encode(request)), self._why(request, mine, action)
+            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", text, why)
         return granted
 
-    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
-        """Return the rule that forbids a deed."""
+    def _why(self, request: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
+        """Return the rule that forbids an action."""
         pawns = self._model.workers.get(seat, [])
-        name = wire.ACTIONS.get(deed.action.description.lower())
+        name = wire.ACTIONS.get(request.action.description.lower())
         if name is None:
-            return Phrase("there is no action {}", (show(deed.action.description),))
-        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0:
+            return Phrase("there is no action {}", (show(request.action.description),))
+        if not 0 <= request.id < len(pawns) or pawns[request.id] < 0:
             found: Objection | None = Objection(GameRule.NO_WORKER)
-        elif name == wire.PASS_TURN and self._model.pawn not in (-1, deed.id):
+        elif name == wire.PASS_TURN and self._model.pawn not in (-1, request.id):
             found = Objection(GameRule.OTHER_WORKER)
-        elif wire.square_of(deed.coordinate) is None:
+        elif wire.square_of(request.coordinate) is None:
             found = Objection(GameRule.NOWHERE)
-        elif action is None or self._shadow is None:
+        elif action is None or self._tracker is None:
             found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
         else:
-            found = self._shadow.objection(seat, action)
+            found = self._tracker.objection(seat, action)
         return refusals.explain("santorini", found)
 
     @property
@@ -253,32 +246,31 @@ class Watching(Watcher):
         """Whether it is this user's turn."""
         return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
 
-    def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
-        """What a deed means on the board."""
+    def _action(self, request: wire.Deed, seat: Seat) -> Action | None:
+        """Return the game action that a request means."""
         pawns = self._model.workers.get(seat, [])
-        name = wire.ACTIONS.get(deed.action.description.lower())
-        at = wire.square_of(deed.coordinate)
-        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0 or name is None:
+        name = wire.ACTIONS.get(request.action.description.lower())
+        at = wire.square_of(request.coordinate)
+        if not 0 <= request.id < len(pawns) or pawns[request.id] < 0 or name is None:
             return None
-        pawn = pawns[deed.id]
+        pawn = pawns[request.id]
         if name == wire.PASS_TURN:
-            other = self._model.pawn >= 0 and self._model.pawn != deed.id
-            return None if other or (at is None and deed.coordinate is not None) else DONE
+            other = self._model.pawn >= 0 and self._model.pawn != request.id
+            return None if other or (at is None and request.coordinate is not None) else DONE
         if at is None:
             return None
         if name == wire.FERRY:
             ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
-            return next((one for one in ways if self._shadow and one in self._shadow.choices), None)
+            return next((one for one in ways if self._tracker and one in self._tracker.choices), None)
         return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
         if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
-            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # which is no question any more
+            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # reported as a question after the end
             return
         if self.over and not isinstance(message, wire.Result | wire.Win):
             self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
@@ -295,24 +287,24 @@ class Watching(Watcher):
             return
         message, wanted, ruling = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
-            pass  # which changes nothing
+            pass  # a query changes nothing
         elif not value:
             self.expect_again()
         elif self.expected is not None and self.expected.side is Side.SERVER:
-            self.expected = None  # no event has asked for more
+            self.expected = None  # no event has asked for anything
         if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
-            # the gods of this match are not followed, so the server alone knows the rule
-            told = show(wire.encode(message))
-            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", told, refusals.UNKNOWN)
+            # this match is not followed, so only the server knows the rule
+            text = show(wire.encode(message))
+            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", text, refusals.UNKNOWN)
         if wanted is not None and value != wanted and not self.over:
             rule = ruling or _RULES.get(type(message), ACTIONS)
-            told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
+            text = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(
-                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), told, str(wanted).lower()
+                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), text, str(wanted).lower()
             )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
-            self.expect_nobody()
+            self.expect_nothing()
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
@@ -337,12 +329,12 @@ class Watching(Watcher):
         self._offer = names
         self._offered |= {name.casefold() for name in names}
         mine = self._model.users.index(self._name) if self._name in self._model.users else -1
-        if len(names) == len(self._all):  # anybody may select, so nobody has to
+        if len(names) == len(self._all):  # any user may select, so no single client owes a reply
             self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
         elif names and mine not in self._model.gods and not self._challenges:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _godchosen(self, content: wire.GodChosen) -> None:
         self._model.take(content.user.username, content.god.name)
@@ -352,7 +344,7 @@ class Watching(Watcher):
         if self._placing == self._name:
             self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
         else:
-            self.expect_nobody()
+            self.expect_nothing()
 
     def _pawnplaced(self, content: wire.PawnPlaced) -> None:
         square = wire.square_of(content.coordinate)
@@ -374,24 +366,24 @@ class Watching(Watcher):
         )
 
     def _see(self) -> bool:
-        """What was told since the last time must be what the rules make of somebody's action."""
-        shadow = self._shadow
-        if shadow is None or not shadow.knows:
+        """Check that the board is the result of a legal action."""
+        tracker = self._tracker
+        if tracker is None or not tracker.is_known:
             return False
-        before, board = list(shadow.beliefs), self._board()
-        if not shadow.see(board):
-            shadow.beliefs = before
+        before, board = list(tracker.candidates), self._board()
+        if not tracker.see(board):
+            tracker.candidates = before
             form = "the board that was told is not what any legal action leads to"
-            if shadow.is_dead_end(board) or shadow.is_untold(self._out):
+            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(self._out):
                 self._part(DEAD_END, form)
             else:
                 self.lose(Side.SERVER, ACTIONS, form)
-        return shadow.knows and not self.lost
+        return tracker.is_known and not self.lost
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = None
+        self._tracker = None
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
@@ -410,13 +402,13 @@ class Watching(Watcher):
             gods = [model.gods.get(one, God.MORTAL) for one in seats]
             if all(god is not None for god in gods) and all(one in model.workers for one in seats):
                 workers = [model.workers[one] for one in seats]
-                self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
-        elif known and self._shadow is not None and not self._shadow.over:
-            before = list(self._shadow.beliefs)
-            if not self._shadow.turn(seat):
-                self._shadow.beliefs = before
+                self._tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
+        elif known and self._tracker is not None and not self._tracker.over:
+            before = list(self._tracker.candidates)
+            if not self._tracker.turn(seat):
+                self._tracker.candidates = before
                 form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
-                if self._shadow.is_untold(self._out):
+                if self._tracker.has_unannounced_loser(self._out):
                     self._part(STUCK, form, name)
                 else:
                     self.lose(Side.SERVER, TURNS, form, name)
@@ -427,19 +419,19 @@ class Watching(Watcher):
         if content.user.username == self._name:
             about = frozenset(came)
             self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
-        shadow, model = self._shadow, self._model
-        if not self._see() or shadow is None:
+        tracker, model = self._tracker, self._model
+        if not self._see() or tracker is None:
             return
         seat = model.seat_of(content.user.username)
-        if seat not in shadow.seats:
+        if seat not in tracker.seats:
             form = "ACTION_READY of {} came; it is another user's turn"
-            if shadow.is_untold(self._out):  # programs also ask a user who is stuck before they say so
+            if tracker.has_unannounced_loser(self._out):  # programs also ask a user who is stuck before they say so
                 self._part(STUCK, form, content.user.username)
             else:
                 self.lose(Side.SERVER, READY, form, content.user.username)
             return
-        wanted = {_kind(choice) for choice in shadow.choices}
-        if came != wanted and len(shadow.beliefs) == 1:
+        wanted = {_kind(choice) for choice in tracker.choices}
+        if came != wanted and len(tracker.candidates) == 1:
             rule = LISTED if came > wanted else READY
             self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
 
@@ -459,32 +451,32 @@ class Watching(Watcher):
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.OfUser) -> None:
-        name, shadow = content.user.username, self._shadow
+        name, tracker = content.user.username, self._tracker
         if name not in self._model.users:
             self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
         self._out.add(self._model.users.index(name))
         self.may_leave = self.may_leave or name == self._name
-        if shadow is None or not shadow.knows:
+        if tracker is None or not tracker.is_known:
             return
-        before = list(shadow.beliefs)
-        if not shadow.see(self._board()):
-            shadow.beliefs = before
+        before = list(tracker.candidates)
+        if not tracker.see(self._board()):
+            tracker.candidates = before
             form = "ELIMINATION of {} came, who can still complete a turn"
-            if shadow.is_doubtful(self._model.users.index(name)):
+            if tracker.is_disputed(self._model.users.index(name)):
                 self._part(STUCK, form, name)
             else:
                 self.lose(Side.SERVER, OUT, form, name)
 
     def _win(self, content: wire.OfUser) -> None:
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        if not self._see() or self._shadow is None:
+        if not self._see() or self._tracker is None:
             return
         seat = self._model.seat_of(content.user.username)
-        if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
+        if self._tracker.winners and not any(seat in winners for winners in self._tracker.winners):
             self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:
@@ -492,15 +484,13 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and one._name in self._model.users == one._model.users
+            if isinstance(one, DialectWatcher) and one._name in self._model.users == one._model.users
         )
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._name and not self.over and not self.lost:
             self.blame(Side.SERVER, WINS, "the connection was closed without WIN or SERVER_ERROR")
 

@@ -1,19 +1,20 @@
-"""santorini-objects, watched: both forms of the document's edition, and the shipped program's.
+"""Watcher of santorini-objects: both forms of the document's edition, and the shipped program's.
 
-A request lists what may be answered, so answers are judged by it; moves and builds are told one by one, so the match is
-played along by the rules.  Numbers of players and workers count from 1, as on the wire.
+A request lists the legal replies, and moves and builds are reported one by one, so the match is followed by the rules.
+Players and workers are numbered from 1, as on the wire.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.java_objects import ObjectCutter
+from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -27,7 +28,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
 
 LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
-TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the page's")
+TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the specification's")
 NUMBER: Final = Rule(
     "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
 )
@@ -41,7 +42,7 @@ OFFER: Final = Rule(
     "6.6",
     "a request offers what the rules allow, and to nobody but the player whose turn it is",
 )
-TOLD: Final = Rule(
+REPORTED: Final = Rule(
     "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
 )
 TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
@@ -89,22 +90,23 @@ _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.Initial
 
 
 class _Outdated(NamedTuple):
-    """A request that another player's choice has outdated before it was answered, and the squares free until then."""
+    """A request outdated by another player's choice before it was answered, and the squares free until then."""
 
     request: Any
     free: frozenset[int]
     at: float
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of santorini-objects."""
 
-    page = "santorini-objects"
+    specification = "santorini-objects"
+    framer = partial(JavaObjectFramer, Framing.EACH)
     framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
-    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the page, with its fields")
-    usual = "4"
+    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the specification, with its fields")
+    default_section = "4"
     farewells = frozenset({"Message", "Connection"})
-    sections = {  # noqa: RUF012 - nobody changes it
+    sections = {  # noqa: RUF012 - constant
         "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
         "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
         "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
@@ -113,7 +115,7 @@ class Watching(Watcher):
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model(2)
-        self._shadow: Shadow | None = None
+        self._tracker: PositionTracker | None = None
         self._named = ""
         self._asks_name = False
         self.seat = -1
@@ -121,29 +123,22 @@ class Watching(Watcher):
         self._request: Any = None
         self._last_request: Any = None
         self._legal: bool | None = None
-        """Whether the answer that is under way was offered; None: there is none, or that is not known."""
+        """Whether the pending reply was offered; None: there is none, or it is unknown."""
         self._answer: Any = None
         self._behind = False
         self._shipped = edition == "shipped"
         """Whether the client has logged in as the shipped program does."""
         self._out: set[int] = set()
-        """Who has lost."""
+        """Seats of players who have lost."""
         self._outdated: _Outdated | None = None
         self.expect(Side.CLIENT, "how many are to play")
 
-    @classmethod
-    def cutter(cls) -> ObjectCutter:
-        """See `Watcher`."""
-        return ObjectCutter(Framing.EACH)
-
     def read(self, side: Side, message: Any) -> Any:
-        """See `Watcher`."""
         return None if isinstance(message, Edition) else message
 
-    # --- the client -------------------------------------------------------------------------------------------------
+    # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost or self.over:
             return
         match message:
@@ -176,23 +171,23 @@ class Watching(Watcher):
             self.owe(self._refusal, "the request again", "answer")
             return
         self._request = None
-        if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
+        if not isinstance(message, _SETTING_UP):  # the server may reply only when others have chosen [10]
             self.owe(TAKEN, "what came of it", "answer")
 
     @property
     def _refusal(self) -> Rule:
-        """The rule about answers that were not offered; the document does not have it, the shipped program does."""
+        """The rule about replies that were not offered: a ruling, except for the shipped program."""
         return REFUSED if self._shipped else UNCHECKED
 
     def _answers_outdated(self, message: Any) -> bool:
-        """Return whether an answer was right until another player chose, and may have crossed what told so."""
+        """Return whether a reply was legal until another player chose, and may have crossed that choice."""
         known, self._outdated = self._outdated, None
         if known is None or self.now - known.at >= CROSSING_SECONDS:
             return False
         return self._offered(message, known.request, known.free) is True
 
     def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
-        """Whether a request offers this answer; `free` are the squares without a worker."""
+        """Return whether a request offers this reply; `free` are the squares without a worker."""
         moves, builds = _offer(asked)
         match message:
             case wire.InitializeGame(god_power=god, worker_positions=cells):
@@ -211,7 +206,7 @@ class Watching(Watcher):
         return bool(getattr(asked, "can_decline", False))
 
     def _why(self, message: Any) -> Phrase:
-        """Return the rule that forbids an answer."""
+        """Return the rule that forbids a reply."""
         asked = self._request
         if not isinstance(message, _FITTING[type(asked)]):
             return Phrase("that is no answer to {}", (type(asked).__name__,))
@@ -231,22 +226,21 @@ class Watching(Watcher):
     def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
         """Return the rule that forbids a move, or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
-        if worker not in (1, 2) or worker > len(workers) or self._shadow is None:
-            found = Objection(GameRule.NO_WORKER) if self._shadow is not None else None
+        if worker not in (1, 2) or worker > len(workers) or self._tracker is None:
+            found = Objection(GameRule.NO_WORKER) if self._tracker is not None else None
         elif cell is None or not is_on_board(cell):
             found = Objection(GameRule.NOWHERE)
         else:
             frm, to = workers[worker - 1], square_of(cell)
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
-            found = self._shadow.objection(self.seat, action)
-            if found is None and self._shadow.knows:
+            found = self._tracker.objection(self.seat, action)
+            if found is None and self._tracker.is_known:
                 return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
-    # --- the server -------------------------------------------------------------------------------------------------
+    # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         if self.over and isinstance(message, _REQUESTS) and message.player_id - 1 == self.seat:
@@ -283,14 +277,14 @@ class Watching(Watcher):
         self.names = message.players_names
         self._model = Model(len(self.names))
         self._model.set_names(message.players_names)
-        told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
-        if self._named and told is not None and told != self._named and self._named in self.names:
+        values = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
+        if self._named and values is not None and values != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
             self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
 
     def _note_outdated(self, player: int) -> None:
-        """Another player chooses while this one is asked too: its answer may be on the way."""
+        """Note that another player chose while this one was asked too: its reply may be under way."""
         if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
             self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
 
@@ -315,12 +309,12 @@ class Watching(Watcher):
         taken = {square for own in self._model.workers for square in own}
         squares = [square_of(cell) for cell in cells if is_on_board(cell)]
         if len(set(squares)) != 2 or set(squares) & taken:
-            self.lose(Side.SERVER, TOLD, "workers on {} came, which are no two free cells", show(list(cells)))
+            self.lose(Side.SERVER, REPORTED, "workers on {} came, which are no two free cells", show(list(cells)))
             return
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
-        """Something is told of this player: its last answer must have been one that was offered."""
+        """Judge the last reply by an update about this player: it must have been offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
             form = "{} came to {}, which was not offered"
             self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
@@ -339,42 +333,42 @@ class Watching(Watcher):
         self._settle()
         model.begin_turn(player)
         if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
-            self.expect_nobody()
-        if self._shadow is None:
+            self.expect_nothing()
+        if self._tracker is None:
             gods = [god or God.MORTAL for god in model.gods]
-            self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
-        elif self._shadow.knows and not self._shadow.over:
-            before = list(self._shadow.beliefs)
-            if not self._shadow.turn(player - 1):
-                self._shadow.beliefs = before
+            self._tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
+        elif self._tracker.is_known and not self._tracker.over:
+            before = list(self._tracker.candidates)
+            if not self._tracker.turn(player - 1):
+                self._tracker.candidates = before
                 form = "the turn of player {} came; it is another player's"
-                if self._shadow.is_untold(self._out):
+                if self._tracker.has_unannounced_loser(self._out):
                     self._part(STUCK, form, player)
                 else:
                     self.lose(Side.SERVER, TURN, form, player)
 
     def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """The server goes another way than our rulings: tell it, and play along no further."""
+        """Report a breach of a ruling and stop following the match."""
         self.blame(Side.SERVER, rule, detail, *values)
-        self._shadow = Shadow((), (), Board((), frozenset(), ()), 0)
+        self._tracker = PositionTracker((), (), Board((), frozenset(), ()), 0)
 
     def _board(self) -> Board:
         model = self._model
         return Board(tuple(model.levels), frozenset(model.domes), tuple(frozenset(own) for own in model.workers))
 
     def _see(self) -> None:
-        """After a move or a build; half of a swap or a push is no board of the rules, and waits for the other half."""
+        """Follow the board after a move or a build; half of a swap or a push waits for the other half."""
         self._behind = (
-            self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board(), keep=True)
+            self._tracker is not None and self._tracker.is_known and not self._tracker.see(self._board(), keep=True)
         )
 
     def _settle(self) -> None:
-        if self._behind and self._shadow is not None:
+        if self._behind and self._tracker is not None:
             form = "no legal action leads to what was told of the board"
-            if self._shadow.is_dead_end(self._board()) or self._shadow.is_untold(self._out):
+            if self._tracker.is_dead_end(self._board()) or self._tracker.has_unannounced_loser(self._out):
                 self._part(DEAD_END, form)
             else:
-                self.lose(Side.SERVER, TOLD, form)
+                self.lose(Side.SERVER, REPORTED, form)
         self._behind = False
 
     def _requested(self, message: Any) -> None:
@@ -386,9 +380,9 @@ class Watching(Watcher):
             self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
         self._legal = self._answer = None
         if isinstance(message, wire.RequestInitializeGame):
-            self.withdraw()  # gods and workers may be asked for apart, by the same message
+            self.withdraw()  # the same message may ask for gods and workers separately
         elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
-            self.withdraw()  # others choose at the same time, so what is left may be told anew
+            self.withdraw()  # others choose at the same time, so a new offer may come
             if self._outdated is None:
                 self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
         self._request = message
@@ -397,34 +391,34 @@ class Watching(Watcher):
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
-        """Whether the same is asked once more, and not of a table where gods and workers are asked for apart."""
+        """Return whether a request is repeated; not at a table that asks for gods and workers separately."""
         return message == self._last_request if not isinstance(message, wire.RequestInitializeGame) else False
 
     def _compare(self, message: Any) -> None:
-        """What is offered is what the rules allow."""
+        """Compare the offer with the legal actions."""
         self._last_request = message
-        shadow = self._shadow
-        if shadow is None or len(shadow.beliefs) != 1 or shadow.over or not isinstance(message, _REQUESTS[3:]):
+        tracker = self._tracker
+        if tracker is None or len(tracker.candidates) != 1 or tracker.over or not isinstance(message, _REQUESTS[3:]):
             return
         moves, builds = _offer(message)
         own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
-        if self.seat not in shadow.seats:
-            return  # the decline at the end of a turn of the shipped edition
+        if self.seat not in tracker.seats:
+            return  # the shipped edition's offer to decline at the end of a turn
         for number, square in enumerate(own[:2]):
-            allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
+            allowed = {choice.to for choice in tracker.choices if isinstance(choice, Move) and choice.frm == square}
             came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
             if any(moves) and came != allowed:
-                told = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.to for choice in shadow.offered if isinstance(choice, Move) and choice.frm == square}
+                values = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.to for choice in tracker.offered if isinstance(choice, Move) and choice.frm == square}
                 rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *told)
-            allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
+                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *values)
+            allowed = {choice.at for choice in tracker.choices if isinstance(choice, Build) and choice.by == square}
             came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
             if any(builds) and came != allowed:
-                told = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.at for choice in shadow.offered if isinstance(choice, Build) and choice.by == square}
+                values = number + 1, show(sorted(came)), show(sorted(allowed))
+                loose = {choice.at for choice in tracker.offered if isinstance(choice, Build) and choice.by == square}
                 rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *told)
+                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *values)
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -451,19 +445,19 @@ class Watching(Watcher):
     def _move(self, player: int, worker: int, cell: wire.Position) -> None:
         if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
             self.lose(
-                Side.SERVER, TOLD, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+                Side.SERVER, REPORTED, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
             )
             return
         self._model.move(player, worker, cell)
 
     def _build(self, message: wire.UpdateBuild) -> None:
         if not is_on_board(message.new_position):
-            self.lose(Side.SERVER, TOLD, "{} came; there is no such cell", show(message))
+            self.lose(Side.SERVER, REPORTED, "{} came; there is no such cell", show(message))
             return
         self._model.build(message.dome, message.new_position)
 
     def _was_late(self) -> bool:
-        """Whether another player has the god by now: at some tables all pick at the same time."""
+        """Return whether another player has taken the god meanwhile: at some tables all pick at the same time."""
         answer = self._answer
         return isinstance(answer, wire.InitializeGodPower) and god_of(answer.god_power or "") in self._model.gods
 
@@ -485,13 +479,13 @@ class Watching(Watcher):
         self._request = None
         self.withdraw()
         self._out.add(message.player_id - 1)
-        if self._shadow is None or not self._shadow.knows:
+        if self._tracker is None or not self._tracker.is_known:
             return
-        before = list(self._shadow.beliefs)
-        if not self._shadow.see(self._board()):
-            self._shadow.beliefs = before
+        before = list(self._tracker.candidates)
+        if not self._tracker.see(self._board()):
+            self._tracker.candidates = before
             form = "UpdateLoser of player {} came, who can still move"
-            if self._shadow.is_doubtful(message.player_id - 1):
+            if self._tracker.is_disputed(message.player_id - 1):
                 self._part(STUCK, form, message.player_id)
             else:
                 self.lose(Side.SERVER, WON, form, message.player_id)
@@ -499,18 +493,17 @@ class Watching(Watcher):
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
         self.over = True
-        self.tell_result()
+        self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        winners = self._shadow.winners if self._shadow is not None else set()
+        winners = self._tracker.winners if self._tracker is not None else set()
         if winners and (message.player_id - 1,) not in winners:
             self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`."""
         return (
             one
             for one in self.room.others(self)
-            if isinstance(one, Watching) and self.names and one.names == self.names and one.seat != self.seat
+            if isinstance(one, DialectWatcher) and self.names and one.names == self.names and one.seat != self.seat
         )
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
@@ -524,7 +517,7 @@ def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool
 
 
 def _offer(request: Any) -> tuple[_Cells, _Cells]:
-    """The moves and the builds of a request, by worker."""
+    """Return the moves and the builds of a request, by worker."""
     none: frozenset[wire.Position] = frozenset()
     return (
         (getattr(request, "worker1_moves", none), getattr(request, "worker2_moves", none)),

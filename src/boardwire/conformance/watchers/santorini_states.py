@@ -1,11 +1,11 @@
-"""A Santorini match in the shadow of a real one: what could be the case, by the rules, after all that was told.
+"""Santorini positions that agree with a conversation.
 
-One connection does not tell everything (whose worker built, whether a player passed), so a shadow keeps every position
-that agrees with what was told; as a rule that is one.  Rules:
+One connection does not show everything (which worker built, whether a player passed), so a `PositionTracker` keeps
+every possible position; usually that is one.
 
-- `act` is an action that is known; `see` a board that somebody's action has led to; `turn` whose turn it is.
-- Each tells whether the rules allow it.  Where none of the positions agrees, the shadow is lost, and says nothing more.
-- A shadow is begun only with gods whose state at the first turn is known from the board alone.
+- `act` applies a known action, `see` a board after an unknown action, `turn` the player to move.
+- Each returns whether the rules allow it.  If no position is left, the tracker knows nothing more.
+- A tracker starts only with gods whose state at the first turn follows from the board.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.squares import square_name
 
-MOST: Final = 64
-"""Positions that are kept at one time."""
+MAX_POSITIONS: Final = 64
+"""Limit of positions kept."""
 
-PLAIN: Final = frozenset(
+STATELESS_GODS: Final = frozenset(
     {God.MORTAL, *(god for god, entry in CATALOGUE.items() if entry.family is Family.SIMPLE)}
     | {God.ARES, God.CHARON, God.CHRONUS, God.HADES, God.HERA, God.HESTIA, God.LIMUS, God.MEDUSA, God.POSEIDON}
     | {God.TRITON, God.URANIA, God.ZEUS, God.PERSEPHONE, God.HYPNUS, God.ATHENA}
 )
-"""Gods that begin with nothing but their workers."""
+"""Gods without other state than their workers at the first turn."""
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What everybody sees: levels and domes by square, and the squares of each seat's workers."""
+    """The public board: levels and domes by square, and the squares of each seat's workers."""
 
     levels: tuple[int, ...]
     domes: frozenset[int]
@@ -53,7 +53,7 @@ Positions: TypeAlias = list[Position]
 
 
 def board_of(p: Position) -> Board:
-    """What everybody sees of a position."""
+    """Return the public board of a position."""
     closed = p.domes | p.solid
     return Board(
         heights(p),
@@ -63,19 +63,20 @@ def board_of(p: Position) -> Board:
 
 
 def _shows(p: Position, board: Board) -> bool:
-    """Whether a position looks like this; workers of who is out are told away one moment or another."""
+    """Return whether a position has this board; programs differ on when they remove the workers of a player who is
+    out."""
     seen = board_of(p)
     return (seen.levels, seen.domes) == (board.levels, board.domes) and all(
         seen.workers[seat] == squares or p.out >> seat & 1 for seat, squares in enumerate(board.workers)
     )
 
 
-class Shadow:
-    """See the module."""
+class PositionTracker:
+    """Possible positions of a match; see the module docstring."""
 
     def __init__(self, gods: Sequence[God], workers: Sequence[Sequence[int]], board: Board, first: Seat) -> None:
-        self.beliefs: Positions = []
-        if not gods or not set(gods) <= PLAIN or any(len(squares) != 2 for squares in workers):
+        self.candidates: Positions = []
+        if not gods or not set(gods) <= STATELESS_GODS or any(len(squares) != 2 for squares in workers):
             return
         seats = range(len(gods))
         signs = "".join(
@@ -89,114 +90,114 @@ class Shadow:
             order = "".join(str(seat + 1) for seat in (first, *rest))
             text = "/".join((signs, str(first + 1), *sections)) + f"/order={order}"
             try:
-                self.beliefs.append(parse_position(text, Options(Draft.POSITION, position=text)))
+                self.candidates.append(parse_position(text, Options(Draft.POSITION, position=text)))
             except BoardwireError:
                 return
 
     @classmethod
-    def at(cls, position: Position) -> Shadow:
-        """Return a shadow that begins with a known position."""
-        shadow = cls.__new__(cls)
-        shadow.beliefs = [position]
-        return shadow
+    def at(cls, position: Position) -> PositionTracker:
+        """Return a tracker that starts with a known position."""
+        tracker = cls.__new__(cls)
+        tracker.candidates = [position]
+        return tracker
 
     def objection(self, seat: Seat, action: Action) -> Objection | None:
-        """Return the rule that forbids an action in what may be the case, or None if that cannot be said."""
-        for position in self.beliefs:
+        """Return the rule that forbids an action in a possible position, or None if there is none."""
+        for position in self.candidates:
             with suppress(BoardwireError):
                 if (found := santorini.objection(position, seat, action)) is not None:
                     return found
         return None
 
     @property
-    def knows(self) -> bool:
-        """Whether anything can be said."""
-        return bool(self.beliefs)
+    def is_known(self) -> bool:
+        """Whether any position is left."""
+        return bool(self.candidates)
 
     @property
     def choices(self) -> set[Action]:
-        """Everything that the rules allow now."""
-        return {choice for p in self.beliefs if p.decision is not None for choice in p.decision.choices}
+        """All legal actions."""
+        return {choice for p in self.candidates if p.decision is not None for choice in p.decision.choices}
 
     @property
     def offered(self) -> set[Action]:
-        """Everything that the stage of the turn offers, also steps after which the turn could not be finished.
+        """All actions that the stage of the turn offers, including those after which the turn could not be finished.
 
-        Whether a turn must be completable is our ruling: other programs offer these steps too.
+        That a turn must be completable is our ruling: other programs offer these actions too.
         """
         found = self.choices
-        for p in self.beliefs:
+        for p in self.candidates:
             if p.decision is not None and not p.turn.asks and p.setup is None:
                 rules = p.lineup.rules[p.seat]
                 found |= set(offers(veiled(p, rules) if rules.veils else p))
         return found
 
     def is_dead_end(self, board: Board) -> bool:
-        """Whether a step that is offered, and after which the turn could not be finished, may lead to this board."""
-        changed = {square for p in self.beliefs for square in _changed(p, board)}
+        """Return whether an offered action after which the turn could not be finished may lead to this board."""
+        changed = {square for p in self.candidates for square in _changed(p, board)}
         return any(_touched(choice) in changed for choice in self.offered - self.choices)
 
-    def is_untold(self, out: Collection[Seat]) -> bool:
-        """Whether a player may be out, by our rules, of whom the server has not said so."""
-        return any(p.out >> seat & 1 and seat not in out for p in self.beliefs for seat in p.order)
+    def has_unannounced_loser(self, out: Collection[Seat]) -> bool:
+        """Return whether a player may be out by our rules without the server having said so."""
+        return any(p.out >> seat & 1 and seat not in out for p in self.candidates for seat in p.order)
 
-    def is_doubtful(self, seat: Seat) -> bool:
-        """Whether programs differ on whether this player is stuck.
+    def is_disputed(self, seat: Seat) -> bool:
+        """Return whether programs differ on whether this player is stuck.
 
-        Some look at the eight squares around a worker alone; and some do not look ahead to the end of the turn.
+        Some look only at the eight squares around a worker, and some do not look ahead to the end of the turn.
         """
-        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.beliefs)
+        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.candidates)
 
     @property
     def seats(self) -> set[Seat]:
-        """Who may have to choose now."""
-        return {p.decision.seats[0] for p in self.beliefs if p.decision is not None}
+        """Seats that may have to choose now."""
+        return {p.decision.seats[0] for p in self.candidates if p.decision is not None}
 
     @property
     def winners(self) -> set[tuple[Seat, ...]]:
-        """Who may have won."""
-        return {p.outcome.winners for p in self.beliefs if p.outcome is not None}
+        """Possible winners."""
+        return {p.outcome.winners for p in self.candidates if p.outcome is not None}
 
     @property
     def over(self) -> bool:
-        """Whether the match is over, by the rules."""
-        return bool(self.beliefs) and all(p.outcome is not None for p in self.beliefs)
+        """Whether the match is over by the rules."""
+        return bool(self.candidates) and all(p.outcome is not None for p in self.candidates)
 
     def act(self, seat: Seat, action: Action) -> bool:
-        """A player has done this."""
-        return self._become([_after(p, seat, action) for p in _quiet(self.beliefs, 0)])
+        """Apply an action of a player."""
+        return self._become([_after(p, seat, action) for p in _quiet(self.candidates, 0)])
 
     def see(self, board: Board, *, keep: bool = False) -> bool:
-        """The board is like this now, after nothing or one action more; `keep`: if it is not, nothing was seen."""
-        before = self.beliefs
+        """Apply a board, seen after at most one action; `keep`: leave the positions if it is impossible."""
+        before = self.candidates
         agrees = self._see(board)
         if keep and not agrees:
-            self.beliefs = before
+            self.candidates = before
         return agrees
 
     def _see(self, board: Board) -> bool:
-        if not self.beliefs or any(_shows(p, board) for p in self.beliefs):
-            return self._become([p for p in self.beliefs if _shows(p, board)])
-        found = [q for p in _quiet(self.beliefs, 2) for q in _towards(p, board)]
-        if not found:  # a player who is out takes its workers along
-            found = [q for p in self.beliefs for q in _without(p) if _shows(q, board)]
+        if not self.candidates or any(_shows(p, board) for p in self.candidates):
+            return self._become([p for p in self.candidates if _shows(p, board)])
+        found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
+        if not found:  # the workers of a player who is out are removed
+            found = [q for p in self.candidates for q in _without(p) if _shows(q, board)]
         return self._become(found)
 
     def turn(self, seat: Seat) -> bool:
-        """It is this player's turn, at its beginning."""
-        fresh = [p for p in _quiet(self.beliefs, 2) if _begins(p, seat)]
-        if not fresh:  # whose turn only begins to show that there is no move
-            fresh = [p for p in _quiet(self.beliefs, 2) if p.out >> seat & 1]
-        if not fresh:  # where absent players' turns pass
-            fresh = [q for p in self.beliefs for q in _skipped(p) if _begins(q, seat)]
+        """Apply the start of a player's turn."""
+        fresh = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
+        if not fresh:  # a turn that begins only to show that there is no move
+            fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
+        if not fresh:  # some servers pass the turns of absent players
+            fresh = [q for p in self.candidates for q in _skipped(p) if _begins(q, seat)]
         return self._become(fresh)
 
     def _become(self, found: Sequence[Position | None]) -> bool:
         known: Positions = []
         for p in found:
-            if p is not None and p not in known and len(known) < MOST:
+            if p is not None and p not in known and len(known) < MAX_POSITIONS:
                 known.append(p)
-        self.beliefs = known
+        self.candidates = known
         return bool(known)
 
 
@@ -210,7 +211,7 @@ def _after(p: Position, seat: Seat, action: Action) -> Position | None:
 
 
 def _quiet(positions: Positions, depth: int) -> Iterator[Position]:
-    """The positions, and those that actions lead to which no board shows."""
+    """Yield the positions, and those after actions that change no board."""
     for p in positions:
         yield p
         if depth and p.decision is not None:
@@ -220,7 +221,7 @@ def _quiet(positions: Positions, depth: int) -> Iterator[Position]:
 
 
 def _towards(p: Position, board: Board) -> Iterator[Position]:
-    """What one action of the position leads to, if that is the board."""
+    """Yield the positions after one action that gives this board."""
     if p.decision is None:
         return
     changed = _changed(p, board)
@@ -233,7 +234,7 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
 
 
 def _changed(p: Position, board: Board) -> set[int]:
-    """The squares that look different."""
+    """Return the squares that differ."""
     was = board_of(p)
     changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
     changed |= was.domes ^ board.domes
@@ -243,12 +244,12 @@ def _changed(p: Position, board: Board) -> set[int]:
 
 
 def _touched(action: Action) -> int | None:
-    """The square that an action is about, if it is about one."""
+    """Return the square of an action, if it has one."""
     return action.to if isinstance(action, Move) else action.at if isinstance(action, Build | Raze) else None
 
 
 def _has_plain_step(p: Position, seat: Seat) -> bool:
-    """Whether a worker of the seat can move by the base rules."""
+    """Return whether a worker of the seat can move by the base rules."""
     closed, levels = p.domes | p.solid | p.occupied, heights(p)
     return any(
         not closed >> to & 1 and levels[to] <= levels[frm] + 1

@@ -1,4 +1,4 @@
-"""tris-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+"""Watcher of tris-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineCutter
+from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.tris_lines import messages as line
@@ -36,14 +36,15 @@ _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, 
 Cells = tuple[Seat | None, ...]
 
 
-class Watching(Watcher):
-    """See the module."""
+class DialectWatcher(Watcher):
+    """Watcher of tris-lines."""
 
-    page = "tris-lines"
+    specification = "tris-lines"
+    framer = LineFramer
     framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
     unknown = WORDS
-    usual = "2"
-    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
+    default_section = "2"
+    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - constant
     farewells = frozenset()
 
     def __init__(self, *arguments: Any) -> None:
@@ -55,28 +56,21 @@ class Watching(Watcher):
         self._asked: list[int | None] = []
         """Moves without a verdict yet, in order; None: no cell."""
         self._early = self._crossed = False
-        """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
-        server took that line for an answer to the board, so verdicts are not judged before the next one."""
+        """A line came out of turn, and then a board that it may have crossed.  The server may or may not take that line
+        as an answer to the board, so verdicts are not judged before the next one."""
         self._before: Cells = ()
         """The board before the mark that ended the match."""
         self._spelled = True
-        """Whether the last cell was written as the document has it: the plain number."""
+        """Whether the last cell was written as in the document, as a plain number."""
         self.expect(Side.SERVER, "WAIT or READY")
 
-    @classmethod
-    def cutter(cls) -> LineCutter:
-        """See `Watcher`."""
-        return LineCutter()
-
     def name(self, side: Side, message: Any) -> str:
-        """See `Watcher`."""
         if side is Side.CLIENT:
             return "cell"
         text = bytes(message).strip()
         return "board" if b"," in text else text.decode("ascii", "replace")
 
     def client(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:
@@ -110,7 +104,6 @@ class Watching(Watcher):
         return "W" if _wins(after, self._seat) else "P" if None not in after else "OK"
 
     def server(self, message: Any) -> None:
-        """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
         text = bytes(message)
@@ -186,7 +179,7 @@ class Watching(Watcher):
         if came in ("W", "P"):
             self._end()
             self._before = before
-            self.tell_result()
+            self.note_result()
 
     def _board(self, text: bytes) -> None:
         try:
@@ -228,17 +221,17 @@ class Watching(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """See `Watcher`; names are not told, so the other player is who knows the board before the last mark."""
+        """Yield the watcher of the other player: the one with the same board before the last mark, since there are no
+        names."""
         others = [
             one
             for one in self.room.present
-            if isinstance(one, Watching) and one is not self and self._seat is not None
+            if isinstance(one, DialectWatcher) and one is not self and self._seat is not None
             and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._before, False)
         ]  # fmt: skip
         return iter(others if len(others) == 1 else ())
 
     def server_left(self) -> None:
-        """See `Watcher`."""
         if self._ready and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
 

@@ -1,15 +1,13 @@
-"""What every watcher has: rules that it finds broken, and answers that the server still owes.
+"""Base class of watchers: findings, expectations, and replies that the server owes.
 
-Rules of a watcher:
-
-- `client` and `server` hear a message after it was passed on; one that cannot be read comes as `Unreadable`.
-- Silence about correct conversations comes first: what a page leaves open is no finding.
-- What is broken is told once: a watcher that has lost the thread (`lost`) judges frames and fields alone from then on.
-- Watchers of one proxy share a `Room`, where the ends of one table find each other by the players' names.
-- The server has one question open at a time, and repeats it only after a refusal.  It asks nothing after the end, and
-  tells the result to every player of the table.
-- Where the document ends the conversation with the match (`farewells`), the client then sends nothing else.  An answer
-  to a question that the end has withdrawn may cross it.
+- `client` and `server` get a message after it was forwarded; an unreadable one arrives as `Unreadable`.
+- No false findings: what a specification leaves open is no finding.
+- A fault is reported once: a watcher that cannot follow the match any more (`lost`) judges only framing and fields.
+- Watchers of one proxy share a `WatcherGroup`, where the ends of one table find each other by player name.
+- The server has one question open at a time and repeats it only after a refusal.  It asks nothing after the end, and
+  sends the result to every player of the table.
+- If the document ends the conversation with the match (`farewells`), the client sends nothing after it.  A reply to a
+  question that the end has withdrawn may cross it.
 """
 
 from __future__ import annotations
@@ -20,33 +18,33 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from boardwire.conformance.finding import Phrase, Rule, Side, Tally
-from boardwire.conformance.framing import Cutter
+from boardwire.conformance.finding import FindingCounter, Phrase, Rule, Side
+from boardwire.conformance.framing import Framer
 
 CROSSING_SECONDS: Final = 1.0
-"""How long after a question was withdrawn an answer to it may still come: it was on its way."""
+"""Seconds after the withdrawal of a question in which a reply to it may still arrive."""
 
-MOST_OWED: Final = 1000
-"""Answers that are waited for at one time; a client that asks for more is not followed further."""
+MAX_DEBTS: Final = 1000
+"""Limit of replies owed at one time; further requests are not followed."""
 
 
 ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to answer at a time")
 REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
 AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
-UNTOLD: Final = Rule("any.result-untold", "", "every player is told the result")
-SPOKE_ON: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
-"""Rules of every dialect; a watcher knows the sections of its own specification."""
+RESULT_MISSING: Final = Rule("any.result-untold", "", "every player is told the result")
+AFTER_END_CLIENT: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
+"""Rules of every dialect; each watcher has the sections of its specification."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
-    """A message that the protocol does not have: its bytes, and why."""
+    """A message that the protocol does not have: its bytes, and the reason."""
 
     data: bytes
     why: str
 
 
 class Debt(msgspec.Struct):
-    """An answer that the server owes since a time: the rule that says so, and the answer in words."""
+    """A reply that the server has owed since a time: the rule, and the reply in words."""
 
     rule: Rule
     answer: Phrase
@@ -55,14 +53,14 @@ class Debt(msgspec.Struct):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """Who has to speak next, and what it can say, in words for a person."""
+    """The side that has to send next, and what it may send, in words."""
 
     side: Side
     words: Phrase
 
     @property
     def phrase(self) -> Phrase:
-        """Both in one."""
+        """Side and words as one phrase."""
         return Phrase("{}: {}", (self.side.value, self.words))
 
     def __str__(self) -> str:
@@ -70,129 +68,127 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Room:
-    """All conversations that one proxy watches, as far as they can be told to belong together."""
+    """Watchers of all connections of one proxy."""
 
     def __init__(self) -> None:
         self.watchers: dict[str, Watcher] = {}
-        """By the name of the player, as long as the connection lasts."""
-        self.tally = Tally()
+        """Watchers of open connections by player name."""
+        self.counter = FindingCounter()
         """Counts the findings of all connections together."""
         self.present: list[Watcher] = []
-        """The watchers of all open connections."""
+        """Watchers of all open connections."""
 
     def enter(self, name: str, watcher: Watcher) -> None:
-        """A player has this name now."""
+        """Register the player name of a watcher."""
         self.watchers[name] = watcher
 
     def leave(self, watcher: Watcher) -> None:
-        """The connection is gone."""
+        """Remove the watcher of a closed connection."""
         for name in [name for name, one in self.watchers.items() if one is watcher]:
             del self.watchers[name]
         if watcher in self.present:
             self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
-        """Everybody else."""
+        """Return all named watchers except this one."""
         return (one for one in self.watchers.values() if one is not watcher)
 
 
 class Watcher:
-    """See the module.  A dialect's own class is called `Watching`."""
+    """Watcher of one connection; see the module docstring.  The class of a dialect is called `DialectWatcher`."""
 
-    page: ClassVar[str] = ""
-    """The name of the dialect's page."""
-    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the page")
-    """What is broken by bytes that are no message at all."""
-    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the page's, with its fields")
-    """What is broken by a message that the page does not have."""
+    specification: ClassVar[str] = ""
+    """File name of the dialect's specification."""
+    framer: ClassVar[Callable[[], Framer]]
+    """Returns a new framer of the protocol."""
+    framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the specification")
+    """The rule broken by bytes that are no message."""
+    unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the specification's, with its fields")
+    """The rule broken by an unknown message."""
     sections: ClassVar[dict[str, str]] = {}
-    """The section that tells of a message, by its name."""
-    usual: ClassVar[str] = "3"
-    """The section of all others."""
-    beats: ClassVar[frozenset[str]] = frozenset()
-    """The names of messages that say nothing but that somebody is there."""
+    """Sections by message name."""
+    default_section: ClassVar[str] = "3"
+    """The section of all other messages."""
+    heartbeats: ClassVar[frozenset[str]] = frozenset()
+    """Names of heartbeats."""
     queries: ClassVar[frozenset[str]] = frozenset()
-    """Those by which a client asks something, and answers nothing."""
+    """Names of requests by which a client asks something and that answer no question."""
     farewells: ClassVar[frozenset[str] | None] = None
-    """Messages that a client may send after the end, beside beats and queries.  None: the conversation goes on."""
+    """Messages that a client may send after the end, besides heartbeats and queries.  None: the conversation goes
+    on."""
 
     def __init__(self, room: Room, edition: str = "") -> None:
         self.room = room
         room.present.append(self)
         self.edition = edition
-        self.turns = self.ends = self.usual
-        """The sections of the specification that describe turns and the end of a match."""
+        self.turn_section = self.end_section = self.default_section
+        """Sections about turns and about the end of a match."""
         self.now = 0.0
         self.lost = False
         self.owed: deque[Debt] = deque()
         self.over = False
-        """Whether the match is over for this player, or there is none any more."""
+        """Whether the match is over for this player, or there is none."""
         self.may_leave = False
-        """Whether the client may leave before that: it is out, or was told something that could have been the end."""
+        """Whether the client may leave earlier: it is out, or was sent something that could have been the end."""
         self.expected: Expected | None = None
         self.awaited: float | None = None
-        """Since when the client owes an answer."""
+        """Since when the client owes a reply."""
         self._last_asked: Phrase | None = None
         self._withdrawn: float | None = None
-        """When a question was withdrawn that the client had not answered."""
+        """When a question was withdrawn before the client answered."""
         self._open: tuple[str, Any] | None = None
-        """The question that the client has not answered yet: the name of its message, and what it is about."""
+        """The unanswered question: the name of its message, and its subject."""
         self._may_repeat = False
-        """Whether an answer was refused since, so that the question may be asked again."""
+        """Whether a reply was refused since, so that the question may be repeated."""
         self._ended: float | None = None
         """When the match ended."""
         self._asked_at_end = False
         """Whether the client had a question to answer when the match ended."""
         self.result_due: float | None = None
-        """Since when another player of the table knows the result, and this one does not."""
+        """Since when another player of the table knows the result while this one does not."""
         self.found: Callable[[Side, Rule, Phrase], None] = lambda side, rule, detail: None
 
-    # --- what a dialect declares ------------------------------------------------------------------------------------
-
-    @classmethod
-    def cutter(cls) -> Cutter:
-        """What cuts its bytes into messages."""
-        raise NotImplementedError
+    # --- declared by a dialect ----------------------------------------------------------------------------------------
 
     def read(self, side: Side, message: Any) -> Any:
-        """What a decoded message says; `Malformed` if it says nothing that `side` can say."""
+        """Return the content of a decoded message; raise `Malformed` if `side` cannot send it."""
         return message
 
     def name(self, side: Side, message: Any) -> str:
-        """What the page calls a message."""
+        """Return the specification's name of a message."""
         tag = type(message).__struct_config__.tag if isinstance(message, msgspec.Struct) else None
         return str(tag) if tag else type(message).__name__
 
     def start(self) -> None:
-        """The connection is there."""
+        """Start watching an open connection."""
 
     def overhead(self, side: Side) -> None:
-        """A piece came that belongs to the wire and is no message: the header of a stream, the head of an upgrade."""
+        """Note a piece that is no message: the header of a stream, the head of an upgrade."""
 
     def client(self, message: Any) -> None:
-        """The client has said something."""
+        """Judge a message of the client."""
 
     def server(self, message: Any) -> None:
-        """The server has said something."""
+        """Judge a message of the server."""
 
     def client_left(self) -> None:
-        """The client has closed the connection; the server owes nothing more."""
+        """Note that the client has closed the connection; the server owes nothing more."""
 
     def server_left(self) -> None:
-        """The server has closed the connection, and the client had not."""
+        """Note that the server has closed the connection before the client."""
 
     def table(self) -> Iterator[Watcher]:
         """Yield the watchers of the other players of the match, as far as they are known."""
         return iter(())
 
     def is_answer(self, name: str) -> bool:
-        """Whether a message of the client of this name may be what it was asked for."""
-        return name not in self.beats and name not in self.queries
+        """Return whether a message of the client may answer a question."""
+        return name not in self.heartbeats and name not in self.queries
 
-    # --- what watchers use ------------------------------------------------------------------------------------------
+    # --- used by watchers ---------------------------------------------------------------------------------------------
 
     def expect(self, side: Side, words: str, *values: Any, owed: bool = True) -> None:
-        """`side` speaks next, and `words` has a `{}` for each value; not `owed`: unless it has nothing to say."""
+        """Expect a message of `side`; `words` has a `{}` for each value.  Not `owed`: the message is optional."""
         self._expect(side, Phrase(words, values), owed)
 
     def _expect(self, side: Side, words: Phrase, owed: bool) -> None:
@@ -204,24 +200,24 @@ class Watcher:
         self._last_asked = words if client else self._last_asked
 
     def ask(self, name: str, words: str, *values: Any, about: Any = None) -> None:
-        """The server asks the client by the message `name`: judge whether it may, and expect an answer.
+        """Note that the server asks the client by the message `name`: judge whether it may, and expect a reply.
 
-        `about` tells questions of one name apart.
+        `about` distinguishes questions of one name.
         """
         if self.over:
-            self.blame(Side.SERVER, _in(AFTER_END, self.ends), "{} came after the end", name)
+            self.blame(Side.SERVER, _in(AFTER_END, self.end_section), "{} came after the end", name)
             return
         if self._open is not None and not self._may_repeat and not self.lost:
             if self._open == (name, about):
-                self.blame(Side.SERVER, _in(REPEATED, self.turns), "{} came again before it was answered", name)
+                self.blame(Side.SERVER, _in(REPEATED, self.turn_section), "{} came again before it was answered", name)
             else:
                 form = "{} came while {} was not answered"
-                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turns), form, name, self._open[0])
+                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turn_section), form, name, self._open[0])
         self._open, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
 
     def answered(self) -> None:
-        """The client has said what may be the answer."""
+        """Note a possible reply of the client."""
         self.awaited = self._open = None
 
     def hear_server(self, message: Any) -> None:
@@ -242,59 +238,59 @@ class Watcher:
         if not self.over or self.lost or self._ended is None or self.farewells is None:
             return
         crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
-        if not crosses and name not in self.beats | self.queries | self.farewells:
-            self.blame(Side.CLIENT, _in(SPOKE_ON, self.ends), "{} came after the end of the match", name)
+        if not crosses and name not in self.heartbeats | self.queries | self.farewells:
+            self.blame(Side.CLIENT, _in(AFTER_END_CLIENT, self.end_section), "{} came after the end of the match", name)
 
     def withdraw(self) -> None:
-        """The open question is no longer asked."""
+        """Withdraw the open question."""
         self._open = None
 
-    def tell_result(self) -> None:
-        """This player was told the result: the others of the match are to be told too."""
+    def note_result(self) -> None:
+        """Note that this player got the result, so that the others of the match must get it too."""
         for other in self.table():
             if other.result_due is None and not (other.over or other.may_leave):
                 other.result_due = self.now
 
     def expect_again(self) -> None:
-        """What the client was asked last is still to be answered: what it said since was no answer, or not taken."""
+        """Expect a reply to the last question again: the client's message was no reply, or was refused."""
         self._may_repeat = True
         if self._last_asked is not None and not self.over:
             self._expect(Side.CLIENT, self._last_asked, True)
 
-    def expect_nobody(self) -> None:
-        """It is not this connection's turn."""
+    def expect_nothing(self) -> None:
+        """Expect nothing: it is not this connection's turn."""
         self._note_withdrawal()
         self.expected = self.awaited = self._last_asked = self._open = None
 
     def _note_withdrawal(self) -> None:
-        """Note the time if the client has not answered: its answer may be under way."""
+        """Note the time if the client has not answered: its reply may be under way."""
         if self.awaited is not None:
             self._withdrawn = self.now
 
     @property
     def crosses(self) -> bool:
-        """Whether what the client says now may answer a question that has just been withdrawn: its clock has run out,
-        or another player has answered."""
+        """Whether a message of the client may answer a question that was withdrawn just now, because its clock ran out
+        or another player answered."""
         return self._withdrawn is not None and self.now - self._withdrawn < CROSSING_SECONDS
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
-        """`side` has broken a rule; `detail` has a `{}` for each value."""
+        """Report a breach; `detail` has a `{}` for each value."""
         self.found(side, rule, Phrase(detail, values))
 
     def lose(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
-        """`side` has broken a rule so that nothing is known any more of how the match stands."""
+        """Report a breach after which the state of the match is unknown."""
         if not self.lost:
             self.blame(side, rule, detail, *values)
         self.lost = True
         self.owed.clear()
 
     def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
-        """The server owes an answer from now on."""
-        if len(self.owed) < MOST_OWED:
+        """Note a reply that the server owes."""
+        if len(self.owed) < MAX_DEBTS:
             self.owed.append(Debt(rule, Phrase(answer), self.now, tag))
 
     def pay(self, *tags: Any) -> Debt | None:
-        """The oldest debt with one of these tags is paid; it is given, if there is one."""
+        """Remove and return the oldest debt with one of these tags, or return None."""
         for debt in self.owed:
             if debt.tag in tags:
                 self.owed.remove(debt)
@@ -302,24 +298,28 @@ class Watcher:
         return None
 
     def owes(self, tag: Any) -> bool:
-        """Return whether the server owes an answer with this tag."""
+        """Return whether the server owes a reply with this tag."""
         return any(debt.tag == tag for debt in self.owed)
 
     def overdue(self, patience: float) -> None:
-        """Tell what the server has owed for longer than `patience` seconds, once."""
+        """Report, once, replies that the server has owed for longer than `patience` seconds."""
         if self.result_due is not None and self.now - self.result_due >= patience:
-            self.untold()
+            self.report_missing_result()
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
             waited = self.now - debt.since
             self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
 
-    def untold(self) -> bool:
-        """Blame the server if it owes this player the result; return whether it did."""
+    def report_missing_result(self) -> bool:
+        """Report if the server owes this player the result; return whether it did."""
         due, self.result_due = self.result_due, None
         if due is None or self.over or self.may_leave or self.lost:
             return False
-        self.blame(Side.SERVER, _in(UNTOLD, self.ends), "another player was told the result, and this one was not")
+        self.blame(
+            Side.SERVER,
+            _in(RESULT_MISSING, self.end_section),
+            "another player was told the result, and this one was not",
+        )
         return True
 
 
@@ -328,5 +328,5 @@ def _in(rule: Rule, section: str) -> Rule:
 
 
 def section_of(watcher: type[Watcher], name: str) -> str:
-    """Where the page tells of a message."""
-    return f"docs/dialects/{watcher.page}.md, {watcher.sections.get(name, watcher.usual)}"
+    """Return the section about a message."""
+    return f"docs/dialects/{watcher.specification}.md, {watcher.sections.get(name, watcher.default_section)}"

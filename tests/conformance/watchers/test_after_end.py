@@ -1,4 +1,4 @@
-"""Messages of a client after the end of its match, where the document ends the conversation with the match."""
+"""Messages of a client after the end of its match, if the document ends the conversation with the match."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from tests.conformance.examined import examine
+from tests.conformance.faulty import Flawless
+from tests.conformance.watch_matches import SIZES
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.finding import Finding, Side
@@ -13,33 +16,30 @@ from boardwire.conformance.monitor import Closed, Monitor, Record, Said
 from boardwire.conformance.server.check import Verdict
 from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room
 
-from .examined import examine
-from .faulty import Flawless
 from .test_questions import Event, last_move, recorded
-from .watch_matches import SIZES
 
 CODE = "any.client-after-end"
 GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
-"""Dialects whose documents do not end the conversation with the match."""
+"""Dialects in which the conversation continues after a match."""
 
 
 def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
-    """Return the codes of what monitors find on the client's side."""
-    told: list[Record] = []
+    """Return the codes of the findings about clients."""
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
         if isinstance(event, Said):
             monitors[event.connection].hear(event.side, event.data, event.at)
         elif event.side is Side.SERVER:
             monitors[event.connection].close(event.side, event.at)
     assert not any(monitor.failed for monitor in monitors.values())
-    return [one.code for one in told if isinstance(one, Finding) and one.side is Side.CLIENT]
+    return [one.code for one in records if isinstance(one, Finding) and one.side is Side.CLIENT]
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_move_after_the_end_is_found_where_the_document_ends_the_conversation(dialect: str) -> None:
+def test_a_move_after_the_end_is_found_if_the_document_ends_the_conversation(dialect: str) -> None:
     events = recorded(dialect)
     move = events[last_move(dialect)]
     late = msgspec.structs.replace(move, at=events[-1].at)
@@ -48,7 +48,7 @@ def test_a_move_after_the_end_is_found_where_the_document_ends_the_conversation(
 
 
 def lines(*said: str, times: Sequence[float] = ()) -> list[Event]:
-    """Return a conversation of tris-lines; `times` are those of the last lines."""
+    """Return a tris-lines conversation; `times` are those of the last lines."""
     found: list[Event] = []
     for number, text in enumerate(said):
         at = 0.0 if number < len(said) - len(times) else times[number - len(said)]
@@ -74,7 +74,7 @@ def test_a_line_after_the_last_one_is_found_before_and_after_the_server_closes(e
     assert client_findings("tris-lines", lines("< READY", *end, "< ", "> 8")) == [CODE]
 
 
-def test_an_answer_that_crosses_the_end_is_not_found() -> None:
+def test_a_reply_that_crosses_the_end_is_no_breach() -> None:
     start = ("< WAIT", "< READY", "< DISCONNECTED", "> 8")
     assert client_findings("tris-lines", lines(*start, times=(CROSSING_SECONDS / 2,))) == []
     assert client_findings("tris-lines", lines(*start, times=(CROSSING_SECONDS,))) == [CODE]

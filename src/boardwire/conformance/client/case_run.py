@@ -1,17 +1,16 @@
-"""One case with one client: our own server plays its part, and what the client does is judged.
+"""One case with one client: our own server plays it, and the client is judged.
 
 The server is the dialect's own script at a table without sockets; the other players are the dialect's own clients.
-Rules:
 
-- A monitor judges every message of the client, until the server does on purpose what no page says.
-- A client that owes an answer has `think` seconds for it, and one that should close its end `wait` seconds.
-- A client that leaves before its match is over has failed, unless the server gave it a reason.
-- A breach does not end a case: play goes on, and the verdict lists every cause once, with the number of times.
-- Other players leave or resign only at rest: when the client is not asked and nothing was said for a moment.  So a
-  client that is still sending is not blamed for what crosses their end.
-- Where the match does not go as the case needs it, nothing is judged but what was wrong; the case is tried again.
+- A monitor judges every message of the client, until the server breaks the specification on purpose.
+- A client has `think` seconds for a reply, and `wait` seconds to close its end.
+- A client that leaves before the end of its match fails, unless the server gave it a reason.
+- A breach does not end a case: play goes on, and the result lists every cause once, with its count.
+- Other players leave or resign only while the client rests: it is not asked, and no message was sent for
+  `REST_SECONDS`.  So a client that is still sending is not blamed for crossing their end.
+- If the match does not reach the goal of the case, only breaches are judged, and the case is repeated.
 
-It knows no socket and no clock: bytes are given to `hear`, and time passes by `pass_time`.
+It uses no socket and no clock: callers pass bytes to `hear` and time to `pass_time`.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ import msgspec
 from boardwire import dialects, games
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
-from boardwire.conformance import finding as clinic
-from boardwire.conformance.client.cases import USUAL, Case, Delivery, Goal, Out, Trouble
+from boardwire.conformance import finding as findings
+from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Delivery, Goal, Out, Trouble
 from boardwire.conformance.client.habits import Habits, drawing_choice
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Side
-from boardwire.conformance.framing import FrameCutter
+from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.monitor import Closed, Monitor, Record, Said
-from boardwire.conformance.server.check import KEPT, Finding, Line, Verdict
+from boardwire.conformance.server.check import MAX_KEPT_LINES, Finding, Line, Verdict
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
@@ -54,51 +53,53 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 from boardwire.wire.websocket import encode_text
 
-THINKING: Final = 0.02
-"""Seconds that another player takes for an answer, so that what it does comes as a piece of its own."""
+REPLY_DELAY_SECONDS: Final = 0.02
+"""Delay of another player's reply, so that it arrives as a separate piece."""
 
-SHORT: Final = 48
-"""Bytes of a piece that come one at a time, before the rest comes in pieces of as many."""
-GAP: Final = 0.002
-HEAP: Final = 0.1
-LATE: Final = 0.7
-LULL: Final = 0.3
-"""Seconds between half a message and the end."""
+MAX_SINGLE_BYTES: Final = 48
+"""Bytes of a piece sent one at a time; the rest is sent in pieces of this size."""
+BYTE_GAP_SECONDS: Final = 0.002
+MERGE_SECONDS: Final = 0.1
+SLOW_SECONDS: Final = 0.7
+CLOSE_DELAY_SECONDS: Final = 0.3
+"""Delay between half a message and the close."""
 REST_SECONDS: Final = 0.3
-"""Seconds without a message before another player leaves or resigns."""
+"""Silence before another player leaves or resigns."""
 SPACING_SECONDS: Final = 0.05
-"""Seconds between two messages that are sent apart."""
+"""Delay between two messages that are sent separately."""
 MAX_BREACHES: Final = 20
-"""Breaches after which a case ends: a client that repeats a refused move for ever would never end it."""
+"""Breaches that end a case: a client that repeats a refused move for ever would never end it."""
 
 AWAY_SPEED: Final = 20.0
-"""How much faster the server's clock runs while the seat of one who has left is held."""
-AFTERWARDS: Final = 6
-"""Events after somebody was out before the case is over."""
-FORESIGHT: Final = {"tris": 9, "forza": 3}
-"""Steps that another player looks ahead who wants a draw."""
-STUCK: Final = 10
-"""How many times as long as for an answer a client may talk without anything coming of it."""
-MOST: Final = 60
-"""Choices that another player looks at."""
-LONGEST: Final = 400
-"""Characters of a message that a finding shows."""
-TOLD: Final = 8
-"""Lines of the conversation in a finding's words."""
+"""Speed of the server's clock while the seat of an absent player is held."""
+EVENTS_AFTER_OUT: Final = 6
+"""Events after a player is out before the case ends."""
+SEARCH_DEPTH: Final = {"tris": 9, "forza": 3}
+"""Search depth of another player that aims for a draw."""
+STALL_FACTOR: Final = 10
+"""A client may send messages without progress for this many times `think`."""
+MAX_CHOICES: Final = 60
+"""Choices that another player considers."""
+MAX_MESSAGE_LENGTH: Final = 400
+"""Longest message in a result."""
+EXCERPT_LINES: Final = 8
+"""Lines of the conversation in the detail of a result."""
 LINES_AFTER: Final = 30
-"""Lines after a finding that its conversation has; a diagram has 60 lines in all."""
-TOLD_LATER: Final = 3
-"""The same for each further cause of the same case."""
+"""Lines after a breach in the conversation of a result; a diagram has 60 lines."""
+LATER_EXCERPT_LINES: Final = 3
+"""Lines of the conversation for each further cause of the same case."""
 
 NAMES: Final = ("ada", "bea", "cora", "dora")
-"""The other players."""
+"""Names of the other players."""
 
 Send = Callable[[bytes], None]
 
 
 class Breach(msgspec.Struct):
-    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence, and
-    `said` is the conversation that ends with it."""
+    """One cause of a failure.
+
+    `cause` identifies it across cases, `words` describe the first occurrence, and `said` is the conversation up to it.
+    """
 
     cause: tuple[str, ...]
     words: str
@@ -110,15 +111,18 @@ class Breach(msgspec.Struct):
 
 
 class Prospect(NamedTuple):
-    """What comes of a choice, what matters most first: how likely a draw is if the others play to win, how little they
-    win then, and how likely a draw is if they play by luck."""
+    """Value of a position, most important first.
+
+    `drawn` is the chance of a draw if the others play to win, `safe` how little they win, `usually` the chance of a
+    draw if they play at random.
+    """
 
     drawn: float
     safe: float
     usually: float
 
 
-class Place(Peer):
+class ServerEnd(Peer):
     """The server's end of a connection."""
 
     @property
@@ -127,8 +131,8 @@ class Place(Peer):
         return self._guest
 
 
-class _Spoiling:
-    """A decoder that gives something else for a message, when it is told to."""
+class _SpoilingDecoder:
+    """A decoder that replaces a message on request."""
 
     def __init__(self, decoder: Decoder, spoil: Callable[[Any], Any]) -> None:
         self._decoder = decoder
@@ -148,53 +152,55 @@ class _Spoiling:
 
 
 class Companion:
-    """Another player at the table: our own client, with a mind that suits the case."""
+    """Another player of the match: the dialect's client with a bot that suits the case."""
 
-    def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
-        self._trial = trial
-        self.peer = Place(trial.house, trial.dialect)
+    def __init__(self, case_run: CaseRun, name: str, seating: Seating) -> None:
+        self._case_run = case_run
+        self.peer = ServerEnd(case_run.house, case_run.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
-        self.client = Client(trial.dialect, self._hear, msgspec.structs.replace(seating, name=name), trial.house.clock)
+        self.client = Client(
+            case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.house.clock
+        )
 
-    def _hear(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
-            self._asked = news
-            self._trial.clock.later(THINKING, lambda: self._answer(news))
-        elif isinstance(news, Over):
-            self._asked, self.result = None, news.result
+    def _hear(self, client: Client, notice: Any) -> None:
+        if isinstance(notice, Ask):
+            self._asked = notice
+            self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(notice))
+        elif isinstance(notice, Over):
+            self._asked, self.result = None, notice.result
 
     @property
     def thinks(self) -> bool:
-        """Whether it will say something soon."""
+        """Whether its reply is due soon."""
         return self._asked is not None and not self.peer.closed
 
     def _answer(self, asked: Ask) -> None:
         if self._asked is asked and not self.peer.closed:
-            if self._trial.holds:
-                self._trial.clock.later(THINKING, lambda: self._answer(asked))
+            if self._case_run.holds:
+                self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(asked))
                 return
             self._asked = None
-            self.client.talk.tell(Answer(self._trial.choose(asked)))
-            self._trial.carry()
+            self.client.talk.tell(Answer(self._case_run.choose(asked)))
+            self._case_run.carry()
 
     def carry(self) -> bool:
-        """Carry bytes between its two ends; whether there were any."""
+        """Exchange bytes between its two ends; return whether there were any."""
         said = self.client.take()
         if said:
             self.peer.send(said)
-        told = self.peer.take()  # also what it says to that, before it closes
-        if told and not self.client.closed:
-            self.client.receive(told)
-        if self.peer.closed and not self.client.closed and not told:
+        received = self.peer.take()  # includes its reply to `said`, before it closes
+        if received and not self.client.closed:
+            self.client.receive(received)
+        if self.peer.closed and not self.client.closed and not received:
             self.client.lose()
         if self.client.closed and not self.peer.closed and not said:
             self.peer.drop()
-        return bool(said or told)
+        return bool(said or received)
 
 
-class Trial:
-    """See the module.  `send` and `close` are the way to the client; `found` is the verdict, when there is one."""
+class CaseRun:
+    """The run of one case; see the module docstring.  `send` and `close` lead to the client; `found` is the result."""
 
     def __init__(
         self,
@@ -210,99 +216,103 @@ class Trial:
         spaced: bool = False,
         habits: Habits | None = None,
     ) -> None:
-        """`spaced`: send every message by itself, a moment after the one before.  `habits`: how the client has played
-        in other cases."""
+        """Start the case.
+
+        `spaced`: send every message separately, with a delay.  `habits`: the client's moves in other cases.
+        """
         self.case = case
         self._spaced = spaced and case.delivery is not Delivery.BYTES
         self.breaches: list[Breach] = []
         self.stalled = False
         """Whether the client stopped in the middle: it fell silent, or closed."""
         self.coalesced = False
-        """Whether several messages have come to the client in one piece since it said something."""
+        """Whether the client got several messages in one piece since it last sent something."""
         self._heard = ""
-        """The name of the server's last message."""
+        """Name of the server's last message."""
         self._last_beat: tuple[int, Line] | None = None
-        """The last message, with its number, if it is a sign of life, which the conversation leaves out."""
+        """The last message and its number, if it is a heartbeat, which the conversation leaves out."""
         self._wait = wait
         self._think = think
         self._send = send
         self._close = close
         self.clock = ManualClock()
         self.house = House(seed=seed)
-        self._luck = Random(seed)
+        self._random = Random(seed)
         self.dialect = dialects.dialect(dialect)
-        self.game = self.dialect.game or game or USUAL
+        self.game = self.dialect.game or game or DEFAULT_GAME
         self._rules = games.game(self.game)
-        spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
-        self.said: deque[Line] = deque(maxlen=KEPT)
+        spoiled = msgspec.structs.replace(
+            self.dialect, decoder=lambda: _SpoilingDecoder(self.dialect.decoder(), self._spoil)
+        )
+        self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
-        """Whether the match did not go as the case needs it."""
+        """Whether the match missed the goal of the case."""
         self.found: Finding | None = None
-        self._signs = 0
-        self._named = ""
-        """What was said last."""
+        self._heartbeats = 0
+        self._last_name = ""
+        """Name of the last message."""
         self._begun = self._known_seq = 0
         self._armed = self._leaving = self._coming = self._pending = False
         self._due: Callable[[], None] | None = None
-        """What another player does as soon as the client rests."""
+        """The action of another player as soon as the client rests."""
         self._closing = 0.0
-        """When the server has closed."""
+        """When the server closed."""
         self._put_out = False
-        """Whether somebody is out."""
-        self._hurt = 0
-        """How many events there were when the trouble came, or somebody was out."""
+        """Whether a player is out."""
+        self._fault_seq = 0
+        """Number of events at the fault, or when a player was out."""
         self._known: dict[Any, Prospect] = {}
         self._habits = habits if habits is not None else Habits()
-        self._shown: Any = None
-        """The position in which the client was asked last."""
-        self.strange = False
-        """Whether the server has done what no page says."""
+        self._asked_at: Any = None
+        """The position of the client's last question."""
+        self.misbehaved = False
+        """Whether the server has broken the specification."""
         self._ended = False
-        """Whether the server has closed, or what is being delivered ends with that."""
+        """Whether the server has closed, or the data being delivered ends with that."""
         self._gone = False
         self._last = self.clock.now()
-        """When something was said that is no sign of life."""
+        """Time of the last message that is no heartbeat."""
         self._progress = self.clock.now()
-        """When the match went on."""
+        """Time of the last progress of the match."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
-        """What is to be sent, each after so many seconds; None: the end."""
+        """Data to send, each with its delay; None: close."""
         self._table: GuestTable | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, Room(), 1, self._note)
-        self._counter = watcher(dialect).cutter()
-        self._spacer = watcher(dialect).cutter()
+        self._counter = watcher(dialect).framer()
+        self._splitter = watcher(dialect).framer()
         self._ahead = 0
         """Bytes of an unfinished message that were sent already."""
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
-        self._place = Place(self.house, spoiled)
+        self._server_end = ServerEnd(self.house, spoiled)
         self.carry()
 
-    # --- what happens to it -------------------------------------------------------------------------------------------
+    # --- input from the client ----------------------------------------------------------------------------------------
 
     def hear(self, data: bytes) -> None:
-        """The client has sent bytes."""
+        """Process bytes of the client."""
         if self._ended:
-            self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+            self._last = self.clock.now()  # it has not seen the end yet: restart its time to close
             if self.found is None and not self._gone:
                 self._monitor.hear(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
             self._monitor.hear(Side.CLIENT, data, self.clock.now())
-            self._place.send(data)
+            self._server_end.send(data)
             self.carry()
 
     def left(self) -> None:
-        """The client has closed its end."""
+        """Process the end of the connection by the client."""
         if self._gone:
             return
         self._monitor.close(Side.CLIENT, self.clock.now())
         self._gone = True
         over = self._over or (self._put_out and self.case.out is Out.ITSELF)
-        self._place.drop()
+        self._server_end.drop()
         if self.found is None:
-            if over or self._ended or self.strange:
+            if over or self._ended or self.misbehaved:
                 self._pass()
             else:
                 self.stalled = True
@@ -310,7 +320,7 @@ class Trial:
                 self._fail(why, "left", self._heard)
 
     def pass_time(self, seconds: float) -> None:
-        """So many seconds have passed."""
+        """Advance the clock."""
         self.clock.pass_time(seconds)
         self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
@@ -321,13 +331,13 @@ class Trial:
             return
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
-            if quiet > self._wait or self.clock.now() - self._closing > STUCK * self._wait:
+            if quiet > self._wait or self.clock.now() - self._closing > STALL_FACTOR * self._wait:
                 self._fail("the server has closed the connection, and the client has not", "open")
         elif self._over and not self._queue:
             if quiet > self._wait:
-                self._pass()  # the page lets the client stay
-        elif not self._queue and not self._waits and self.clock.now() - self._progress > STUCK * self._think:
-            why = f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}"
+                self._pass()  # the specification lets the client stay
+        elif not self._queue and not self._waits and self.clock.now() - self._progress > STALL_FACTOR * self._think:
+            why = f"nothing came of what the client said for {STALL_FACTOR * self._think:g} s{self._expected}"
             self._fail(why, "stuck", self._heard)
         elif not self._queue and not self._waits and quiet > self._think:
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
@@ -339,22 +349,22 @@ class Trial:
     # --- the server's part --------------------------------------------------------------------------------------------
 
     def carry(self) -> None:
-        """Let everybody hear what was said, until nobody has anything to say."""
+        """Exchange data between all players until none is left."""
         busy = True
         while busy:
             busy = False
             for companion in self._companions:
                 busy = companion.carry() or busy
-            if told := self._place.take():
+            if received := self._server_end.take():
                 busy = True
-                self._tell(told)
+                self._tell(received)
         self._look()
-        if self._place.closed and not self._ended and not self._gone:
+        if self._server_end.closed and not self._ended and not self._gone:
             self._end()
 
     def _look(self) -> None:
-        """See how the match stands, and do what the case has for this moment."""
-        self._table = self._place.guest.table or self._table
+        """Follow the match, and do what the case has for this moment."""
+        self._table = self._server_end.guest.table or self._table
         if self._table is None or self._ended or self._gone:
             return
         match = self._table.match
@@ -365,29 +375,29 @@ class Trial:
             free = sum(chair.player is None for chair in match.chairs)
             if free and not self._coming and not self.case.last:
                 self._coming = True
-                self.clock.later(max(THINKING, self.case.held), lambda: self._fill(len(match.chairs)))
+                self.clock.later(max(REPLY_DELAY_SECONDS, self.case.held), lambda: self._fill(len(match.chairs)))
             return
         self._begun = self._begun or match.seq
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
             self._turn()
 
     def _note_habit(self, table: GuestTable) -> None:
-        """Store the reply of the client to the position that it was asked in, if it has just given one."""
-        if self.game not in FORESIGHT:
+        """Store the client's reply to its last position."""
+        if self.game not in SEARCH_DEPTH:
             return
-        seat, last = table.seat_of(self._place.guest), self.house.events(table.match.id)[-1]
-        if self._shown is not None and isinstance(last, Acted) and last.seat == seat:
-            asked = self._rules.pending(self._shown)
+        seat, last = table.seat_of(self._server_end.guest), self.house.events(table.match.id)[-1]
+        if self._asked_at is not None and isinstance(last, Acted) and last.seat == seat:
+            asked = self._rules.pending(self._asked_at)
             if asked is not None:
-                self._habits.note(self._shown, tuple(asked.choices), last.action)
+                self._habits.note(self._asked_at, tuple(asked.choices), last.action)
                 self._known.clear()
-        self._shown = table.match.position if self._is_asked else None
+        self._asked_at = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
-        """The others come."""
+        """Connect the other players."""
         if self.found is not None or self._gone or self._table is None:
             return
-        if self.case.held and not self._signs:
+        if self.case.held and not self._heartbeats:
             self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one", "no sign")
             return
         for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
@@ -407,10 +417,10 @@ class Trial:
             pass
 
     def _turn(self) -> None:
-        """It is time for the trouble, or for somebody to be out or to leave."""
+        """Cause the fault, or let a player be out or leave."""
         if self.case.out is not Out.NOBODY and not self._put_out:
             self._due = self._due or self._give_up
-        elif self._put_out and self._seq - self._hurt < AFTERWARDS:
+        elif self._put_out and self._seq - self._fault_seq < EVENTS_AFTER_OUT:
             pass  # the others play on for a while
         elif self.case.trouble is not Trouble.NONE and not self._armed:
             self._armed = True
@@ -422,7 +432,7 @@ class Trial:
 
     @property
     def holds(self) -> bool:
-        """Whether other players wait with their answers, so that the client comes to rest."""
+        """Whether other players hold back their replies, so that the client comes to rest."""
         return self._due is not None and not self._is_asked
 
     @property
@@ -432,24 +442,27 @@ class Trial:
         return (
             pending is not None
             and self._table is not None
-            and (self._table.seat_of(self._place.guest) in pending.seats)
+            and (self._table.seat_of(self._server_end.guest) in pending.seats)
         )
 
     @property
     def _rests(self) -> bool:
-        """Whether the client has nothing to say: it is not asked, has everything, and was silent for a moment."""
+        """Whether the client rests: it is not asked, has everything, and was silent for `REST_SECONDS`."""
         sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
         quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
         return quiet and not self._queue and not self._is_asked
 
     @property
     def _survived(self) -> bool:
-        """Whether there was nothing to survive, or the client has played on after it."""
+        """Whether the client has continued after the fault, if there was one."""
         if self._table is None or (self.case.trouble is Trouble.NONE and self.case.out is not Out.ANOTHER):
             return True
-        if not (self.strange or self._put_out):
+        if not (self.misbehaved or self._put_out):
             return False
-        seat, since = self._table.seat_of(self._place.guest), self.house.events(self._table.match.id)[self._hurt :]
+        seat, since = (
+            self._table.seat_of(self._server_end.guest),
+            self.house.events(self._table.match.id)[self._fault_seq :],
+        )
         return any(isinstance(event, Acted) and event.seat == seat for event in since)
 
     @property
@@ -458,18 +471,18 @@ class Trial:
 
     @property
     def _is_held(self) -> bool:
-        """Whether the seat of one who has left is held, for a time that nobody wants to wait."""
+        """Whether the seat of an absent player is held, for longer than a case should take."""
         return self._leaving and not self._over and not self._ended
 
     def _give_up(self) -> None:
-        """Somebody is out, as one who cannot move is."""
-        self._put_out, self._hurt = True, self._seq
+        """Put a player out, like one who cannot move."""
+        self._put_out, self._fault_seq = True, self._seq
         if self._table is not None and not self._over:
-            guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
+            guest = self._server_end.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
             seat = self._table.seat_of(guest)
             if seat is not None:
                 self._table.do(None, Resign(seat))
-                self._hurt = self._seq
+                self._fault_seq = self._seq
         self.carry()
 
     def _depart(self) -> None:
@@ -478,8 +491,8 @@ class Trial:
         self.carry()
 
     def _spoil(self, message: Any) -> Any:
-        """What the server hears instead of a message of the client."""
-        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.strange and self._is_answer:
+        """Return the message that the server gets in place of the client's."""
+        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
             bad = spoiled(self.dialect, message)
             if bad is not None:
                 self._misbehave("(the server is made to refuse this)")
@@ -488,17 +501,17 @@ class Trial:
 
     @property
     def _is_answer(self) -> bool:
-        """Whether what the client has said last is no sign of life."""
-        return bool(self.said) and self.said[-1].way == ">" and self._named not in self._monitor.watcher.beats
+        """Whether the client's last message is no heartbeat."""
+        return bool(self.said) and self.said[-1].way == ">" and self._last_name not in self._monitor.watcher.heartbeats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
     def _tell(self, data: bytes) -> None:
-        """The server says something."""
+        """Deliver bytes of the server."""
         trouble = self.case.trouble
         if self._ended or self._gone:
             return
-        if self._armed and not self.strange and trouble in _SPOILS:
+        if self._armed and not self.misbehaved and trouble in _SPOILS:
             if trouble is Trouble.HALF:
                 half = data[: max(1, len(data) // 2)]
                 self._misbehave(f"(half a message: {len(half)} of {len(data)} bytes)")
@@ -512,57 +525,61 @@ class Trial:
                 self._break_off()
                 return
         self._monitor.hear(Side.SERVER, data, self.clock.now())
-        self._deliver(_with_more(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
+        self._deliver(_with_members(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
-        """The server does what no page says."""
-        self.strange, self._hurt = True, self._seq
+        """Break the specification on purpose."""
+        self.misbehaved, self._fault_seq = True, self._seq
         self._note_line("<", words)
 
     def _break_off(self) -> None:
-        """The server closes, a moment later, whatever the match is like."""
-        self._place.drop()
+        """Close after a moment, whatever the state of the match."""
+        self._server_end.drop()
         self._end()
 
     def _end(self) -> None:
-        """The server closes, when all is delivered."""
+        """Close after all data is delivered."""
         self._ended, self._closing = True, self.clock.now()
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
-        ours = self._leaving or self.strange
+        ours = self._leaving or self.misbehaved
         if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
             self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
 
     def _deliver(self, data: bytes | None) -> None:
         match self.case.delivery:
             case _ if self._spaced and data is not None:
-                gap = LATE if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
-                for piece in self._apart(data):
+                gap = SLOW_SECONDS if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
+                for piece in self._split(data):
                     self._queue.append((gap, piece))
                     gap = SPACING_SECONDS
             case Delivery.BYTES if data is not None:
-                ends = {*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)}
-                ends |= set(accumulate(map(len, self._apart(data))))  # two messages in one piece are another case
+                ends = {
+                    *range(1, min(MAX_SINGLE_BYTES, len(data)) + 1),
+                    *range(2 * MAX_SINGLE_BYTES, len(data), MAX_SINGLE_BYTES),
+                    len(data),
+                }
+                ends |= set(accumulate(map(len, self._split(data))))  # two messages in one piece are another case
                 for start, end in pairwise((0, *sorted(ends))):
-                    self._queue.append((GAP, data[start:end]))
+                    self._queue.append((BYTE_GAP_SECONDS, data[start:end]))
             case Delivery.MERGED if data is not None and self._queue:
                 gap, before = self._queue.pop()
                 self._queue.append((gap, (before or b"") + data))
                 return
             case Delivery.MERGED:
-                self._queue.append((HEAP, data))
+                self._queue.append((MERGE_SECONDS, data))
             case Delivery.SLOW:
-                self._queue.append((LATE, data))
+                self._queue.append((SLOW_SECONDS, data))
             case _:
-                self._queue.append((LULL if data is None and self.strange else 0.0, data))
+                self._queue.append((CLOSE_DELAY_SECONDS if data is None and self.misbehaved else 0.0, data))
         if not self._pending:
             self._next()
 
-    def _apart(self, data: bytes) -> list[bytes]:
-        """Cut bytes into messages; the beginning of another message goes with the last one."""
-        pieces = [piece for piece, _ in self._spacer.feed(data)] or [b""]
-        rest = self._spacer.rest()
+    def _split(self, data: bytes) -> list[bytes]:
+        """Split bytes into messages; the beginning of another message goes with the last one."""
+        pieces = [piece for piece, _ in self._splitter.feed(data)] or [b""]
+        rest = self._splitter.rest()
         pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
         begun = rest if pieces[0] or len(pieces) > 1 else rest[self._ahead :]
         pieces[-1] += begun
@@ -570,7 +587,7 @@ class Trial:
         return [piece for piece in pieces if piece]
 
     def _next(self) -> None:
-        """Send what is due, and wait for the rest."""
+        """Send the data that is due."""
         self._pending = False
         while self._queue:
             gap, data = self._queue[0]
@@ -593,20 +610,20 @@ class Trial:
         if data is None:
             self._close()
         elif data:
-            if not self.strange:
+            if not self.misbehaved:
                 self.coalesced = self.coalesced or len(self._counter.feed(data)) > 1
             self._send(data)
 
     # --- other players ------------------------------------------------------------------------------------------------
 
     def choose(self, asked: Ask) -> Any:
-        """What another player does, so that the match goes as the case needs it."""
+        """Return the choice of another player, so that the match goes as the case needs."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
         rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}
         wanted = rank.get(self.case.goal)
         table = self._table
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
-            return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            return bot.choose(asked.view, asked.decision, self._random.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
         if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
             worth = _blocked if self.game == "forza" else lambda at: 0.0
@@ -614,8 +631,8 @@ class Trial:
             if choice is not None:
                 return choice
         choices = list(asked.decision.choices)
-        self._luck.shuffle(choices)
-        return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
+        self._random.shuffle(choices)
+        return max(choices[:MAX_CHOICES], key=lambda choice: wanted(position, seat, choice))
 
     def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
         try:
@@ -624,7 +641,7 @@ class Trial:
             return None
 
     def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
-        """How much a choice lets others win: at once, later, not at all."""
+        """Rate how much a choice lets others win: at once, later, not at all."""
         rules = self._rules
         after = self._after(position, seat, choice)
         if after is None:
@@ -635,22 +652,22 @@ class Trial:
         asked = rules.pending(after)
         if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
             return 0.0
-        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MOST])
+        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MAX_CHOICES])
         outcomes = [rules.outcome(one) for one in wins if one is not None]
-        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
+        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MAX_CHOICES
 
     def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
-        """How likely a draw is after a choice."""
+        """Rate how likely a draw is after a choice."""
         after = self._after(position, seat, choice)
         if after is None:
             return Prospect(-1.0, -1.0, -1.0)
-        return self._rank(self._even(after, seat, FORESIGHT.get(self.game, 0)))
+        return self._rank(self._even(after, seat, SEARCH_DEPTH.get(self.game, 0)))
 
     def _rank(self, prospect: Prospect) -> tuple[float, ...]:
-        """Return what is compared of a prospect.
+        """Return the sort key of a prospect.
 
         Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
-        may fail teaches one more reply for the next try.
+        may fail teaches one more reply for the next attempt.
         """
         if self.game == "tris" and self._habits.is_known:
             return prospect.usually, prospect.drawn, prospect.safe
@@ -681,26 +698,28 @@ class Trial:
     # --- the verdict --------------------------------------------------------------------------------------------------
 
     def _note(self, record: Record) -> None:
-        """The monitor tells."""
+        """Process a record of the monitor."""
         if isinstance(record, Said):
-            beat = record.name in self._monitor.watcher.beats
-            self._named = record.name
+            beat = record.name in self._monitor.watcher.heartbeats
+            self._last_name = record.name
             if record.side is Side.CLIENT:
-                self._signs += beat
+                self._heartbeats += beat
             elif not beat:
                 self._heard = record.name
-            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:MAX_MESSAGE_LENGTH])
             self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
                 self.said.append(line)
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
-        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
+        elif (
+            isinstance(record, findings.Finding) and record.side is Side.CLIENT and not (self.misbehaved or self._gone)
+        ):
             if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
                 self.said.append(self._last_beat[1])
                 self._last_beat = None
-            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._named)
+            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._last_name)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
 
@@ -713,7 +732,7 @@ class Trial:
 
     @property
     def _waits(self) -> bool:
-        """Whether others have to do something before the client can."""
+        """Whether others must act before the client can."""
         held = self._is_held and self._monitor.watcher.awaited is None
         return held or (self._coming and not self._companions) or any(one.thinks for one in self._companions)
 
@@ -723,7 +742,7 @@ class Trial:
         return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
     def _breach(self, words: str, *cause: str) -> None:
-        """Note what the client did wrong; the same cause again counts."""
+        """Note a breach, or count a repeated one."""
         known = next((breach for breach in self.breaches if breach.cause == cause), None)
         if known is not None:
             known.count += 1
@@ -731,29 +750,32 @@ class Trial:
         self.breaches.append(Breach(cause, words, said=tuple(self.said)))
 
     def _fail(self, why: str, *cause: str) -> None:
-        """Note what the client did wrong, which ends the case."""
+        """Note a breach that ends the case."""
         if self.found is None:
             self._breach(why, *cause)
             self._conclude()
 
     def _conclude(self) -> None:
-        """Judge by the breaches."""
+        """Set the result to the breaches."""
         self.missed = False
         self.found = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> Finding:
-        """Return the verdict that has these breaches, each with the end of the conversation before it."""
+        """Return the failure with these breaches, each with the end of the conversation before it."""
         seen = [breach.said or self.breaches[0].said for breach in breaches]
-        told: list[str] = []
+        lines: list[str] = []
         for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
-            excerpt = said[-(TOLD_LATER if number else TOLD) :]
-            told += [escaped(str(breach)), *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt)]
+            excerpt = said[-(LATER_EXCERPT_LINES if number else EXCERPT_LINES) :]
+            lines += [
+                escaped(str(breach)),
+                *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt),
+            ]
         return Finding(
-            self.case.name, self.case.section, Verdict.FAIL, "\n".join(told), said=self._conversation(seen[0])
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), said=self._conversation(seen[0])
         )
 
     def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
-        """Return the conversation of a finding: all of it, or `until` the finding if much was said since."""
+        """Return the conversation of a result: all of it, or `until` the breach if many messages followed."""
         recent = list(self.said)[-LINES_AFTER:]
         return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
 
@@ -766,10 +788,10 @@ class Trial:
             Goal.LOST: Result.WON in results,
             Goal.DRAWN: bool(results) and all(result is Result.DRAWN for result in results),
         }[self.case.goal]
-        if self.case.trouble is not Trouble.NONE and not self.strange:
+        if self.case.trouble is not Trouble.NONE and not self.misbehaved:
             reached = False
         if not self._gone:
-            self._monitor.close(Side.CLIENT, self.clock.now())  # whatever it has begun to say is not finished any more
+            self._monitor.close(Side.CLIENT, self.clock.now())  # an unfinished message stays unfinished
             if self.found is not None:
                 return
         if self.breaches:
@@ -780,7 +802,7 @@ class Trial:
             self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
 
     def _miss(self, why: str) -> None:
-        """The case cannot be judged by this match."""
+        """End the case without a verdict on this match."""
         if self.breaches:
             self._conclude()
             return
@@ -789,7 +811,7 @@ class Trial:
 
 
 def _blocked(position: forza.Position) -> float:
-    """The share of all lines of four that neither player can complete any more: the closer to 1, the surer a draw."""
+    """Return the share of all lines of four that neither player can complete: the closer to 1, the surer a draw."""
     first, second = position.discs
     return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
 
@@ -800,13 +822,13 @@ _FOURS: Final = tuple(
     for step, right, down in ((1, 3, 0), (COLUMNS, 0, 3), (COLUMNS + 1, 3, 3), (COLUMNS - 1, -3, 3))
     if 0 <= at % COLUMNS + right < COLUMNS and at // COLUMNS + down < ROWS
 )
-"""All lines of four cells of Forza Quattro, as sets of bits."""
+"""All lines of four cells of Forza Quattro, as bit sets."""
 
 _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 
 
 def wire_of(dialect: Dialect) -> str:
-    """What a dialect's messages are made of."""
+    """Return the kind of a dialect's messages."""
     return {
         "tris-lines": "words",
         "forza-lines": "words",
@@ -832,27 +854,27 @@ GARBAGE: Final = {
 }
 
 
-def _with_more(dialect: Dialect, data: bytes) -> bytes:
-    """JSON objects, on lines or in frames, each with one member more."""
+def _with_members(dialect: Dialect, data: bytes) -> bytes:
+    """Add an unknown member to each JSON object, on lines or in frames."""
     if wire_of(dialect) != "frames":
-        return b"".join(_stretched(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
+        return b"".join(_with_member(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
     decoder = (dialect.replies or dialect.decoder)()
-    pieces = [(piece, decoder.feed(piece)) for piece, _ in FrameCutter().feed(data)]
+    pieces = [(piece, decoder.feed(piece)) for piece, _ in WebSocketFramer().feed(data)]
     return b"".join(
-        encode_text(_stretched(said[0].encode())) if said and isinstance(said[0], str) else piece
+        encode_text(_with_member(said[0].encode())) if said and isinstance(said[0], str) else piece
         for piece, said in pieces
     )
 
 
-def _stretched(text: bytes) -> bytes:
-    """A JSON object with one member more; what is none as it is."""
+def _with_member(text: bytes) -> bytes:
+    """Add an unknown member to a JSON object; return other text unchanged."""
     if not text.endswith(b"}"):
         return text
     return text[:-1] + (b"" if text == b"{}" else b",") + b'"boardwire":{"unknown":[1,null]}}'
 
 
 def spoiled(dialect: Dialect, message: Any) -> Any:
-    """What a server of the dialect refuses, instead of a client's message; None where it would refuse nothing."""
+    """Return a message that a server of the dialect refuses, in place of a client's; None if it would refuse none."""
     match wire_of(dialect):
         case "words":
             return b"99"

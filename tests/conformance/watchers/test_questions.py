@@ -1,4 +1,4 @@
-"""Questions and results: what a server asks twice, too early or too late, and to whom it does not tell the end.
+"""Questions and results: repeated, early and late questions, and missing results.
 
 A correct match is recorded, changed at one place, and judged again.
 """
@@ -10,13 +10,12 @@ from functools import cache
 
 import msgspec
 import pytest
+from tests.conformance.watch_matches import SIZES, Manner, Setup, play
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Monitor, Record, Said
 from boardwire.conformance.watchers.watcher import Room
-
-from .watch_matches import SIZES, Manner, Setup, play
 
 SEED = 3
 PATIENCE = 3.0
@@ -50,7 +49,7 @@ QUESTIONS = {
         "ReqMoveCloudToEntranceMessage": "any.question-again",
     },
 }
-"""The messages of each dialect that ask something, and the rule that a second one breaks."""
+"""Questions of each dialect, and the rule that a second one breaks."""
 QUESTIONS["santorini-actions/shipped"] = QUESTIONS["santorini-actions"]
 QUESTIONS["santorini-objects/d1"] = QUESTIONS["santorini-objects"]
 ENDS = {
@@ -58,7 +57,7 @@ ENDS = {
     "forza-lines": "forza-lines.last",
     "santorini-objects/shipped": "any.question-after-end",
 }
-"""The rule that a question after the end breaks, where the dialect has one for everything after the end."""
+"""Rules broken by a question after the end, for dialects with a rule on all messages after the end."""
 TWO = {
     "eriantys-messages": (("students", "motherNature"),),
     "eriantys-objects": (
@@ -68,7 +67,7 @@ TWO = {
 }
 
 AFTERWARDS = ("EndGameMessage", "PingMessage", "PING", "pong")
-"""What clients say after their last move."""
+"""Messages of clients after their last move."""
 
 Event = Said | Closed
 
@@ -80,18 +79,18 @@ def setup(dialect: str) -> Setup:
 
 @cache
 def recorded(dialect: str) -> tuple[Event, ...]:
-    """What is said in a match of two greedy players."""
+    """Return the messages of a match between two greedy players."""
     records = play(SEED, setup(dialect), Manner("greedy")).records
     return tuple(one for one in records if isinstance(one, Said | Closed))
 
 
 def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
-    """What a monitor finds on the server's side."""
-    told: list[Record] = []
+    """Return the findings about the server."""
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
             monitors[event.connection].start(event.at)
         monitor = monitors[event.connection]
         if isinstance(event, Said):
@@ -101,11 +100,11 @@ def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
     for monitor in monitors.values():
         monitor.pass_time(events[-1].at + PATIENCE, PATIENCE)
         assert not monitor.failed
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def asked(dialect: str, name: str) -> Iterator[int]:
-    """Where the server asks by the message `name`."""
+    """Yield the positions of the server's questions by the message `name`."""
     for at, event in enumerate(recorded(dialect)):
         ours = isinstance(event, Said) and event.side is Side.SERVER and event.name == name
         if ours and isinstance(event, Said) and event.expected.startswith("client"):
@@ -113,7 +112,7 @@ def asked(dialect: str, name: str) -> Iterator[int]:
 
 
 def last_move(dialect: str) -> int:
-    """Where the move comes that ends the match."""
+    """Return the position of the move that ends the match."""
     return max(
         at
         for at, one in enumerate(recorded(dialect))
@@ -125,12 +124,12 @@ ALL = [(dialect, name, code) for dialect, named in QUESTIONS.items() for name, c
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_the_match_itself_has_no_finding(dialect: str) -> None:
+def test_the_unchanged_match_has_no_findings(dialect: str) -> None:
     assert judge(dialect, recorded(dialect)) == []
 
 
 @pytest.mark.parametrize(("dialect", "name", "code"), ALL)
-def test_a_question_that_is_repeated_before_it_is_answered_is_found(dialect: str, name: str, code: str) -> None:
+def test_a_question_repeated_before_its_answer_is_found(dialect: str, name: str, code: str) -> None:
     at = next(asked(dialect, name))
     events = recorded(dialect)
     assert [(one.code, one.message) for one in judge(dialect, [*events[: at + 1], events[at]])] == [(code, name)]
@@ -151,7 +150,7 @@ def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple
 
 @pytest.mark.parametrize("dialect", SIZES)
 def test_a_question_after_the_end_is_found(dialect: str) -> None:
-    """The last question of the match comes again when everybody has been told the result."""
+    """The last question is repeated after all players got the result."""
     events = recorded(dialect)
     at = max(at for name in QUESTIONS[dialect] for at in asked(dialect, name) if name != "workerViewUpdate")
     found = judge(dialect, [*[one for one in events if isinstance(one, Said)], events[at]])
@@ -159,8 +158,8 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_player_who_is_never_told_the_result_is_found(dialect: str) -> None:
-    """What the server says after the last move does not come to who has not made it."""
+def test_a_missing_result_is_found(dialect: str) -> None:
+    """The player who did not make the last move gets none of the messages after it."""
     events, last = recorded(dialect), last_move(dialect)
     mover = events[last].connection
     cut = [one for at, one in enumerate(events) if at <= last or one.connection == mover]
@@ -169,7 +168,7 @@ def test_a_player_who_is_never_told_the_result_is_found(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", SIZES)
-def test_a_player_who_is_closed_without_the_result_is_found(dialect: str) -> None:
+def test_a_close_without_the_result_is_found(dialect: str) -> None:
     events, last = recorded(dialect), last_move(dialect)
     other = next(one.connection for one in events if one.connection != events[last].connection)
     cut = [one for at, one in enumerate(events) if at <= last or one.connection != other]

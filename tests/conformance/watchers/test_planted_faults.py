@@ -1,4 +1,4 @@
-"""Every fault that is planted in the tests of the checks is seen by the monitor too, when it passes through a proxy."""
+"""The monitor of a proxy finds every fault planted in the tests of the checks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,28 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.conformance.faulty import FAULTS, Flawless
+from tests.conformance.illegal import ILLEGAL, Illegal, two_rounds
+from tests.conformance.server import (
+    test_eriantys_messages as eriantys_messages_checks,
+)
+from tests.conformance.server import (
+    test_eriantys_objects as eriantys_objects_checks,
+)
+from tests.conformance.server import (
+    test_forza_lines as forza_lines_checks,
+)
+from tests.conformance.server import (
+    test_santorini_actions as santorini_actions_checks,
+)
+from tests.conformance.server import (
+    test_santorini_dialects as santorini_dialects_checks,
+)
+from tests.conformance.server.judging import Serving, judge, serving
+from tests.conformance.server.judging import between as changed
+from tests.conformance.wired import examine
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import between
 
 from boardwire import dialects, games
 from boardwire.conformance.client.cases import Case, cases
@@ -14,29 +36,6 @@ from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Record
 from boardwire.conformance.server.check import Check, Wire
 from boardwire.net.connection import Connection
-
-from ..net.harbour import harbour, run  # noqa: TID252
-from ..proxy.test_proxy import between  # noqa: TID252 - tests are no installed package
-from .faulty import FAULTS, Flawless
-from .illegal import ILLEGAL, Illegal, two_rounds
-from .server import (
-    test_eriantys_messages as eriantys_messages_checks,
-)
-from .server import (
-    test_eriantys_objects as eriantys_objects_checks,
-)
-from .server import (
-    test_forza_lines as forza_lines_checks,
-)
-from .server import (
-    test_santorini_actions as santorini_actions_checks,
-)
-from .server import (
-    test_santorini_dialects as santorini_dialects_checks,
-)
-from .server.judging import Serving, judge, serving
-from .server.judging import between as changed
-from .wired import examine
 
 PATIENCE = 0.15
 ALL = [
@@ -49,28 +48,28 @@ ALL = [
 def seen(
     dialect: str, faulty: Callable[[int], Serving] | None, wanted: Callable[[Check], bool], wait: float
 ) -> list[Finding]:
-    """What the monitor finds on the server's side while a check plays on a server with a fault."""
-    told: list[Record] = []
+    """Return the findings about the server while a check runs against a faulty server."""
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(dialect)
             if faulty is None:
-                async with between(port, told, dialect, wait=PATIENCE, rulings=True) as own:
+                async with between(port, records, dialect, wait=PATIENCE, rulings=True) as own:
                     await judge(dialect, own, wanted, wait)
             else:
                 async with (
                     serving(faulty(port)) as wrong,
-                    between(wrong, told, dialect, wait=PATIENCE, rulings=True) as own,
+                    between(wrong, records, dialect, wait=PATIENCE, rulings=True) as own,
                 ):
                     await judge(dialect, own, wanted, wait)
 
     run(scenario, asyncio.new_event_loop)
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def parameters(function: Callable[..., Any], name: str) -> list[Any]:
-    """What a test is run with."""
+    """Return the parameters of a test."""
     marks: list[Any] = function.pytestmark  # type: ignore[attr-defined]
     return next(mark.args[1] for mark in marks if mark.name == "parametrize" and name in mark.args[0])
 
@@ -83,7 +82,7 @@ def test_forza_lines(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen("forza-lines", lambda port: changed(port, up, down), lambda one: one.name.startswith(name), 0.5)
 
 
-CHEATS = parameters(santorini_actions_checks.test_a_server_that_lets_a_player_cheat_is_found_out, "faulty")
+CHEATS = parameters(santorini_actions_checks.test_a_server_that_lets_a_player_cheat_fails, "faulty")
 
 
 @pytest.mark.slow
@@ -101,7 +100,7 @@ def test_santorini(dialect: str, right: bytes, wrong: bytes, name: str, monkeypa
     assert seen(dialect, None, lambda one: one.name.startswith(name), 0.3)
 
 
-DIFFERS = parameters(eriantys_messages_checks.test_a_server_that_differs_is_found_out, "wrong")
+DIFFERS = parameters(eriantys_messages_checks.test_a_server_that_breaks_the_specification_fails, "wrong")
 
 
 @pytest.mark.slow
@@ -126,7 +125,7 @@ def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
 
 
 def found_in(dialect: str, case: Case, fault: Flawless, game: str) -> list[Finding]:
-    """What a proxy finds in a client that plays one case, with a time limit for each."""
+    """Return a proxy's findings about a client in one case, with a time limit for each."""
     seen: list[Finding] = []
 
     async def scenario() -> None:
@@ -137,13 +136,13 @@ def found_in(dialect: str, case: Case, fault: Flawless, game: str) -> list[Findi
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
+def test_every_client_fault_is_found(dialect: str, game: str) -> None:
     faults = [(case, FAULTS[case.name](dialect)) for case in cases(dialect, game)]
     assert [case.name for case, fault in faults if not found_in(dialect, case, fault, game)] == []
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_illegal_move_of_a_client_is_seen(dialect: str, game: str) -> None:
+def test_every_illegal_client_move_is_found(dialect: str, game: str) -> None:
     unseen = []
     for name, make in ILLEGAL[dialect, game].items():
         move = make()

@@ -1,4 +1,4 @@
-"""Rulings: what we decided where a document is silent is no fault of another server, unless it is asked for."""
+"""Rulings: other servers are judged by them only on request."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.conformance.test_language import rules
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Monitor, Record, Said
-from boardwire.conformance.watchers.santorini_states import Board, Shadow
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.conformance.watchers.watcher import Room
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
-from .test_language import rules
 from .test_questions import Event, last_move, recorded
 
 C, S = Side.CLIENT, Side.SERVER
 
 
 def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
-    """The codes of what is found on the server's side."""
-    told: list[Record] = []
+    """Return the codes of the findings about the server."""
+    records: list[Record] = []
     room, monitors = Room(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, told.append, rulings=rulings)
+            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append, rulings=rulings)
         if isinstance(event, Said):
             monitors[event.connection].hear(event.side, event.data, event.at)
     for monitor in monitors.values():
         assert not monitor.failed
-    return [one.code for one in told if isinstance(one, Finding) and one.side is S]
+    return [one.code for one in records if isinstance(one, Finding) and one.side is S]
 
 
 def said(side: Side, data: bytes, connection: int = 1) -> Said:
@@ -42,7 +42,7 @@ def said(side: Side, data: bytes, connection: int = 1) -> Said:
 
 
 def a_dome_is_listed() -> tuple[str, list[Event]]:
-    """A kind without a cell is listed for the first build."""
+    """List a kind of action without a cell for the first build."""
     events = list(recorded("santorini-lobby"))
     wanted = b'[{"description":"Build_Block"}]'
     at = next(at for at, one in enumerate(events) if isinstance(one, Said) and wanted in one.data)
@@ -103,24 +103,22 @@ RULINGS: list[tuple[Callable[[], tuple[str, list[Event]]], str]] = [
 
 
 @pytest.mark.parametrize(("conversation", "code"), RULINGS)
-def test_a_ruling_is_judged_only_where_that_is_asked_for(
-    conversation: Callable[[], tuple[str, list[Event]]], code: str
-) -> None:
+def test_rulings_are_judged_only_on_request(conversation: Callable[[], tuple[str, list[Event]]], code: str) -> None:
     dialect, events = conversation()
     assert judge(dialect, events, rulings=True) == [code]
     assert judge(dialect, events, rulings=False) == []
 
 
-def test_what_cannot_be_read_needs_no_error_message_of_another_server() -> None:
+def test_other_servers_need_not_answer_unreadable_messages() -> None:
     for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
-        told: list[Record] = []
-        monitor = Monitor("eriantys-messages", Room(), 1, told.append, rulings=rulings)
+        records: list[Record] = []
+        monitor = Monitor("eriantys-messages", Room(), 1, records.append, rulings=rulings)
         monitor.hear(C, b"nonsense\n", 0.0)
         monitor.pass_time(9.0, 3.0)
-        assert [one.code for one in told if isinstance(one, Finding) and one.side is S] == wanted
+        assert [one.code for one in records if isinstance(one, Finding) and one.side is S] == wanted
 
 
-def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings() -> None:
+def test_a_missing_kind_of_action_is_a_breach_and_not_of_a_ruling() -> None:
     dialect, events = a_dome_is_listed()
     at = next(at for at, one in enumerate(events) if isinstance(one, Said) and b'"Build_Dome"' in one.data)
     data = b'{"type":"ACTION_READY","content":%s}\n' % msgspec.json.encode(
@@ -131,7 +129,7 @@ def test_a_kind_of_action_that_is_left_out_is_a_fault_and_no_matter_of_rulings()
 
 
 def test_the_manual_lists_every_ruling() -> None:
-    manual = (Path(__file__).parents[2] / "docs" / "clinic.md").read_text("utf-8")
+    manual = (Path(__file__).parents[3] / "docs" / "protocol-tools.md").read_text("utf-8")
     listed = {
         code
         for line in manual.splitlines()
@@ -148,52 +146,52 @@ CORNER = Board(
     domes=frozenset({5, 18, 19, 23}),
     workers=(frozenset({0, 24}), frozenset({12, 14})),
 )
-"""Prometheus in a corner: he can go to one square, and build there or on the high one beside it."""
+"""Prometheus in a corner: he can move to one square, and build there or on the high one beside it."""
 
 
-def corner() -> Shadow:
-    shadow = Shadow([God.PROMETHEUS, God.MORTAL], [[0, 24], [12, 14]], CORNER, 0)
-    assert shadow.knows
-    return shadow
+def corner() -> PositionTracker:
+    tracker = PositionTracker([God.PROMETHEUS, God.MORTAL], [[0, 24], [12, 14]], CORNER, 0)
+    assert tracker.is_known
+    return tracker
 
 
 def test_a_build_that_leaves_no_move_is_offered_by_the_stage_and_not_legal() -> None:
-    shadow = corner()
+    tracker = corner()
     dead = Build(by=0, at=1)
-    assert dead not in shadow.choices
-    assert dead in shadow.offered
-    assert {Move(0, 1), Build(by=0, at=6)} <= shadow.choices
+    assert dead not in tracker.choices
+    assert dead in tracker.offered
+    assert {Move(0, 1), Build(by=0, at=6)} <= tracker.choices
 
 
-def test_a_board_that_only_a_dead_end_leads_to_is_known_as_such() -> None:
+def test_a_board_after_a_dead_end_is_recognized() -> None:
     def built(square: int) -> Board:
         levels = [level + (at == square) for at, level in enumerate(CORNER.levels)]
         return msgspec.structs.replace(CORNER, levels=tuple(levels))
 
-    shadow = corner()
-    assert shadow.is_dead_end(built(1))
-    assert not shadow.is_dead_end(built(10))
-    assert shadow.see(built(6))
+    tracker = corner()
+    assert tracker.is_dead_end(built(1))
+    assert not tracker.is_dead_end(built(10))
+    assert tracker.see(built(6))
 
 
-def test_programs_differ_only_on_who_has_no_plain_move_or_must_look_ahead() -> None:
-    assert corner().is_doubtful(0)  # Prometheus looks ahead
-    plain = Shadow([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
-    assert not plain.is_doubtful(0)
+def test_only_players_without_plain_moves_or_with_lookahead_are_disputed() -> None:
+    assert corner().is_disputed(0)  # Prometheus looks ahead
+    plain = PositionTracker([God.MORTAL, God.PAN], [[0, 24], [12, 14]], CORNER, 0)
+    assert not plain.is_disputed(0)
     walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1, 6})
-    assert Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_doubtful(0)
+    assert PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1).is_disputed(0)
 
 
-def test_a_player_who_is_out_by_our_rules_alone_is_known() -> None:
+def test_an_unannounced_loser_is_recognized() -> None:
     walled = msgspec.structs.replace(CORNER, domes=CORNER.domes | {1})
-    shadow = Shadow([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
-    assert not shadow.is_untold(())
+    tracker = PositionTracker([God.PAN, God.MORTAL], [[0, 24], [12, 14]], walled, 1)
+    assert not tracker.has_unannounced_loser(())
     moved = msgspec.structs.replace(walled, workers=(walled.workers[0], frozenset({12, 13})))
-    assert shadow.see(moved)
+    assert tracker.see(moved)
     built = msgspec.structs.replace(moved, levels=(*moved.levels[:14], 1, *moved.levels[15:]))
-    assert shadow.see(built)
-    assert shadow.is_untold(())
-    assert not shadow.is_untold({0})
+    assert tracker.see(built)
+    assert tracker.has_unannounced_loser(())
+    assert not tracker.has_unannounced_loser({0})
 
 
 # --- Ferry ----------------------------------------------------------------------------------------------------------
@@ -204,7 +202,7 @@ def event(kind: str, **content: object) -> Said:
 
 
 def ferry(x: int, y: int) -> list[Event]:
-    """Ann has Charon, and asks whether her pawn on 1,1 may throw the one on 1,2; it may not, the server says."""
+    """Return a refused check: Ann, who has Charon, asks whether her pawn on 1,1 may throw the one on 1,2."""
     ann, bob = {"username": "ann"}, {"username": "bob"}
     request = {"user": ann, "id": 0, "actionIdentifier": {"description": "Ferry"}, "coordinate": {"x": x, "y": y}}
     placed = [(ann, 0, 1, 1), (ann, 1, 4, 4), (bob, 0, 1, 2), (bob, 1, 4, 0)]

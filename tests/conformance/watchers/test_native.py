@@ -1,10 +1,14 @@
-"""native through a proxy, from the upgrade on: nothing is found on our server, and every planted fault is."""
+"""Watcher of native through a proxy, including the upgrade: no findings on our server, and all planted faults."""
 
 from __future__ import annotations
 
 import asyncio
 
 import pytest
+from tests.conformance.server import test_native as native
+from tests.conformance.server.judging import judge
+from tests.net.harbour import harbour, run
+from tests.proxy.test_proxy import between
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Record
@@ -12,26 +16,21 @@ from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 
-from ..net.harbour import harbour, run  # noqa: TID252
-from ..proxy.test_proxy import between  # noqa: TID252 - tests are no installed package
-from .server import test_native as native
-from .server.judging import judge
-
 
 def seen(name: str) -> list[Finding]:
-    """What is found on the server's side while checks whose names begin so play through a proxy."""
-    told: list[Record] = []
+    """Return the findings about the server while checks whose names begin so run through a proxy."""
+    records: list[Record] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             http = HttpServer(native._nothing, place.crowd, lambda address: Connection(native.NATIVE, place.crowd))
             server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
-            async with between(address(server)[1], told, "native", wait=0.15) as own:
+            async with between(address(server)[1], records, "native", wait=0.15) as own:
                 await judge("native", own, lambda check: check.name.startswith(name), 0.3)
             server.close()
 
     run(scenario, asyncio.new_event_loop)
-    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+    return [one for one in records if isinstance(one, Finding) and one.side is Side.SERVER]
 
 
 def test_nothing_is_found_on_our_own_server() -> None:
@@ -40,7 +39,7 @@ def test_nothing_is_found_on_our_own_server() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("right", "wrong", "name"), native.FAULTS)
-def test_a_planted_fault_is_seen(right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_fault_is_found(right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Connection.write
     monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(right, wrong)))
     assert seen(name)
