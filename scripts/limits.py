@@ -29,9 +29,9 @@ PACKAGES = {
 STRUCTS = ("Limits", "Quotas")
 CLIENTS = ("client.py", "diagram.py")
 NO_LIMITS = {
-    "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MOST_UNSENT",
-    "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "SECOND", "SMALL",
-    "TIDY_SECONDS",
+    "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MAX_UNSENT_BYTES",
+    "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "SMALL",
+    "TIDY_SECONDS", "WINDOW_SECONDS",
 }  # fmt: skip
 """Numbers with words under them that bound nobody."""
 

@@ -22,7 +22,7 @@ from scripts.page import ROOT, Table
 KINDS: Final = {
     "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
-    "Allowances": "rate", "Allowance": "rate",
+    "Allowances": "rate", "Allowance": "rate", "MessageBudget": "rate",
 }  # fmt: skip
 """What is looked for, and what it is."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
@@ -131,7 +131,7 @@ ROWS: Final = {
     "net.connections.Crowd.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
-    "net.scheduler.Turns._lines": Row(
+    "net.scheduler.Turns._queues": Row(
         _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
     ),
     "net.scheduler.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
@@ -145,7 +145,7 @@ ROWS: Final = {
     ),
     "talk.fair_queue.FairQueue.put_back": Row("its owner", "see there", "never: the item had its place"),
     "talk.talk.Talk.messages": Row(
-        _OUTSIDE, "`net.limits.Limits.waiting` messages of a connection", "the socket is not read"
+        _OUTSIDE, "`net.connections.Limits.waiting` messages of a connection", "the socket is not read"
     ),
     "talk.talk.Talk._news": Row(
         "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.store.archive import FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
@@ -75,7 +75,7 @@ def main() -> None:
             try:
                 for record in ledger.over():
                     book.write(record)
-            except Refused:
+            except Unavailable:
                 continue
             sleep(max(0.0, min(EVERY, until - monotonic())))
 

@@ -21,7 +21,7 @@ from boardwire.conformance.server import runner
 from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Ended, Event, Opened
 from boardwire.table.policy import Policy

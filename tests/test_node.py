@@ -80,7 +80,7 @@ def left(monkeypatch: pytest.MonkeyPatch) -> MemoryJournal:
 def test_the_ports_are_open_before_anything_is_taken_up(
     left: MemoryJournal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boardwire.node.SLICE_SECONDS", 0.0)  # a slice is one match
+    monkeypatch.setattr("boardwire.node.RECOVERY_SLICE_SECONDS", 0.0)  # a slice is one match
     seen: list[tuple[int, int]] = []
     taken_up = Lobby.recover_next
 
@@ -132,4 +132,4 @@ def test_a_match_that_somebody_else_has_is_a_log_line_and_the_node_goes_on(left:
     with capture_logs() as logs:
         asyncio.run(scenario())
     wrong = [(line["event"], line["match"]) for line in logs if line["log_level"] == "error"]
-    assert wrong == [("somebody else has written to a match; it is closed here", "m0")]
+    assert wrong == [("another process has written to this match; it is closed here", "m0")]

@@ -890,7 +890,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.exit(2)  # cyclopts has said what was wrong
     except (Malformed, msgspec.ValidationError) as error:
         _complain(error, 2)
-    except (Refused, BoardwireError) as error:
+    except BoardwireError as error:
         _complain(error, 1)
     except KeyboardInterrupt:
         if sys.stderr.isatty():

@@ -33,8 +33,8 @@ MODULES: Final = {
     ),
     "games/santorini": (
         "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn",
-        "fast_steps", "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",
-        "powers/heroes", "powers/promo",
+        "fast_steps", "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced",
+        "powers/fleece", "powers/heroes", "powers/promo",
     ),
     "wire/javastream": ("plan", "writer"),
 }  # fmt: skip

@@ -25,7 +25,7 @@ from boardwire.bots.server_bots import BOTS, USUAL
 from boardwire.cluster.transport.bus import is_bus
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.wire.forwarded import ProxyHeader, parse_network

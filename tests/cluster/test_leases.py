@@ -14,7 +14,7 @@ from scripts.postgres import Postgres, postgres
 
 from boardwire.cluster.leases import Deed, PostgresLeases, Wish, grouped
 from boardwire.cluster.ports import LOBBY, Roll
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError
 from boardwire.store.postgres import PostgresLog
 
 pytestmark = pytest.mark.cluster
@@ -187,7 +187,7 @@ def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> No
 def test_two_nodes_of_one_name_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with nodes(url) as (north, _):
         monkeypatch.setattr("boardwire.cluster.leases.sleep", lambda seconds: north.beat())
-        with pytest.raises(Refused, match="another node called 'north' is running"):
+        with pytest.raises(ConfigError, match="another node called 'north' is running"):
             PostgresLeases(url, "north", print, print, print)
 
 

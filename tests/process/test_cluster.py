@@ -235,7 +235,7 @@ def test_what_is_wrong_with_a_cluster_is_told_in_a_sentence() -> None:
         assert "cannot connect to NATS at 127.0.0.1:" in refused(*store, "--bus", "nats://127.0.0.1:1")
         assert "cannot connect to NATS at 127.0.0.1:" in refused(*store, "--bus", strict.url)
         allowed = strict.url.replace("nats://", "nats://eve:x@")
-        assert "does not let this node speak and hear" in refused(*store, "--bus", allowed)
+        assert "does not let this node publish and subscribe" in refused(*store, "--bus", allowed)
         server = Server(database.url, bus.url, "a")
         try:
             assert "another node called 'a' is running" in refused(*store, "--bus", bus.url, "--node", "a")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
@@ -439,7 +439,7 @@ def test_when_it_cannot_be_seen_who_wrote_first_nothing_is_stored(tmp_path: Path
 
 def test_one_process_writes(tmp_path: Path) -> None:
     desk = Desk()
-    with desk.open(tmp_path), pytest.raises(Refused, match="another boardwire server"):
+    with desk.open(tmp_path), pytest.raises(Unavailable, match="another boardwire server"):
         SqliteJournal(tmp_path, desk.post)
     with desk.open(tmp_path):
         pass
@@ -452,16 +452,16 @@ def test_a_missing_directory_is_made(tmp_path: Path) -> None:
 
 def test_a_directory_that_cannot_be_used_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a directory")
-    with pytest.raises(Refused, match="cannot keep matches in"):
+    with pytest.raises(Unavailable, match="cannot keep matches in"):
         SqliteJournal(tmp_path / "file", Desk().post)
 
 
 def test_a_file_that_is_no_store_is_refused_in_words_and_let_go(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("certainly not a database" * 100)
     for _ in range(2):
-        with pytest.raises(Refused, match="not a database"):
+        with pytest.raises(Unavailable, match="not a database"):
             SqliteJournal(tmp_path, Desk().post)
-        with pytest.raises(Refused, match="not a database"):
+        with pytest.raises(Unavailable, match="not a database"):
             Archive(tmp_path)
 
 
@@ -608,7 +608,7 @@ def test_what_a_migration_cannot_finish_it_has_not_begun(
 
     with monkeypatch.context() as patch:
         patch.setattr("boardwire.store.schema.write_part", no_room)
-        with pytest.raises(Refused, match="disk is full"):
+        with pytest.raises(Unavailable, match="disk is full"):
             SqliteJournal(tmp_path, Desk().post)
     with Archive(tmp_path) as archive:
         assert {name: list(map(encode, archive.events(name))) for name in archive.names()} == stored_by_format_2
@@ -619,7 +619,7 @@ def test_what_a_migration_cannot_finish_it_has_not_begun(
 def test_what_cannot_be_read_stays_so_when_a_store_is_brought_up_to_date(tmp_path: Path) -> None:
     version_one(tmp_path, OLD[0], b"7 1 0", b"{\n7 1 0\n", OLD[1])
     with Desk().open(tmp_path) as journal:
-        with pytest.raises(Refused, match="match 'old' cannot be read"):
+        with pytest.raises(Unavailable, match="match 'old' cannot be read"):
             journal.read("old")
         assert len(parts_of(journal._writer.execute("SELECT body FROM log").fetchone()[0], 7)[0].bodies) == 4
 
@@ -630,7 +630,7 @@ def test_a_store_from_a_newer_program_is_refused_and_left_as_it_is(tmp_path: Pat
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     for opens in (lambda: SqliteJournal(tmp_path, Desk().post), lambda: Archive(tmp_path)):
-        with pytest.raises(Refused, match=r"newer boardwire.*format 99"):
+        with pytest.raises(Unavailable, match=r"newer boardwire.*format 99"):
             opens()
     connection = sqlite3.connect(tmp_path / FILE)
     assert connection.execute("SELECT count(*) FROM events").fetchone() == (5,)
@@ -688,11 +688,11 @@ def test_a_relative_directory_is_read_too(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_where_there_is_no_store_there_are_no_matches(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="no matches in"):
+    with pytest.raises(ConfigError, match="no matches in"):
         Archive(tmp_path)
     sqlite3.connect(tmp_path / FILE).close()
     os.truncate(tmp_path / FILE, 0)
-    with pytest.raises(Refused, match="no matches in"):
+    with pytest.raises(ConfigError, match="no matches in"):
         Archive(tmp_path)
 
 
@@ -751,7 +751,7 @@ def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr("boardwire.store.archive.sqlite3.connect", no_file)
     for read in (journal.unfinished, lambda: journal.newest(None, 1), lambda: journal.read("x")):
-        with pytest.raises(Refused) as reason:
+        with pytest.raises(Unavailable) as reason:
             read()
         assert str(reason.value) == "the journal cannot be read at the moment"
     journal.close()

@@ -24,7 +24,7 @@ from boardwire.api.reader_threads import BUDGET_SECONDS, OVER_BUDGET_SECONDS, Bu
 from boardwire.api.studies import Studies
 from boardwire.bots.pool import Thinkers
 from boardwire.cluster.nodes import Node
-from boardwire.errors import Refused
+from boardwire.errors import Refused, Unavailable
 from boardwire.lobby.lobby import Lobby
 from boardwire.store.analyses import MemoryShelf, Shelf
 from boardwire.table.ports import Journal
@@ -114,7 +114,7 @@ class Desk:
             raise Problem(503, words, {"Retry-After": f"{OVER_BUDGET_SECONDS:.0f}"}) from None
         except Stopping:
             raise Problem(503, "the server is stopping") from None
-        except Refused as error:  # the journal's: what is wrong with a request is told by whoever reads it
+        except (Refused, Unavailable) as error:  # from the journal: request errors are `Problem`s already
             log.warning("a request could not be read for", reason=str(error), cause=str(error.__cause__ or ""))
             raise Problem(503, str(error), {"Retry-After": "1"}, error.reason) from None
 

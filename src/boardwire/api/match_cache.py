@@ -21,7 +21,7 @@ from boardwire.api.compressed_list import Blocks
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import OverBudget, check
 from boardwire.api.replay import Account, Course, course
-from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.errors import BoardwireError, Reason
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal, ReadEvents
@@ -98,7 +98,7 @@ class Reader:
     def _read_on(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         try:
             return self._digest(name, known, read)
-        except Refused:
+        except BoardwireError:
             return None
 
     def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
@@ -114,7 +114,7 @@ class Reader:
         """The digest of a match that anybody may read."""
         try:
             found = self._digest(name, self._digests.get(name), self._journal.read)
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
         if found is None or not _is_open(found.summary):
             raise _no_such_match(name)
@@ -125,7 +125,7 @@ class Reader:
         try:
             events = self._journal.read(name)
             summary = summarize(events) if events else None
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
         if summary is None or not _is_open(summary):
             raise _no_such_match(name)
@@ -165,7 +165,7 @@ class Reader:
         """The events of a match after a number."""
         try:
             return self._journal.read(name, after)
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
 
 
@@ -203,7 +203,7 @@ def _is_open(summary: Summary) -> bool:
     return not summary.private or summary.status is Status.OVER
 
 
-def _unreadable(name: str, error: Refused) -> Problem:
+def _unreadable(name: str, error: BoardwireError) -> Problem:
     return Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from boardwire.cluster.ports import LEASE_SECONDS
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, Reason, Unavailable
 from boardwire.store.postgres import connect, writing
 
 SECONDS: Final = 1.0
@@ -51,7 +51,7 @@ class Roster:
         self._read = -SECONDS
 
     def nodes(self) -> tuple[Node, ...]:
-        """All that were there since yesterday, by name; `Refused` if the database cannot be read at the moment."""
+        """All that were there since yesterday, by name; `Unavailable` if the database cannot be read at the moment."""
         with self._lock:
             if monotonic() - self._read >= SECONDS:
                 self._nodes, self._read = self._ask(), monotonic()
@@ -61,5 +61,5 @@ class Roster:
         try:
             with connect(self._address) as connection, writing():
                 return tuple(Node(*row) for row in connection.execute(_NODES).fetchall())
-        except Refused as error:
-            raise Refused("the nodes cannot be read at the moment", reason=Reason.UNAVAILABLE) from error
+        except BoardwireError as error:
+            raise Unavailable("the nodes cannot be read at the moment", reason=Reason.UNAVAILABLE) from error

@@ -30,7 +30,7 @@ import msgspec
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Opened, Record, Said
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.wire.text import escaped
 
 MAX_PAUSE_SECONDS: Final = 1e9
@@ -118,11 +118,11 @@ def _hexadecimal(data: bytes) -> Iterator[str]:
 
 
 def read(path: Path) -> Transcript:
-    """The transcript in a file; `Refused` if there is none, `Malformed` if it cannot be read."""
+    """The transcript in a file; `Unavailable` if there is none, `Malformed` if it cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from None
+        raise Unavailable(f"cannot read {path}: {error.strerror}") from None
     return parse(text, str(path))
 
 

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from boardwire.errors import Refused
+from boardwire.errors import BoardwireError
 from boardwire.store import postgres
 
 FILE: Final = "analyses.sqlite"
@@ -161,5 +161,5 @@ class DatabaseShelf:
                     " (match text PRIMARY KEY, body bytea NOT NULL, used bigserial)"
                 )
                 return work(db)
-        except Refused:
+        except BoardwireError:
             return None

@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.group_commit import Stored
 from boardwire.store.log import NOTED_EVERY
@@ -47,14 +47,14 @@ class Archive:
     def __init__(self, directory: Path, *, read_only: bool = False) -> None:
         path = directory / FILE
         if not path.exists():
-            raise Refused(f"there are no matches in {directory}")
+            raise ConfigError(f"there are no matches in {directory}")
         with ExitStack() as on_failure:
             try:
                 self._connection, version = self._open(path, on_failure, read_only=read_only)
             except (sqlite3.Error, OSError) as error:
-                raise Refused(f"cannot read the matches in {directory}: {error}") from error
+                raise Unavailable(f"cannot read the matches in {directory}: {error}") from error
             if not version:
-                raise Refused(f"there are no matches in {directory}")
+                raise ConfigError(f"there are no matches in {directory}")
             self._open_files = on_failure.pop_all()
 
     def _open(self, path: Path, files: ExitStack, *, read_only: bool) -> tuple[sqlite3.Connection, int]:
@@ -78,14 +78,14 @@ class Archive:
         self._open_files.close()
 
     def events(self, match: str, after: int = 0) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        """The events of a match after number `after`; none if there is no such match.  `Unavailable` if this program cannot
         read them."""
         with self._snapshot():
             bodies = self._bodies(match, after)
         try:
             return [decode(body) for body in bodies]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
@@ -179,7 +179,7 @@ class Archive:
         try:
             yield
         except sqlite3.Error as error:
-            raise Refused(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
+            raise Unavailable(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
 
 
 def _connect(path: Path, how: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:

@@ -75,7 +75,7 @@ class Archive(Protocol):
     """What a store is read from, by one reader at a time."""
 
     def events(self, match: str, after: int = 0, /) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        """The events of a match after number `after`; none if there is no such match.  `Unavailable` if this program cannot
         read them."""
 
     def names(self) -> list[str]:

@@ -26,7 +26,7 @@ from typing import Any, Final, LiteralString
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
@@ -238,7 +238,7 @@ class PostgresLog:
         while True:
             try:
                 self._connection = self._connect()
-            except (psycopg.Error, Refused):  # the lock of the lost connection is freed when its end is noticed
+            except (psycopg.Error, BoardwireError):  # the lock of the lost connection is freed when its end is noticed
                 if self._closing.wait(AGAIN_SECONDS):
                     return False
             else:
@@ -264,7 +264,7 @@ class PostgresLog:
                         rest.remove(place)
             else:
                 return results
-        raise Refused(f"the database says that something is there already, and has none of it: {clash}") from clash
+        raise Unavailable(f"the database says that something is there already, and has none of it: {clash}") from clash
 
     def _insert(self, appends: Sequence[Append]) -> None:
         rows = [
@@ -323,7 +323,7 @@ class PostgresArchive:
             on_failure.callback(self._connection.close)
             with self._reading(), opening():
                 if not version_of(self._connection):
-                    raise Refused("there are no matches in this database")
+                    raise ConfigError("there are no matches in this database")
             on_failure.pop_all()
 
     def __enter__(self) -> PostgresArchive:
@@ -337,13 +337,13 @@ class PostgresArchive:
         self._connection.close()
 
     def events(self, match: str, after: int = 0) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        """The events of a match after number `after`; none if there is no such match.  `Unavailable` if this program cannot
         read them."""
         rows = self._rows("SELECT body FROM boardwire.events WHERE match = %s AND seq > %s ORDER BY seq", match, after)
         try:
             return [decode(body) for (body,) in rows]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
 
     def names(self) -> list[str]:
         """All matches, oldest first."""
@@ -411,11 +411,11 @@ class PostgresArchive:
             for (number, match, ended), rows in groupby(cursor, itemgetter(0, 1, 2)):
                 events = [(seq, body) for *_, seq, body in rows if seq is not None]
                 if [seq for seq, _ in events] != list(range(1, len(events) + 1)):
-                    raise Refused(f"match {match!r} lacks some of its events", reason=Reason.UNREADABLE)
+                    raise Unavailable(f"match {match!r} lacks some of its events", reason=Reason.UNREADABLE)
                 yield Stored(number, match, ended, [body for _, body in events])
 
     def hold(self) -> None:
-        """Let nobody write as long as this reads; `Refused` if somebody does."""
+        """Let nobody write as long as this reads; `Unavailable` if somebody does."""
         hold(self._connection)
 
     def _rows(self, query: LiteralString, *values: object) -> list[Any]:
@@ -427,7 +427,7 @@ class PostgresArchive:
         try:
             yield
         except psycopg.Error as error:
-            raise Refused(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+            raise Unavailable(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 class Readers:
@@ -441,7 +441,7 @@ class Readers:
 
     @contextmanager
     def lend(self) -> Iterator[PostgresArchive]:
-        """An archive; `Refused` if the database cannot be read at the moment."""
+        """An archive; `Unavailable` if the database cannot be read at the moment."""
         try:
             archive = self._take()
             try:
@@ -449,10 +449,10 @@ class Readers:
             except BaseException:
                 archive.close()
                 raise
-        except Refused as refused:
+        except BoardwireError as refused:
             if refused.reason is not Reason.UNAVAILABLE:
                 raise
-            raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
+            raise Unavailable("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
         with self._lock:
             if len(self._idle) < _IDLE_READERS:
                 self._idle.append((archive, monotonic()))
@@ -467,7 +467,7 @@ class Readers:
                 return PostgresArchive(self._address)
             if monotonic() - since < _SURE_SECONDS:
                 return archive
-            with suppress(Refused):  # the database may have been restarted since
+            with suppress(BoardwireError):  # the database may have been restarted since
                 archive.newest(None, 0)
                 return archive
             archive.close()
@@ -506,9 +506,9 @@ class PostgresJournal(StoreJournal):
 
 
 def connect(address: str) -> psycopg.Connection[Any]:
-    """A connection on which every statement is a transaction; `Refused` says what is wrong with the address."""
+    """A connection on which every statement is a transaction; `Unavailable` says what is wrong with the address."""
     if psycopg is None:
-        raise Refused("matches in PostgreSQL need psycopg; get it with: pip install 'boardwire[postgres]'")
+        raise ConfigError("matches in PostgreSQL need psycopg; get it with: pip install 'boardwire[postgres]'")
     try:
         connection = psycopg.connect(
             address,
@@ -521,41 +521,41 @@ def connect(address: str) -> psycopg.Connection[Any]:
         connection.execute("SET synchronous_commit = on")  # as an option of the connection a pooler would not take it
         return connection
     except psycopg.ProgrammingError:
-        raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
+        raise ConfigError("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
-        raise Refused(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 @contextmanager
 def opening() -> Iterator[None]:
-    """What stands in the way of a database that could be reached is told as `Refused`."""
+    """What stands in the way of a database that could be reached is told as `Unavailable`."""
     try:
         yield
     except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
-        raise Refused(_NOT_OURS) from None
+        raise ConfigError(_NOT_OURS) from None
     except psycopg.errors.InsufficientPrivilege as error:
         needs = "it needs the right to create the schema 'boardwire', or to own it"
-        raise Refused(f"this user may not keep matches in the database ({_in_a_line(error)}); {needs}") from error
+        raise ConfigError(f"this user may not keep matches in the database ({_in_a_line(error)}); {needs}") from error
     except psycopg.errors.ReadOnlySqlTransaction as error:
-        raise Refused("this database can only be read; give the address of one that can be written") from error
+        raise ConfigError("this database can only be read; give the address of one that can be written") from error
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """What the database says against it is told as `Refused`."""
+    """What the database says against it is told as `Unavailable`."""
     try:
         yield
     except psycopg.Error as error:
-        raise Refused(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
-    """Let nobody else write as long as this connection lives, but, if it is `shared`, others who share it; `Refused` if
+    """Let nobody else write as long as this connection lives, but, if it is `shared`, others who share it; `Unavailable` if
     somebody does."""
     query = "SELECT pg_try_advisory_lock_shared(%s)" if shared else "SELECT pg_try_advisory_lock(%s)"
     if connection.execute(query, (_LOCK,)).fetchone() != (True,):
         words = ", and has no --bus to share it" if shared else ""
-        raise Refused(f"another boardwire server keeps its matches in this database{words}")
+        raise Unavailable(f"another boardwire server keeps its matches in this database{words}")
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
@@ -579,18 +579,18 @@ def _failure(result: Any) -> psycopg.Error:
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
-    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
+    """The number of the last migration that ran (0: none); `Unavailable` if this program does not know it."""
     tables = connection.execute(_TABLES).fetchall()
     if not tables:
         return 0
     if ("format",) not in tables:
-        raise Refused(_NOT_OURS)
+        raise ConfigError(_NOT_OURS)
     row = connection.execute("SELECT number FROM boardwire.format").fetchone()
     version = row[0] if row is not None else None
     if type(version) is not int or version < 1:
-        raise Refused(_NOT_OURS)
+        raise ConfigError(_NOT_OURS)
     if version > len(MIGRATIONS):
-        raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+        raise Unavailable(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
     connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")  # if not ours
     return version
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.store.entry import one_line, parts, write_part
 from boardwire.store.match_facts import facts_in
 
@@ -87,10 +87,10 @@ LOG: Final = MIGRATIONS.index(_log) + 1
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
+    """The number of the last migration that ran (0: none); `Unavailable` if this program does not know it."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
-        raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+        raise Unavailable(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
     return version
 
 

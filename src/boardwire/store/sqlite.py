@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, Reason, Unavailable
 from boardwire.store.archive import FILE, Archive
 from boardwire.store.group_commit import Post, StoreJournal
 from boardwire.store.log import SqliteLog
@@ -46,12 +46,12 @@ def _archive(directory: Path) -> Archive:
     """What reads; a peer may be told why it cannot be had, so that says nothing of where it is."""
     try:
         return Archive(directory)
-    except Refused as reason:
-        raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from reason
+    except BoardwireError as reason:
+        raise Unavailable("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from reason
 
 
 def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
-    """The lock of the directory, and a connection to its store, brought up to date; `Refused` if that cannot be."""
+    """The lock of the directory, and a connection to its store, brought up to date; `Unavailable` if that cannot be."""
     with ExitStack() as on_failure:
         try:
             make(directory)
@@ -63,7 +63,7 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
             migrate(writer)
         except (OSError, sqlite3.Error) as error:
             why = "that is a file, not a directory" if isinstance(error, FileExistsError) else error
-            raise Refused(f"cannot keep matches in {directory}: {why}") from error
+            raise Unavailable(f"cannot keep matches in {directory}: {why}") from error
         on_failure.pop_all()
     return lock, writer
 
@@ -82,11 +82,11 @@ def make(directory: Path) -> None:
 
 
 def hold(directory: Path) -> IO[str]:
-    """Hold the directory for this process; `Refused` if another one does."""
+    """Hold the directory for this process; `Unavailable` if another one does."""
     file = (directory / "lock").open("w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise Refused(f"another boardwire server has {directory} open") from None
+        raise Unavailable(f"another boardwire server has {directory} open") from None
     return file

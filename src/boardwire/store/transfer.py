@@ -21,7 +21,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError, Unavailable
 from boardwire.store import postgres, sqlite
 from boardwire.store.analyses import DatabaseShelf, FileShelf, LastingShelf
 from boardwire.store.archive import FILE
@@ -55,7 +55,7 @@ class Copied(NamedTuple):
 
 
 def copy(source: Place, target: Place, tell: Callable[[Copied, int], object] = lambda done, of: None) -> Copied:
-    """Copy everything; `tell` hears batch by batch how much is copied, and of how many matches.  `Refused` says why it
+    """Copy everything; `tell` hears batch by batch how much is copied, and of how many matches.  `Unavailable` says why it
     cannot be done; then nothing was."""
     done = Copied()
     with _reading(source) as archive, _writing(target) as take:
@@ -139,7 +139,7 @@ def _into_directory(directory: Path) -> Iterator[Take]:
             finally:
                 unfinished.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
-        raise Refused(f"cannot keep matches in {directory}: {error}") from error
+        raise Unavailable(f"cannot keep matches in {directory}: {error}") from error
 
 
 def _refuse_matches(file: Path) -> None:
@@ -149,7 +149,7 @@ def _refuse_matches(file: Path) -> None:
         used = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
         if connection.execute(f"{used} LIMIT 1").fetchone() is not None:
             whose = "has matches already" if version_of(connection) else f"has a {FILE} of another program"
-            raise Refused(f"{file.parent} {whose}; what is copied needs an empty directory")
+            raise ConfigError(f"{file.parent} {whose}; what is copied needs an empty directory")
 
 
 def _sync(path: Path) -> None:
@@ -212,7 +212,7 @@ def _into_database(address: str) -> Iterator[Take]:
         postgres.hold(connection)
         postgres.migrate(connection)
         if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
-            raise Refused("the database has matches already; what is copied needs an empty one")
+            raise ConfigError("the database has matches already; what is copied needs an empty one")
         yield lambda batch: _insert(connection, batch)
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('boardwire.matches', 'number'), max(number)) FROM boardwire.matches"

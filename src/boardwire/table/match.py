@@ -5,7 +5,7 @@ Rules:
 - A match is the fold of its events.  `evolve` is the only way a match changes, and it never refuses: an event is
   something that has happened.
 - `evolve` gives a moment: the event, the match after it, and what the game says happened.
-- What was stored may not be told by this program's rules: `Refused` names the event at which they fail.
+- What was stored may not be told by this program's rules: `Unavailable` names the event at which they fail.
 - Where absent players are skipped, a match knows since when at most one side is there; what anybody does meanwhile does
   not begin that anew.
 
@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from boardwire import games
-from boardwire.errors import BoardwireError, Malformed, Reason, Refused
+from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
@@ -138,7 +138,7 @@ def opened(event: told.Opened) -> Match:
     game = games.game(name)
     if version and int(version) > game.rules:
         words = f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}"
-        raise Refused(words, reason=Reason.UNREADABLE)
+        raise Unavailable(words, reason=Reason.UNREADABLE)
     options = typed(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
@@ -151,7 +151,7 @@ def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
-        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
     return opened(first), rest
 
 
@@ -164,7 +164,7 @@ def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
             raise
         except Exception as error:
             words = f"the rules of this program fail at event {match.seq + 1}"
-            raise Refused(words, reason=Reason.UNREADABLE) from error
+            raise Unavailable(words, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import Reason, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
@@ -51,13 +51,14 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 def summarize(events: Sequence[Event]) -> Summary:
-    """The summary of a match; `Refused` if these are not the events of one."""
+    """The summary of a match; `Unavailable` if these are not the events of one."""
     return digest(events).summary
 
 
 def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
-    """The digest of a match: of all its events, or of those after the events that `before` was made of.  `Refused` if
-    these are not the events of a match."""
+    """The digest of a match: of all its events, or of those after the events that `before` was made of.
+
+    `Unavailable` if these are not the events of a match."""
     if before is None:
         before = _begun(events[0] if events else None)
         events = events[1:]
@@ -93,7 +94,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 def _begun(opening: Event | None) -> Digest:
     if not isinstance(opening, told.Opened):
-        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

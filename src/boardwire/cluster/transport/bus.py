@@ -28,7 +28,7 @@ from urllib.parse import unquote, urlsplit
 
 from boardwire.cluster.transport.authentication import TAG_BYTES, Seal
 from boardwire.cluster.transport.fragments import Reassembly, split
-from boardwire.errors import Malformed, Reason, Refused
+from boardwire.errors import ConfigError, Malformed, Reason, Unavailable
 from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
 
 SCHEMES: Final = ("nats://", "tls://")
@@ -95,7 +95,7 @@ class NatsBus:
         return self._seal.rejected
 
     async def connect(self) -> None:
-        """Begin to hear; `Refused` says what is wrong with the bus."""
+        """Begin to hear; `Unavailable` or `ConfigError` says what is wrong with the bus."""
         complaint = "nothing comes back"
 
         def complain(words: str) -> None:
@@ -108,14 +108,15 @@ class NatsBus:
         except (OSError, ValueError, Malformed) as error:  # TimeoutError and SSLError are both
             host, port = self._servers[0]
             why = str(error) or f"no answer within {CONNECT_SECONDS:g} s"
-            raise Refused(f"cannot connect to NATS at {host}:{port}: {why}", reason=Reason.UNAVAILABLE) from None
+            raise Unavailable(f"cannot connect to NATS at {host}:{port}: {why}", reason=Reason.UNAVAILABLE) from None
         self.send(self._name, ECHO)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._echo.wait()
         except TimeoutError:
             await self.close()
-            raise Refused(f"the bus does not let this node speak and hear below {self._prefix}*: {complaint}") from None
+            words = f"NATS does not let this node publish and subscribe below {self._prefix}*: {complaint}"
+            raise ConfigError(words) from None
         self._ping()
 
     async def _open(self, host: str, port: int, complain: Callable[[str], None] = lambda words: None) -> None:

@@ -330,7 +330,9 @@ def read(request: Written, match: Match | None) -> Errand | Command:
     return found
 
 
-_EXCUSES: Final = {kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused)}
+_EXCUSES: Final = {
+    kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused, errors.Unavailable)
+}
 
 
 _REASONS: Final = {str(reason): reason for reason in Reason}

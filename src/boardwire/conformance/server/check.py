@@ -34,7 +34,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.net.client import unreachable
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
@@ -411,7 +411,7 @@ class Probe:
         return self.patience / HURRY if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
-        """A new connection.  A server that was there before is waited for; one that never was is `Refused`."""
+        """A new connection.  A server that was there before is waited for; one that never was is `Unavailable`."""
         return await self.go(CONNECTING, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
@@ -563,11 +563,11 @@ class Probe:
             code = await asyncio.wait_for(process.wait(), RESTARTING)
         except TimeoutError:
             process.kill()
-            raise Refused(
+            raise Unavailable(
                 f"{self._restart!r} has not ended after {RESTARTING:.0f} seconds; it must start the server and end"
             ) from None
         if code:
-            raise Refused(f"{self._restart!r} ended with exit code {code}")
+            raise Unavailable(f"{self._restart!r} ended with exit code {code}")
 
     async def leave(self) -> None:
         """Leave all connections, and wait until the server has closed them."""
@@ -657,7 +657,7 @@ def fresh_names(count: int) -> list[str]:
 
 
 async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
-    """Run checks one after the other.  `Refused` if the server cannot be reached at all."""
+    """Run checks one after the other.  `Unavailable` if the server cannot be reached at all."""
     for check in checks:
         yield await _judge(check, probe)
 
