@@ -437,7 +437,7 @@ def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path:
     assert run("matches", "--data", str(tmp_path / "one")) == run("matches", "--data", str(tmp_path / "two"))
     code, out, err = run("migrate", *places)
     assert (code, out) == (1, "")
-    assert "two has matches already; what is copied needs an empty directory" in err
+    assert "two has matches already; copying needs an empty directory" in err
 
 
 def test_the_address_of_no_database_of_ours_is_refused_without_saying_it_again(run: Run, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
 from boardwire.net import connection, http, rate_limit, scheduler
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import decide
 from boardwire.table.events import Opened
@@ -121,9 +121,9 @@ def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> No
         journal.close()
     with Archive(copy) as archive:
         assert archive.names() == ["m1"]
-    for left in data.glob(f"{FILE}*"):
+    for left in data.glob(f"{DATABASE_FILE}*"):
         left.unlink()
-    (copy / FILE).rename(data / FILE)
+    (copy / DATABASE_FILE).rename(data / DATABASE_FILE)
     restored = SqliteJournal(data, lambda call, *arguments: None)
     assert list(restored.unfinished()) == ["m1"]
     restored.append("m2", 1, [opened("m2")], lambda stored: None)
