@@ -27,7 +27,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import renewed
-from boardwire.wire.convert import convert
+from boardwire.wire.codec import convert
 
 
 class Status(StrEnum):
