@@ -22,7 +22,7 @@ from scripts.page import ROOT, Table
 KINDS: Final = {
     "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
-    "Allowances": "rate", "Allowance": "rate", "MessageBudget": "rate",
+    "TokenBuckets": "rate", "Allowance": "rate", "MessageBudget": "rate",
 }  # fmt: skip
 """What is looked for, and what it is."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
@@ -46,10 +46,10 @@ _SELF: Final = "the server itself"
 
 ROWS: Final = {
     "api.context.Desk.imports": Row(
-        _OUTSIDE, "{IMPORTS_AT_ONCE} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{IMPORT_BURST} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.guard.Guard._allowances": Row(
-        _OUTSIDE, "{AT_ONCE} requests at once, then {PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{REQUEST_BURST} requests at once, then {REQUESTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.reader_threads._Job.resumed": Row(
         _SELF,
@@ -63,16 +63,18 @@ ROWS: Final = {
         _SELF, "none: finished analyses, a few at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._inbox": Row(
-        _SELF, "none: {RUNNING} requests run at a time", "never: it is that short"
+        _SELF, "none: {MAX_RUNNING} requests run at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._hand_over": Row(
         _SELF, "{ADDRESS_STARTED_LIMIT} of about {STARTED_LIMIT} threads", "the request waits in the queue"
     ),
     "api.studies.Studies.allowances": Row(
-        _OUTSIDE, "{STUDIES_AT_ONCE} analyses at once, then {STUDIES_PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{ANALYSIS_BURST} analyses at once, then {ANALYSES_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.conversations.Conversations.allowances": Row(
-        _OUTSIDE, "{AT_ONCE} conversations at once, then {PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE,
+        "{CONVERSATION_BURST} conversations at once, then {CONVERSATIONS_PER_SECOND} a second",
+        "429 with Retry-After",
     ),
     "bots.pool.Pool._queues": Row(
         "players against search bots, hints, analyses",

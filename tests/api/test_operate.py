@@ -66,10 +66,11 @@ def test_the_limits_are_those_that_hold() -> None:
         return int(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]["limit"]["maximum"])
 
     assert dict(rows("Limits")) == {
-        "HTTP requests from one address": f"{guard.AT_ONCE} at once, then {guard.PER_SECOND:.0f} a second",
-        "imports from one address": f"{context.IMPORTS_AT_ONCE} at once, then one every two seconds",
-        "analyses asked for by one address": f"{studies.STUDIES_AT_ONCE} at once, then one every "
-        f"{1 / studies.STUDIES_PER_SECOND:.0f} seconds; {studies.STUDIES} are made at a time",
+        "HTTP requests from one address": f"{guard.REQUEST_BURST} at once, "
+        f"then {guard.REQUESTS_PER_SECOND:.0f} a second",
+        "imports from one address": f"{context.IMPORT_BURST} at once, then one every two seconds",
+        "analyses asked for by one address": f"{studies.ANALYSIS_BURST} at once, then one every "
+        f"{1 / studies.ANALYSES_PER_SECOND:.0f} seconds; {studies.MAX_ANALYSES} are made at a time",
         "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
         f"{import_export.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.MAX_HEAD_BYTES // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",

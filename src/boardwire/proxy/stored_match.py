@@ -141,7 +141,7 @@ def retell(
 
 
 class StoredTalk:
-    """See `boardwire.api.conversations.Clinic`."""
+    """See `boardwire.api.conversations.ConversationSource`."""
 
     def dialects(self, game: str) -> tuple[str, ...]:
         """The dialects in which a match of a game can be told."""
