@@ -125,4 +125,4 @@ def test_a_server_without_thinkers_says_so(desk: Office) -> None:
     desk.desk.studies = Studies(None, MemoryShelf(), lambda work: work())
     told = problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))
     assert told["status"] == 503
-    assert "nobody who thinks" in told["detail"]
+    assert "no bot workers" in told["detail"]

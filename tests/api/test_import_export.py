@@ -75,7 +75,7 @@ def test_a_match_in_play_does_not_go_out(desk: Office) -> None:
     desk.tris(4)
     answer = desk.client.get("/api/matches/match-1/export")
     assert answer.status_code == 409
-    assert "secret" in problem(answer)["detail"]
+    assert "hidden information" in problem(answer)["detail"]
 
 
 def test_a_match_that_never_began_does_not_go_out(desk: Office) -> None:

@@ -26,7 +26,7 @@ class Speech(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """A game: its seat counts, bots and dialects, and the JSON schema of its options. `usual_bot` is the default bot."""
+    """A game: seat counts, bots, dialects, and the JSON schema of its options. `usual_bot` is the default bot."""
 
     name: str
     rules: int

@@ -225,7 +225,7 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
 
 
 def _constant(java: JavaClass) -> Form:
-    """Return the function for enum constants; the name of a constant is a string object with the handle after its own."""
+    """Return the function for enum constants; the name of a constant is a string object with the next handle."""
     class_ = id(java)
     names = {id(constant): string_object(name) for name, constant in java.constants.items()}
 
