@@ -174,7 +174,7 @@ def test_a_server_that_is_asked_wrongly_does_not_start(
 
 def test_an_unknown_log_level_is_refused(run: Run) -> None:
     code, _, err = run("serve", "--log", "loud", "--data", ":memory:")
-    assert (code, err) == (2, "boardwire: there is no log level 'loud'; there are debug, info, warning, error\n")
+    assert (code, err) == (2, "boardwire: unknown log level 'loud'; use debug, info, warning or error\n")
 
 
 # --- the rest -------------------------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def test_a_check_that_does_not_exist_is_asked_wrongly(run: Run, command: tuple[s
 def test_inspecting_without_an_http_port_is_asked_wrongly(run: Run) -> None:
     code, out, err = run("serve", "--http", "off", "--inspect")
     assert (code, out) == (2, "")
-    assert err.startswith("boardwire: --inspect needs the HTTP port, and --http off closes it")
+    assert err.startswith("boardwire: --inspect needs the HTTP port; remove --http off")
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])
