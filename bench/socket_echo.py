@@ -14,9 +14,8 @@ from typing import Any, cast
 import uvloop
 
 from boardwire.lobby.lobby import Lobby
-from boardwire.net.connections import Crowd
+from boardwire.net.connections import Crowd, Limits
 from boardwire.net.http import HttpServer
-from boardwire.net.limits import Limits
 from boardwire.node import LoopClock, RandomDealer, SecretNames
 from boardwire.store.memory import MemoryJournal
 from boardwire.wire.websocket import FrameDecoder, encode_text

@@ -22,7 +22,7 @@ from scripts.page import ROOT, Table
 KINDS: Final = {
     "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
-    "Allowances": "rate", "Allowance": "rate", "RateLimit": "rate",
+    "TokenBuckets": "rate", "RateLimit": "rate", "MessageBudget": "rate",
 }  # fmt: skip
 """What is looked for, and what it is."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
@@ -46,10 +46,10 @@ _SELF: Final = "the server itself"
 
 ROWS: Final = {
     "api.context.Desk.imports": Row(
-        _OUTSIDE, "{IMPORTS_AT_ONCE} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{IMPORT_BURST} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.guard.Guard._allowances": Row(
-        _OUTSIDE, "{AT_ONCE} requests at once, then {PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{REQUEST_BURST} requests at once, then {REQUESTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.reader_threads._Job.resumed": Row(
         _SELF,
@@ -63,16 +63,18 @@ ROWS: Final = {
         _SELF, "none: finished analyses, a few at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._inbox": Row(
-        _SELF, "none: {RUNNING} requests run at a time", "never: it is that short"
+        _SELF, "none: {MAX_RUNNING} requests run at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._hand_over": Row(
         _SELF, "{ADDRESS_STARTED_LIMIT} of about {STARTED_LIMIT} threads", "the request waits in the queue"
     ),
     "api.studies.Studies.allowances": Row(
-        _OUTSIDE, "{STUDIES_AT_ONCE} analyses at once, then {STUDIES_PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE, "{ANALYSIS_BURST} analyses at once, then {ANALYSES_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.conversations.Conversations.allowances": Row(
-        _OUTSIDE, "{AT_ONCE} conversations at once, then {PER_SECOND} a second", "429 with Retry-After"
+        _OUTSIDE,
+        "{CONVERSATION_BURST} conversations at once, then {CONVERSATIONS_PER_SECOND} a second",
+        "429 with Retry-After",
     ),
     "bots.pool.Pool._queues": Row(
         "players against search bots, hints, analyses",
@@ -131,7 +133,7 @@ ROWS: Final = {
     "net.connections.Crowd.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
-    "net.scheduler.Turns._lines": Row(
+    "net.scheduler.Turns._queues": Row(
         _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
     ),
     "net.scheduler.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
@@ -145,7 +147,7 @@ ROWS: Final = {
     ),
     "talk.fair_queue.FairQueue.put_back": Row("its owner", "see there", "never: the item had its place"),
     "talk.talk.Talk.messages": Row(
-        _OUTSIDE, "`net.limits.Limits.waiting` messages of a connection", "the socket is not read"
+        _OUTSIDE, "`net.connections.Limits.waiting` messages of a connection", "the socket is not read"
     ),
     "talk.talk.Talk._news": Row(
         "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"

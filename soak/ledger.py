@@ -11,8 +11,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from boardwire.errors import Refused
-from boardwire.store.archive import FILE
+from boardwire.errors import Unavailable
+from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
 from soak.audit import kept
@@ -67,7 +67,7 @@ def main() -> None:
     """Run this process."""
     directory, until = Path(sys.argv[1]), float(sys.argv[3])
     data, book = directory / "data", Book(directory / "ledger.told")
-    while not (data / FILE).exists():
+    while not (data / DATABASE_FILE).exists():
         sleep(0.1)
     with SqliteArchive(data) as archive:
         ledger = Ledger(archive)
@@ -75,7 +75,7 @@ def main() -> None:
             try:
                 for record in ledger.over():
                     book.write(record)
-            except Refused:
+            except Unavailable:
                 continue
             sleep(max(0.0, min(EVERY, until - monotonic())))
 

@@ -23,7 +23,7 @@ from boardwire.conformance.server import runner
 from boardwire.conformance.server.check import Finding, Verdict
 from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Ended, Event, Opened
 from boardwire.table.policy import Policy
@@ -192,7 +192,7 @@ def test_serve_with_a_wrong_flag_does_not_start(
 
 def test_an_unknown_log_level_is_refused(run: Run) -> None:
     code, _, err = run("serve", "--log", "loud", "--data", ":memory:")
-    assert (code, err) == (2, "boardwire: there is no log level 'loud'; there are debug, info, warning, error\n")
+    assert (code, err) == (2, "boardwire: unknown log level 'loud'; use debug, info, warning or error\n")
 
 
 # --- the rest -------------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_an_unknown_check_exits_with_2(run: Run, command: tuple[str, ...]) -> No
 def test_inspect_without_an_http_port_exits_with_2(run: Run) -> None:
     code, out, err = run("serve", "--http", "off", "--inspect")
     assert (code, out) == (2, "")
-    assert err.startswith("boardwire: --inspect needs the HTTP port, and --http off closes it")
+    assert err.startswith("boardwire: --inspect needs the HTTP port; remove --http off")
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])
@@ -455,7 +455,7 @@ def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path:
     assert run("matches", "--data", str(tmp_path / "one")) == run("matches", "--data", str(tmp_path / "two"))
     code, out, err = run("migrate", *places)
     assert (code, out) == (1, "")
-    assert "two has matches already; what is copied needs an empty directory" in err
+    assert "two has matches already; copying needs an empty directory" in err
 
 
 def test_an_unsupported_database_address_is_refused_without_printing_its_password(run: Run, tmp_path: Path) -> None:

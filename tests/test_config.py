@@ -7,7 +7,7 @@ import pytest
 from boardwire.config import SETTINGS, Settings, data_directory, load, parse_listen, parse_port
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.table.policy import Leaving, Policy
 
 
@@ -92,12 +92,12 @@ def test_a_variable_may_name_a_file_that_has_the_value(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("mysql://ann:word@host/games", "BOARDWIRE_STORE_FILE is not an address like postgresql://USER@HOST/NAME"),
-        ("", "BOARDWIRE_STORE_FILE: {} has to have one line, the value alone"),
-        ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} has to have one line, the value alone"),
+        ("", "BOARDWIRE_STORE_FILE: {} must contain the value alone, on one line"),
+        ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} must contain the value alone, on one line"),
         ("\udcff", "BOARDWIRE_STORE_FILE: {} is not text"),
     ],
 )
-def test_what_is_wrong_in_such_a_file_is_told_without_its_value(tmp_path: Path, text: str, words: str) -> None:
+def test_errors_in_a_secret_file_do_not_quote_its_value(tmp_path: Path, text: str, words: str) -> None:
     secret = tmp_path / "secret"
     secret.write_text(text, errors="surrogateescape")
     with pytest.raises(Malformed) as malformed:
@@ -105,9 +105,9 @@ def test_what_is_wrong_in_such_a_file_is_told_without_its_value(tmp_path: Path, 
     assert str(malformed.value) == words.format(secret)
 
 
-def test_a_value_and_a_file_for_it_are_one_too_many(tmp_path: Path) -> None:
+def test_a_value_and_a_file_for_it_are_an_error(tmp_path: Path) -> None:
     both = {"BOARDWIRE_STORE": "postgresql://host", "BOARDWIRE_STORE_FILE": "secret"}
-    with pytest.raises(Malformed, match="both BOARDWIRE_STORE and BOARDWIRE_STORE_FILE; give one of them"):
+    with pytest.raises(Malformed, match="both BOARDWIRE_STORE and BOARDWIRE_STORE_FILE are set; set only one"):
         load({}, both)
     with pytest.raises(Malformed, match=r"BOARDWIRE_STORE_FILE: cannot read .*secret: No such file") as malformed:
         load({}, {"BOARDWIRE_STORE_FILE": str(tmp_path / "secret")})
@@ -138,24 +138,24 @@ def test_variables_of_others_are_not_ours() -> None:
         ("BOARDWIRE_CONFIG_FILE", "BOARDWIRE_CONFIG"),
     ],
 )
-def test_a_variable_that_was_mistyped_is_named_with_the_nearest_and_all_there_are(name: str, meant: str) -> None:
+def test_a_mistyped_variable_gets_a_suggestion(name: str, meant: str) -> None:
     with pytest.raises(Malformed) as told:
         load({}, {"BOARDWIRE_HOST": "x", name: "x"})
     known = ", ".join(sorted(["BOARDWIRE_CONFIG", *(f"BOARDWIRE_{field.upper()}" for field in SETTINGS)]))
-    words = f"the environment has {name}, which is no setting (perhaps {meant}?); settings are {known}"
+    words = f"unknown environment variable {name} (did you mean {meant}?); settings are {known}"
     assert str(told.value) == words
 
 
-def test_a_key_that_was_mistyped_is_named_with_its_file_the_nearest_and_all_there_are(tmp_path: Path) -> None:
+def test_a_mistyped_key_gets_a_suggestion(tmp_path: Path) -> None:
     file = toml(tmp_path, "hots = 1\n")
     with pytest.raises(Malformed) as told:
         load({}, {}, file)
     known = ", ".join(sorted(Settings.__struct_fields__))
-    assert str(told.value) == f"{file} has 'hots', which is no setting (perhaps host?); settings are {known}"
+    assert str(told.value) == f"{file}: unknown setting 'hots' (did you mean host?); settings are {known}"
 
 
-def test_what_is_near_to_no_setting_is_named_with_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="has 'colour', which is no setting; settings are bot, bot_matches, "):
+def test_an_unknown_key_lists_all_settings(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match="unknown setting 'colour'; settings are bot, bot_matches, "):
         load({}, {}, toml(tmp_path, "colour = 1\n"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
+from boardwire.errors import BoardwireError, ConfigError, Illegal, Malformed, Reason, Refused, Unavailable
 
 SOURCE = Path(__file__).parents[1] / "src" / "boardwire"
 COMPARES = Path("testing/scenario.py")
@@ -16,7 +16,15 @@ COMPARES = Path("testing/scenario.py")
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"), [(Malformed, "malformed"), (Illegal, "illegal"), (Refused, "refused")], ids=lambda one: str(one)
+    ("kind", "reason"),
+    [
+        (Malformed, "malformed"),
+        (Illegal, "illegal"),
+        (Refused, "refused"),
+        (Unavailable, "unavailable"),
+        (ConfigError, "refused"),
+    ],
+    ids=str,
 )
 def test_an_error_has_a_reason_also_where_none_is_given(kind: type[BoardwireError], reason: str) -> None:
     assert kind("no").reason == reason

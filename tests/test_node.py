@@ -1,8 +1,9 @@
-"""What the composition root brings along itself: the clock, and the order in which it starts."""
+"""The composition root: its clock, recovery at start, and the file limit."""
 
 from __future__ import annotations
 
 import asyncio
+import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from boardwire import node as node_module
 from boardwire.config import Settings
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
@@ -35,13 +37,13 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 def set_wall_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Somebody sets the machine's clock forward, or back."""
+    """Set the system clock forward or back."""
     wall = time.time
     monkeypatch.setattr("time.time", lambda: wall() + seconds)
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
-def test_setting_the_machines_clock_costs_nobody_a_second(
+def test_setting_the_system_clock_changes_no_remaining_time(
     jump: float, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[News] = []
@@ -64,7 +66,7 @@ def test_setting_the_machines_clock_costs_nobody_a_second(
 
 @pytest.fixture
 def left(monkeypatch: pytest.MonkeyPatch) -> MemoryJournal:
-    """What a former process left: matches that can be resumed."""
+    """A journal with unfinished matches of an earlier process."""
     journal = MemoryJournal()
     policy = Policy(Leaving.HOLDS, 60.0)
     for number in range(MATCHES):
@@ -77,10 +79,10 @@ def left(monkeypatch: pytest.MonkeyPatch) -> MemoryJournal:
     return journal
 
 
-def test_the_ports_are_open_before_anything_is_taken_up(
+def test_ports_open_before_matches_are_recovered(
     left: MemoryJournal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boardwire.node.SLICE_SECONDS", 0.0)  # a slice is one match
+    monkeypatch.setattr("boardwire.node.RECOVERY_SLICE_SECONDS", 0.0)  # a slice is one match
     seen: list[tuple[int, int]] = []
     taken_up = Lobby.recover_next
 
@@ -100,7 +102,7 @@ def test_the_ports_are_open_before_anything_is_taken_up(
         _, writer = await asyncio.open_connection("127.0.0.1", int(lines[0].rpartition(":")[2]))
         while node.lobby.recovered != (MATCHES, 0):
             await asyncio.sleep(0)
-        assert len(node.crowd.connections) == 1, "somebody was let in meanwhile"
+        assert len(node.crowd.connections) == 1, "a client connected meanwhile"
         writer.close()
         await node.stop()
 
@@ -108,7 +110,7 @@ def test_the_ports_are_open_before_anything_is_taken_up(
     assert len(seen) == MATCHES
 
 
-def test_what_was_not_taken_up_when_the_node_stops_is_left_to_the_next(left: MemoryJournal, tmp_path: Path) -> None:
+def test_matches_that_were_not_recovered_before_the_stop_stay_unfinished(left: MemoryJournal, tmp_path: Path) -> None:
     async def scenario() -> None:
         node = Node(Settings(data=":memory:", http="off", listen=("tris-lines=0",)), asyncio.get_running_loop())
         await node.start()
@@ -119,7 +121,7 @@ def test_what_was_not_taken_up_when_the_node_stops_is_left_to_the_next(left: Mem
     assert len(list(left.unfinished())) == MATCHES
 
 
-def test_a_match_that_somebody_else_has_is_a_log_line_and_the_node_goes_on(left: MemoryJournal) -> None:
+def test_a_superseded_match_is_logged_and_the_node_continues(left: MemoryJournal) -> None:
     async def scenario() -> None:
         node = Node(Settings(data=":memory:", http="off", listen=("tris-lines=0",)), asyncio.get_running_loop())
         node.lobby.find_unfinished()
@@ -132,4 +134,23 @@ def test_a_match_that_somebody_else_has_is_a_log_line_and_the_node_goes_on(left:
     with capture_logs() as logs:
         asyncio.run(scenario())
     wrong = [(line["event"], line["match"]) for line in logs if line["log_level"] == "error"]
-    assert wrong == [("somebody else has written to a match; it is closed here", "m0")]
+    assert wrong == [("another process has written to this match; it is closed here", "m0")]
+
+
+@pytest.mark.parametrize(("hard", "warned"), [(256, True), (4095, True), (4096, False), (65536, False)])
+def test_a_low_file_limit_is_logged_at_start(hard: int, warned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = [(min(hard, 1024), hard)]
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, pair: limits.append(pair))
+    with capture_logs() as logs:
+        node_module._raise_file_limit()
+    assert limits[-1][0] == hard
+    words = f"RLIMIT_NOFILE is low ({hard}): at most {hard - 64} connections"
+    assert [log["event"] for log in logs] == ([words] if warned else [])
+    assert all("ulimit -n" in log["hint"] for log in logs)
+
+
+def test_some_file_descriptors_are_reserved_for_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, most in ((65536, 65472), (100, 50), (1, 1)):
+        monkeypatch.setattr(resource, "getrlimit", lambda kind, files=files: (files, files))
+        assert node_module._max_connections() == most

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from boardwire import dialects
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from scripts import limits, resources
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +24,7 @@ def test_the_table_of_limits_is_as_the_code_has_it() -> None:
 def test_every_limit_of_a_connection_is_in_the_table() -> None:
     found = {row.name: row.value for row in limits.rows()}
     for field in msgspec.structs.fields(Limits):
-        shown = found[f"net.limits.Limits.{field.name}"]
+        shown = found[f"net.connections.Limits.{field.name}"]
         assert float(shown.replace(",", "")) == getattr(Limits(), field.name)
 
 

@@ -1,11 +1,11 @@
-"""The settings of a server: from flags, the environment, a TOML file or defaults; the first of these that speaks wins.
+"""Server settings, from flags, the environment, a TOML file or defaults, in this order of precedence.
 
-`Settings` declares each of them once: its name, kind, words and default.  From there come the flag (`--per-address 10`)
-with its help, the environment variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in
-docs/operate.md.  Several values of one setting are separated by blanks or commas in the environment, where an empty
-variable is as good as none.  A variable with `_FILE` behind its name (`BOARDWIRE_STORE_FILE`) names a file that has the
-value: what is secret then stands in no environment.  What looks like a setting and is none was mistyped: the server
-does not start.
+- `Settings` declares each setting once: name, type, help and default.  The flag (`--per-address 10`), the environment
+  variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in docs/operate.md derive from
+  it.
+- In the environment, several values are separated by blanks or commas, and an empty variable counts as unset.
+- A variable with the suffix `_FILE` (`BOARDWIRE_STORE_FILE`) names a file that contains the value, for secrets.
+- Unknown settings are errors.
 """
 
 from __future__ import annotations
@@ -25,58 +25,58 @@ from boardwire.bots.server_bots import BOTS, USUAL
 from boardwire.cluster.transport.bus import is_bus
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.wire.forwarded import ProxyHeader, parse_network
 
 PREFIX: Final = "BOARDWIRE_"
-OTHERS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
-"""Variables that are no settings of a server: they say how the search cores run, and are built."""
+NOT_SETTINGS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
+"""Variables that are not settings: they control how the search cores are built and run."""
 FILE: Final = PREFIX + "CONFIG"
-"""The variable that names the TOML file."""
-IN_FILE: Final = "_FILE"
-"""Behind the name of a variable: the file that has its value."""
+"""Variable that names the TOML file."""
+FILE_SUFFIX: Final = "_FILE"
+"""Suffix of a variable that names a file containing the value."""
 IN_MEMORY: Final = ":memory:"
-LONGEST_NODE: Final = 64
-_IN_NAMES: Final = frozenset(string.ascii_letters + string.digits + "-_")
+MAX_NODE_NAME_LENGTH: Final = 64
+_NODE_NAME_CHARACTERS: Final = frozenset(string.ascii_letters + string.digits + "-_")
 
-SHORTEST_TOKEN: Final = 16
-"""Characters of a token that nobody guesses."""
+MIN_INSPECT_TOKEN_LENGTH: Final = 16
+"""Shortest inspect token: 16 random characters carry at least 80 bits."""
 
 _LIMITS: Final = Limits()
 _QUOTAS: Final = Quotas()
 
 
 def data_directory() -> Path:
-    """Where matches are kept if nobody says otherwise."""
+    """Return the default data directory."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "boardwire"
 
 
-# --- the kinds --------------------------------------------------------------------------------------------------------
+# --- types of settings ------------------------------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
-    """What the values of a setting are."""
+class SettingType(NamedTuple):
+    """How the values of a setting are described and validated."""
 
     shape: str
-    """In a word, for the help."""
+    """Placeholder in the help."""
     wants: str
-    """What a value has to be; told to whoever gave another one."""
+    """Description of valid values, for error messages."""
     check: Callable[[Any], object] | None = None
-    """Raises `Malformed` for what has the type and is not such a value."""
+    """Raises `Malformed` for an invalid value of the right type."""
 
 
 def parse_port(text: str) -> int:
-    """A port number; 0 means any free one."""
+    """Parse a port number; 0 means any free port."""
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
         raise Malformed(f"{text!r} is not a port from 0 to 65535")
     return int(text)
 
 
 def parse_listen(text: str) -> tuple[str, int]:
-    """`DIALECT=PORT` as a pair."""
+    """Parse `DIALECT=PORT`."""
     name, equals, port = text.partition("=")
     if not equals:
         raise Malformed(f"{text!r} is not DIALECT=PORT")
@@ -89,7 +89,7 @@ def _check_address(text: str) -> None:
 
 
 def _check_store(text: str) -> None:
-    if text and not is_address(text):  # which is not said again: it may hold a password
+    if text and not is_address(text):  # never quoted: it may contain a password
         raise Malformed("is not an address like postgresql://USER@HOST/NAME")
 
 
@@ -99,8 +99,10 @@ def _check_bus(text: str) -> None:
 
 
 def _check_node(text: str) -> None:
-    if not set(text) <= _IN_NAMES or len(text) > LONGEST_NODE:
-        raise Malformed(f"{text!r} is not a name of at most {LONGEST_NODE} letters, digits, hyphens and underscores")
+    if not set(text) <= _NODE_NAME_CHARACTERS or len(text) > MAX_NODE_NAME_LENGTH:
+        raise Malformed(
+            f"{text!r} is not a name of at most {MAX_NODE_NAME_LENGTH} letters, digits, hyphens and underscores"
+        )
 
 
 def _check_http(text: str) -> None:
@@ -132,33 +134,37 @@ def _check_networks(texts: tuple[str, ...]) -> None:
 
 
 def _check_token(text: str) -> None:
-    if text and (len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text):
-        raise Malformed(f"a token has {SHORTEST_TOKEN} letters, digits and signs or more, and no blanks")
+    if text and (len(text) < MIN_INSPECT_TOKEN_LENGTH or not text.isascii() or not text.isprintable() or " " in text):
+        raise Malformed(f"must have at least {MIN_INSPECT_TOKEN_LENGTH} printable ASCII characters and no blanks")
 
 
-Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address)]
-Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
-Store: TypeAlias = Annotated[str, Kind("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
-Bus: TypeAlias = Annotated[str, Kind("URL", "an address like nats://HOST:4222", _check_bus)]
-FileName: TypeAlias = Annotated[str, Kind("FILE", "the path of a file")]
-NodeName: TypeAlias = Annotated[str, Kind("NAME", "a name of letters, digits, hyphens and underscores", _check_node)]
-HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
-Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
-Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
-Networks: TypeAlias = Annotated[
-    tuple[str, ...], Kind("CIDR", "a list of addresses or networks like 10.0.0.0/8", _check_networks)
+Address: TypeAlias = Annotated[str, SettingType("ADDRESS", "an address", _check_address)]
+Directory: TypeAlias = Annotated[str, SettingType("DIR", "a directory")]
+Store: TypeAlias = Annotated[str, SettingType("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
+Bus: TypeAlias = Annotated[str, SettingType("URL", "an address like nats://HOST:4222", _check_bus)]
+FileName: TypeAlias = Annotated[str, SettingType("FILE", "the path of a file")]
+NodeName: TypeAlias = Annotated[
+    str, SettingType("NAME", "a name of letters, digits, hyphens and underscores", _check_node)
 ]
-Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
-HeaderName: TypeAlias = Annotated[ProxyHeader, Kind("HEADER", f"one of {', '.join(ProxyHeader)}")]
-Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
-BotKind: TypeAlias = Annotated[str, Kind("BOT", "greedy, random or search:LEVEL", _check_bot)]
-Token: TypeAlias = Annotated[str, Kind("TOKEN", "a word that nobody guesses", _check_token)]
-Level: TypeAlias = Annotated[str, Kind("LEVEL", "a log level")]
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), Kind("NUMBER", "a whole number, 0 or more")]
+HttpPort: TypeAlias = Annotated[str, SettingType("PORT|off", "a port from 0 to 65535, or off", _check_http)]
+Listeners: TypeAlias = Annotated[
+    tuple[str, ...], SettingType("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)
+]
+Names: TypeAlias = Annotated[tuple[str, ...], SettingType("NAME", "a list of names like games.example", _check_names)]
+Networks: TypeAlias = Annotated[
+    tuple[str, ...], SettingType("CIDR", "a list of addresses or networks like 10.0.0.0/8", _check_networks)
+]
+Switch: TypeAlias = Annotated[bool, SettingType("", "true or false")]
+HeaderName: TypeAlias = Annotated[ProxyHeader, SettingType("HEADER", f"one of {', '.join(ProxyHeader)}")]
+Departure: TypeAlias = Annotated[Leaving, SettingType("HOW", f"one of {', '.join(Leaving)}")]
+BotKind: TypeAlias = Annotated[str, SettingType("BOT", "greedy, random or search:LEVEL", _check_bot)]
+Token: TypeAlias = Annotated[str, SettingType("TOKEN", "a secret token", _check_token)]
+Level: TypeAlias = Annotated[str, SettingType("LEVEL", "a log level")]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), SettingType("NUMBER", "a whole number, 0 or more")]
 Seconds: TypeAlias = Annotated[
     float,
-    msgspec.Meta(ge=0, le=1e9),  # no timer takes infinity
-    Kind("SECONDS", "a number of seconds from 0 to 1,000,000,000"),
+    msgspec.Meta(ge=0, le=1e9),  # timers do not accept infinity
+    SettingType("SECONDS", "a number of seconds from 0 to 1,000,000,000"),
 ]
 
 
@@ -166,160 +172,155 @@ Seconds: TypeAlias = Annotated[
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What `boardwire serve` can be told.  The words of each setting are those of the help and of docs/operate.md."""
+    """Settings of `boardwire serve`.  The description of each is used in the help and in docs/operate.md."""
 
     host: Annotated[
         Address,
-        "The address to listen on; `0.0.0.0` is every address of the machine.",
+        "Address to listen on; `0.0.0.0`: all addresses of the machine.",
     ] = "127.0.0.1"
 
     data: Annotated[
         Directory,
-        "The directory of the journal, or `:memory:` to keep nothing; empty is `boardwire` in the user's data "
-        "directory: `$XDG_DATA_HOME/boardwire`, or `~/.local/share/boardwire`.",
+        "Directory of the journal, or `:memory:` to store nothing; empty: `$XDG_DATA_HOME/boardwire`, or "
+        "`~/.local/share/boardwire`.",
     ] = ""
 
     store: Annotated[
         Store,
-        "The address of a PostgreSQL database that keeps the matches instead of a directory, like "
+        "URL of a PostgreSQL database that stores the matches instead of a directory, like "
         "`postgresql://USER@HOST/NAME`.",
     ] = ""
 
     bus: Annotated[
         Bus,
-        "The address of a NATS server, like `nats://HOST:4222`, by which all servers with the same `store` become one: "
-        "any client plays with any other, whatever server each has reached.",
+        "URL of a NATS server, like `nats://HOST:4222`, that joins all servers with the same `store` to one cluster: "
+        "clients of any server play with each other.",
     ] = ""
 
     bus_ca: Annotated[
         FileName,
-        "A file with the certificate authorities that the certificate of a `tls://` bus is checked against; empty is "
-        "the system's.",
+        "File with the certificate authorities for a `tls://` bus; empty: those of the system.",
     ] = ""
 
     node: Annotated[
         NodeName,
-        "The name of this server among those of its `bus`; empty is the machine's name and a number.",
+        "Name of this server in its cluster; empty: the host name with a random suffix.",
     ] = ""
 
     http: Annotated[
         HttpPort,
-        "The port of the page, the HTTP interface and the native WebSocket, or `off`; 0 is any free one.",
+        "Port of the web page, the HTTP API and the native WebSocket, or `off`; 0: any free port.",
     ] = "7070"
 
     listen: Annotated[
         Listeners,
-        "A dialect and its port; 0 is any free one; may be given several times, and replaces the default set: every "
-        "dialect on its own port.",
+        "A dialect and its port; 0: any free port. May be repeated; replaces the default, every dialect on its "
+        "default port.",
     ] = ()
 
     public_host: Annotated[
         Names,
-        "A name under which browsers reach the server, if it is neither the machine's own nor an address; may be "
-        "given several times.",
+        "A name under which browsers reach the server, other than the host name or an IP address. May be repeated.",
     ] = ()
 
     trusted_proxy: Annotated[
         Networks,
-        "The address or network of a reverse proxy, like `127.0.0.1` or `10.0.0.0/8`; may be given several times. Only "
-        "from there `Forwarded` and `X-Forwarded-For` say who the client is, for limits and in the log.",
+        "Address or network of a reverse proxy, like `127.0.0.1` or `10.0.0.0/8`. May be repeated. `Forwarded` and "
+        "`X-Forwarded-For` are accepted only from there, for limits and in the log.",
     ] = ()
 
     proxy_header: Annotated[
         HeaderName,
-        "The header that the trusted proxies write, `forwarded` or `x-forwarded-for`; the other one is ignored. With "
+        "Header that the trusted proxies set, `forwarded` or `x-forwarded-for`; the other one is ignored. With "
         "`either`, a request with both must name the same client in both, or the proxy counts as the client.",
     ] = ProxyHeader.EITHER
 
     own_tables: Annotated[
         Switch,
-        "Keep the dialects of a game apart: only guests of one dialect meet.",
+        "Do not mix dialects at a table.",
     ] = False
 
     fill: Annotated[
         Seconds,
-        "Seconds a public table waits before bots take its free seats; 0 is for ever.",
+        "Seconds that a public table waits before bots take its free seats; 0: never.",
     ] = 0.0
 
     bot: Annotated[
         BotKind,
-        "Who takes free seats and plays on for those who left: `greedy`, `random`, or `search:LEVEL` with a level from "
-        "1 to 10.",
+        "Bot that takes free and abandoned seats: `greedy`, `random`, or `search:LEVEL` with a level from 1 to 10.",
     ] = USUAL
 
     thinkers: Annotated[
         Count,
-        "Processes in which bots that search think; 0 is one for each core of the machine but one, and at least one.",
+        "Worker processes for search bots; 0: one fewer than the machine has cores, and at least one.",
     ] = 0
 
     leaving: Annotated[
         Departure,
-        "What it means that a player leaves in mid-play, at tables opened by a protocol that cannot say it: `ends` "
-        "(the match is over for all, as the documents say), `holds` (the seat is held, then it forfeits), `bot` (a "
-        "bot plays on) or `skips` (its turns pass, and it may come back).",
+        "What happens when a player leaves during a match, at tables opened by a protocol that cannot choose: `ends` "
+        "(the match ends for all, as the specifications say), `holds` (the seat is held, then it forfeits), `bot` (a "
+        "bot takes over) or `skips` (its turns are skipped, and it may come back).",
     ] = Leaving.ENDS
 
     grace: Annotated[
         Seconds,
-        "Seconds such a seat is held, or whoever is left alone waits for others, before that player has lost; 0 is "
-        "for ever with `holds`, and a minute with `skips`.",
+        "Seconds that such a seat is held, or that the last player waits for the others, before the absent players "
+        "lose; 0: no limit with `holds`, one minute with `skips`.",
     ] = 60.0
 
     matches: Annotated[
         Count,
-        "Matches that may be played at once before newcomers are told that the server is full; 0 is any number.",
+        "Matches that may be played at once before the server is full; 0: no limit.",
     ] = 0
 
     held: Annotated[
         Count,
-        "Seats that are held for players from one address who are away; beyond that, whoever leaves forfeits; 0 is "
-        "any number.",
+        "Seats held for absent players of one address; beyond that, a player who leaves forfeits; 0: no limit.",
     ] = _QUOTAS.held
 
     bot_matches: Annotated[
         Count,
-        "Matches against bots from one address; 0 is any number.",
+        "Matches against bots from one address; 0: no limit.",
     ] = _QUOTAS.bot_matches
 
     inspect: Annotated[
         Switch,
-        "Show every message at every table to those who have the inspect token, on the page and at `/api/wire`.",
+        "Show every message at every table to clients with the inspect token, on the page and at `/api/wire`.",
     ] = False
 
     inspect_token: Annotated[
         Token,
-        "The inspect token; empty is a random one, which is in the log. Better given as a variable than as a flag.",
+        "Token required to open the inspector; empty: a random one, which is logged. Set it by variable, not by flag.",
     ] = ""
 
     log: Annotated[
         Level,
-        "The least serious lines to log: `debug`, `info`, `warning` or `error`.",
+        "Lowest level to log: `debug`, `info`, `warning` or `error`.",
     ] = "info"
 
     per_address: Annotated[
         Count,
-        "Connections from one address, of all kinds together; 0 is any number, and then HTTP requests are not limited "
-        "by address either.",
+        "Connections from one address, of all kinds together; 0: no limit, for HTTP requests either.",
     ] = _LIMITS.per_address
 
     messages: Annotated[
         Count,
-        "Messages a second from one connection; what comes faster waits; 0 is any number.",
+        "Messages a second from one connection; further messages wait; 0: no limit.",
     ] = _LIMITS.messages
 
     unsent: Annotated[
         Count,
-        "Bytes a peer may leave unread before it is dropped; 0 is any number.",
+        "Unread bytes at which a client is dropped; 0: no limit.",
     ] = _LIMITS.unsent
 
     idle: Annotated[
         Seconds,
-        "Seconds of silence before a peer is dropped; 0 is for ever.",
+        "Seconds of silence after which a client is dropped; 0: never.",
     ] = _LIMITS.idle
 
     linger: Annotated[
         Seconds,
-        "Seconds a peer has to read our last words.",
+        "Seconds that a client has to read the last messages of a closed connection.",
     ] = _LIMITS.linger
 
     @property
@@ -328,7 +329,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def policy(self) -> Policy:
-        """How tables are run that no client said it of."""
+        """Default policy of tables."""
         return Policy(self.leaving, self.grace if self.leaving is not Leaving.ENDS else 0.0)
 
     @property
@@ -337,18 +338,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def directory(self) -> Path | None:
-        """Where the journal is; None: in memory."""
+        """Data directory; None: in memory."""
         if self.data == IN_MEMORY:
             return None
         return Path(self.data).expanduser() if self.data else data_directory()
 
 
 class Setting(NamedTuple):
-    """One setting as it is declared; its name is its TOML key."""
+    """A declared setting; its name is its TOML key."""
 
     name: str
     type: Any
-    kind: Kind
+    kind: SettingType
     words: str
     default: Any
 
@@ -362,16 +363,16 @@ class Setting(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether it has any number of values."""
+        """Whether it takes several values."""
         return isinstance(self.default, tuple)
 
     @property
     def usual(self) -> str:
-        """The default as it would be written; empty: there is none."""
+        """The default as text, or '' if there is none."""
         return " ".join(self.default) if self.is_list else str(self.default).lower().removesuffix(".0")
 
     def read(self, source: str, value: Any) -> Any:
-        """The value that `source` gives; `Malformed` says what it would have to be."""
+        """Parse a value; `source` names its origin in the error."""
         try:
             found = msgspec.convert(value, self.type, strict=False)
             if self.kind.check is not None:
@@ -391,15 +392,17 @@ def _declared() -> Iterator[Setting]:
 
 
 SETTINGS: Final = {setting.name: setting for setting in _declared()}
-"""Every setting, by name."""
+"""All settings by name."""
 
 
-# --- where they come from ---------------------------------------------------------------------------------------------
+# --- sources ----------------------------------------------------------------------------------------------------------
 
 
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """The settings that hold; a flag that is None was not given, nor was the `file` that the environment may name.
-    `Malformed` says which setting cannot be read, and what would be right."""
+    """Load the settings.  A flag that is None was not given; without `file`, the environment may name one.
+
+    Raises `Malformed` for an invalid setting, with its source and the remedy.
+    """
     if file is None and environment.get(FILE, "").strip():
         file = Path(environment[FILE])
     values = dict(_from_toml(file)) if file is not None else {}
@@ -407,29 +410,27 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     values |= {name: SETTINGS[name].read(SETTINGS[name].flag, text) for name, text in flags.items() if text is not None}
     settings = Settings(**values)
     if settings.bus and not settings.store:
-        raise Malformed("a bus is for servers that share a store; give its address too, with --store postgresql://...")
+        raise Malformed("--bus needs a shared store; add --store postgresql://...")
     if settings.inspect and settings.http == "off":
-        raise Malformed(
-            "--inspect needs the HTTP port, and --http off closes it; give --http PORT or leave out --inspect"
-        )
+        raise Malformed("--inspect needs the HTTP port; remove --http off or --inspect")
     if settings.inspect and not settings.inspect_token and settings.log.lower() in ("error", "critical"):
-        raise Malformed("--inspect logs its token as a warning, which --log error hides; give one with --inspect-token")
+        raise Malformed("--inspect logs its token as a warning, which --log error hides; set --inspect-token")
     return settings
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     known = {setting.variable: setting for setting in SETTINGS.values()}
     for variable, text in environment.items():
-        if not variable.startswith(PREFIX) or variable in (FILE, *OTHERS):
+        if not variable.startswith(PREFIX) or variable in (FILE, *NOT_SETTINGS):
             continue
-        meant = variable if variable in known else variable.removesuffix(IN_FILE)
+        meant = variable if variable in known else variable.removesuffix(FILE_SUFFIX)
         if meant not in known:
-            raise Malformed(f"the environment has {variable}, {_no_setting(variable, (FILE, *known))}")
+            raise Malformed(f"unknown environment variable {variable}{_suggestion(variable, (FILE, *known))}")
         if not text.strip():
             continue
         if meant != variable:
             if environment.get(meant, "").strip():
-                raise Malformed(f"the environment has both {meant} and {variable}; give one of them")
+                raise Malformed(f"both {meant} and {variable} are set; set only one of them")
             text = _from_file(variable, Path(text))
         setting = known[meant]
         value = text.replace(",", " ").split() if setting.is_list else text
@@ -437,7 +438,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any
 
 
 def _from_file(variable: str, file: Path) -> str:
-    """What the file that a variable names has in it, in one line."""
+    """Return the value in the file that a variable names."""
     try:
         text = file.read_text("utf-8").strip()
     except OSError as error:
@@ -445,7 +446,7 @@ def _from_file(variable: str, file: Path) -> str:
     except UnicodeDecodeError:
         raise Malformed(f"{variable}: {file} is not text") from None
     if not text or len(text.splitlines()) > 1:
-        raise Malformed(f"{variable}: {file} has to have one line, the value alone")
+        raise Malformed(f"{variable}: {file} must contain the value alone, on one line")
     return text
 
 
@@ -458,13 +459,13 @@ def _from_toml(file: Path) -> Iterator[tuple[str, Any]]:
         raise Malformed(f"{file} is not TOML: {error}") from None
     for name, value in values.items():
         if name not in SETTINGS:
-            raise Malformed(f"{file} has {name!r}, {_no_setting(name, SETTINGS)}")
+            raise Malformed(f"{file}: unknown setting {name!r}{_suggestion(name, SETTINGS)}")
         if name == "http" and type(value) is int:
-            value = str(value)  # a port is a number where the language has numbers
+            value = str(value)  # TOML has numbers for ports
         yield name, SETTINGS[name].read(f"{file}: {name}", value)
 
 
-def _no_setting(name: str, known: Collection[str]) -> str:
+def _suggestion(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name.lower(), [one.lower() for one in known], 1)
-    hint = next((f" (perhaps {one}?)" for one in known if [one.lower()] == near), "")
-    return f"which is no setting{hint}; settings are {', '.join(sorted(known))}"
+    hint = next((f" (did you mean {one}?)" for one in known if [one.lower()] == near), "")
+    return f"{hint}; settings are {', '.join(sorted(known))}"

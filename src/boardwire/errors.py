@@ -1,7 +1,9 @@
-"""Why something was not done: three errors, and nothing else, for whoever asked.
+"""Errors that callers and users are told about.
 
-Each says in words a person understands what was wrong and what would be right, and by a `Reason` what sort of thing it
-was.  Words are for people: whoever decides something looks at the reason.  Any other exception is a fault of ours.
+- Every error has a sentence for people (`str(error)`) and a `Reason` for programs.  Decisions use the reason or the
+  class, never the sentence.
+- `Malformed`, `Illegal` and `Refused` answer a request; `Unavailable` and `ConfigError` concern the server itself.
+- Any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -14,8 +16,7 @@ import msgspec
 
 
 class Reason(StrEnum):
-    """Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
-    errors, where nobody needs to know more exactly."""
+    """Error code for programs.  The first three are the defaults of the classes with the same names."""
 
     MALFORMED = "malformed"
     ILLEGAL = "illegal"
@@ -54,9 +55,11 @@ class Reason(StrEnum):
 
 
 class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The rule of a game that forbids something, as a code of that game's own (`Rule` in its package).  `card` names
-    the god or character whose rule it is and `seat` whose that is, `most` is the bound that the rule sets, where there
-    is one."""
+    """The violated rule of a game.
+
+    `rule` is a code of that game (`Rule` in its package), `card` the god or character that imposes it, `seat` the owner
+    of the card, and `most` the limit that the rule sets, if any.
+    """
 
     rule: str
     card: str = ""
@@ -65,14 +68,13 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BoardwireError(Exception):
-    """Why something was not done.  `str()` of it is a sentence for the player, `reason` a code for programs.
+    """Base class of the errors of this package.
 
-    Where the sentence speaks of a player, `{}` stands for that one in `words`, and `seat` says who it is: games know
-    no names, and whoever knows them says `naming` before the sentence is read.
+    Games know seats, not names: `{}` in `words` stands for the player at `seat`.  `naming` fills in the name.
     """
 
     usual: ClassVar[Reason]
-    """The reason where none is given."""
+    """Default reason of the class."""
 
     def __init__(self, words: str = "", seat: int | None = None, reason: Reason | None = None) -> None:
         super().__init__(words if seat is None else words.replace("{}", f"player {seat + 1}"))
@@ -81,36 +83,53 @@ class BoardwireError(Exception):
         self.reason = reason or self.usual
 
     def naming(self, names: Sequence[str]) -> Self:
-        """The same error with the player's name in its sentence; names go by seat, and one without keeps its number."""
+        """Return the error with the player's name in its sentence; `names` is by seat, '' keeps the number."""
         name = "" if self.seat is None else names[self.seat]
         return type(self)(self.words.replace("{}", name), reason=self.reason) if name else self
 
     def without_frames(self) -> Self:
-        """The same error, for whoever keeps it or tells it: what it was raised in hangs on it, and its own cause, and
-        holds whatever was at hand there, often its keeper.  Only the collector would free such a ring."""
+        """Drop traceback, cause and context, and return the error.
+
+        Frames hold their locals, often the object that stores the error: a cycle that only the collector would free.
+        """
         self.__cause__ = self.__context__ = None
         return self.with_traceback(None)
 
 
 class Malformed(BoardwireError):
-    """It cannot be read."""
+    """The input cannot be parsed."""
 
     usual = Reason.MALFORMED
 
 
 class Illegal(BoardwireError):
-    """It was read, but is against the rules; `objection` is the rule, where the game tells it by a code."""
+    """The action is against the rules of the game; `objection` is the violated rule, if the game names it."""
 
     usual = Reason.ILLEGAL
     objection: Objection | None = None
 
     def by(self, rule: str, *, card: str = "", seat: int | None = None, most: int = 0) -> Self:
-        """The same error, with the rule that it breaks."""
+        """Set the violated rule and return the error."""
         self.objection = Objection(rule, card, seat, most)
         return self
 
 
 class Refused(BoardwireError):
-    """It may be legal, but not now or not for you."""
+    """The request is legal but not possible now, or not for this player."""
+
+    usual = Reason.REFUSED
+
+
+class Unavailable(BoardwireError):
+    """A disk, port, database or remote server failed, or stored data cannot be read."""
+
+    usual = Reason.UNAVAILABLE
+
+
+class ConfigError(BoardwireError):
+    """A setting has a valid form but cannot be used, such as the address of another program's database.
+
+    A setting that cannot be parsed is `Malformed`.
+    """
 
     usual = Reason.REFUSED

@@ -1,8 +1,7 @@
-"""How the server logs: for people on a terminal, as JSON everywhere else; always to stderr.
+"""Logging to stderr: readable on a terminal, JSON elsewhere.
 
-What libraries say through the standard library's logging comes out in the same form.
-
-Nobody waits for whoever reads the log: a reader that is slow, stopped or gone never holds the server up.
+- Records of the standard library's logging are written in the same form.
+- Logging never blocks: lines for a slow reader are buffered up to `MAX_UNREAD_BYTES`, then dropped and counted.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from boardwire.wire.text import escaped
 
 _JSON: Final = structlog.processors.JSONRenderer()
 
-PIECE: Final = 512
-"""Bytes that a pipe or a terminal takes without waiting once it says that it takes any: POSIX promises so many."""
-MOST_UNREAD: Final = 256 * 1024
-"""Bytes that are kept for a reader that does not read; what comes after them is only counted."""
+PIPE_BYTES: Final = 512
+"""Bytes that a writable pipe accepts without blocking: the smallest PIPE_BUF that POSIX allows."""
+MAX_UNREAD_BYTES: Final = 256 * 1024
+"""Buffered bytes for a reader that does not read; further lines are dropped and counted."""
 
 PEER_LOG_SECONDS: Final = 10.0
 """Interval in which the warnings that one client address can cause are limited."""
@@ -37,8 +36,8 @@ MAX_LOG_KINDS: Final = 256
 """Kinds of lines, and client addresses, that one throttle distinguishes."""
 
 
-class Outlet:
-    """A file that is written to only as far as that is possible at once; what is left goes out with the next line."""
+class NonBlockingFile:
+    """A non-blocking file: what cannot be written at once is written with the next line."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file.fileno()
@@ -50,35 +49,35 @@ class Outlet:
         atexit.register(self.flush)
 
     def write(self, line: str) -> None:
-        if len(self._unread) > MOST_UNREAD:
+        if len(self._unread) > MAX_UNREAD_BYTES:
             self.flush()
-        if len(self._unread) > MOST_UNREAD:
+        if len(self._unread) > MAX_UNREAD_BYTES:
             self._missing += 1
             return
         if self._missing:
-            self._unread += b'{"event": "%d lines of the log are missing: nobody read it"}\n' % self._missing
+            self._unread += b'{"event": "%d log lines were dropped: the reader is too slow"}\n' % self._missing
             self._missing = 0
         self._unread += line.encode(self._encoding, "backslashreplace")
 
     def flush(self) -> None:
-        """Write what can be written now.  A reader that is gone has what was for it thrown away."""
+        """Write as much as possible without blocking; discard everything if the reader is gone."""
         unread = self._unread
         while unread and self._poll.poll(0):
             try:
-                del unread[: os.write(self._file, unread[:PIECE])]
-            except BlockingIOError:  # somebody else has put the same terminal into that mode
+                del unread[: os.write(self._file, unread[:PIPE_BYTES])]
+            except BlockingIOError:  # another process made the terminal non-blocking
                 return
             except OSError:
                 unread.clear()
 
 
-def _outlet(file: TextIO) -> TextIO | Outlet:
-    """`file`, or an outlet to it where the system can tell whether it would have to wait."""
+def _outlet(file: TextIO) -> TextIO | NonBlockingFile:
+    """Return a non-blocking `file` if the system supports polling it, else `file`."""
     try:
         file.fileno()
     except OSError:
         return file
-    return Outlet(file) if hasattr(select, "poll") else file
+    return NonBlockingFile(file) if hasattr(select, "poll") else file
 
 
 class LogThrottle:
@@ -119,13 +118,12 @@ def peer_throttle(now: Callable[[], float] = monotonic) -> LogThrottle:
     return LogThrottle(PEER_LOG_SECONDS, now, PEER_LOG_LINES)
 
 
-class Bridge(logging.Handler):
-    """Passes the standard library's records on."""
+class StandardLogHandler(logging.Handler):
+    """Passes records of the standard library to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """See `logging.Handler`."""
-        fault = {"exc_info": record.exc_info} if record.exc_info else {}
-        structlog.get_logger().log(record.levelno, record.getMessage(), logger=record.name, **fault)
+        exc_info = {"exc_info": record.exc_info} if record.exc_info else {}
+        structlog.get_logger().log(record.levelno, record.getMessage(), logger=record.name, **exc_info)
 
 
 def _escape_values(logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -134,7 +132,7 @@ def _escape_values(logger: object, method: str, event: MutableMapping[str, Any])
 
 
 def _render_json(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
-    """Render a line as JSON.  What JSON leaves as it is, such as DEL, is escaped: the line stays the same JSON."""
+    """Render a line as JSON, with control characters escaped that JSON allows, such as DEL."""
     return escaped(str(_JSON(logger, method, event)))
 
 
@@ -146,10 +144,10 @@ def _write_traceback(file: TextIO, error: structlog.typing.ExcInfo) -> None:
 
 
 def configure(level: str) -> None:
-    """Log from `level` on: debug, info, warning or error."""
+    """Log at `level` and above: debug, info, warning or error."""
     number = logging.getLevelNamesMapping().get(level.upper())
     if number is None:
-        raise Malformed(f"there is no log level {level!r}; there are debug, info, warning, error")
+        raise Malformed(f"unknown log level {level!r}; use debug, info, warning or error")
     processors: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
@@ -165,5 +163,8 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
-    root.handlers = [*(handler for handler in root.handlers if not isinstance(handler, Bridge)), Bridge()]
-    root.setLevel(max(number, logging.INFO))  # a library's own debugging is not the server's
+    root.handlers = [
+        *(handler for handler in root.handlers if not isinstance(handler, StandardLogHandler)),
+        StandardLogHandler(),
+    ]
+    root.setLevel(max(number, logging.INFO))  # no debug records of libraries

@@ -1,8 +1,9 @@
-"""The composition root: the only file that wires adapters to ports, and runs them.
+"""Composition root: builds and runs a server from its settings.
 
-A node owns one event loop, one journal, one lobby and all listeners.  It stops in order: no new connections; matches
-that cannot resume are closed as interrupted, and their players told; what is gathered is stored; connections end
-politely.  It starts with open ports: the matches that the last process left are taken up while others play already.
+- A node owns one event loop, one journal, one lobby and all listeners.
+- It opens its ports first and recovers the unfinished matches of the last process in the background.
+- It stops in order: close the listeners; close matches that cannot be resumed and notify their players; commit what is
+  pending; close the connections.
 """
 
 from __future__ import annotations
@@ -27,16 +28,10 @@ from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.context import Desk
 from boardwire.api.conversations import Conversations
-from boardwire.bots.pool import NoAnswer, Pool
+from boardwire.bots.pool import Pool
 from boardwire.bots.server_bots import HouseBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
-from boardwire.cluster.leases import JournalReader, PostgresLeases
-from boardwire.cluster.member import TICK_SECONDS, Member
-from boardwire.cluster.metrics import DEAF_SECONDS, Gauge
-from boardwire.cluster.nodes import Roster
-from boardwire.cluster.ports import LEASE_SECONDS, Membership
-from boardwire.cluster.transport.authentication import Seal
-from boardwire.cluster.transport.bus import NatsBus
+from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
@@ -65,51 +60,47 @@ from boardwire.wire.forwarded import trusted_proxies
 
 log = structlog.get_logger("boardwire")
 
-PATIENCE: Final = 5.0
-"""Seconds that peers have to go when the server stops."""
+STOP_SECONDS: Final = 5.0
+"""Seconds that clients have to disconnect when the server stops."""
 
-DRAIN_SECONDS: Final = 1.0
-"""Seconds that the tables of a node have to get to other nodes when it stops."""
+SIGNAL_ECHO_SECONDS: Final = 0.05
+"""Two signals within this time count as one: make passes on a signal that the process group got already."""
 
-ECHO_SECONDS: Final = 0.05
-"""A signal to a group of processes reaches us twice where make passes it on; that is one wish to stop, not two."""
-
-SLICE_SECONDS: Final = 0.002
-"""How long the loop takes up unfinished matches before it looks at its sockets again: a move of somebody who plays
-already waits for it several times, when it comes in, for its commit, and when it is shown."""
+RECOVERY_SLICE_SECONDS: Final = 0.002
+"""Longest time that recovery blocks the event loop.  A move waits for it up to three times: when it is received, when
+it is committed and when it is sent."""
 RESERVED_FILES: Final = 64
-"""Files that no connection may take: listeners, the journal and its readers, the page, the loop's own."""
-FEW_FILES: Final = 4096
-"""With fewer a server is soon full."""
+"""File descriptors kept for listeners, the journal and its readers, the web page and the event loop."""
+LOW_FILE_LIMIT: Final = 4096
+"""Below this RLIMIT_NOFILE the server logs a warning at start."""
 
 PROBE_SECONDS: Final = 1.0
-"""How often a journal that cannot be written is tried again."""
+"""Interval between attempts to write to a failing journal."""
 JOURNAL_LOG_SECONDS: Final = 10.0
-"""Interval in which one line says that the journal cannot be written."""
+"""At most one log line about a failing journal in this time."""
 
 BOT_LOG_SECONDS: Final = 5.0
-"""At most one line about bots without an answer in this time: a full queue fails hundreds of them a second."""
+"""At most one log line about failed bots in this time: a full queue fails hundreds of them a second."""
 
 CODE_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits that nobody mistakes for another."""
+"""Letters and digits that cannot be confused with each other."""
 CODE_LENGTH: Final = 12
-"""59 bits: at the 600 guesses a minute that a table allows, a hit takes a billion years on average."""
+"""12 characters are 59 bits: at 600 guesses a minute, the limit per table, finding a code takes a billion years."""
 
 SWITCH_SECONDS: Final = 0.0005
-"""How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
-commit of a busy server wait that long, several times over."""
-
+"""Interpreter switch interval.  With the default of 5 ms, each commit of a busy server would wait that long several
+times for the journal thread to run."""
 
 GC_THRESHOLD: Final = 50_000
-"""New objects before the collector looks for cycles.  Matches and steps are free of them and are freed by themselves;
-the default of 700 would walk through all live matches many times a second for nothing."""
+"""Allocations before a garbage collection.  Matches and steps contain no cycles; the default of 700 would traverse all
+live matches many times a second and free nothing."""
 
 
 class LoopClock:
-    """The time as the machine told it when the process began, and what has passed since.
+    """Wall-clock time at process start plus monotonic time since.
 
-    Somebody may set the machine's clock while matches are played; that must cost nobody a second of thinking time, and
-    give nobody one.  A restart reads it anew, and lets all time limits begin again.
+    Setting the system clock must not change a player's remaining time.  A restart reads the system clock again and
+    restarts all time limits.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -117,24 +108,24 @@ class LoopClock:
         self._epoch = time.time() - time.monotonic()
 
     def now(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since the epoch."""
         return self._epoch + time.monotonic()
 
     def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call `call` after so many seconds."""
+        """Call `call` after `seconds`."""
         return self._loop.call_later(seconds, call)
 
 
 class RandomDealer:
-    """Real luck, from the operating system's entropy."""
+    """Deals at random, from the operating system's entropy."""
 
     def __init__(self) -> None:
         self._below = random.SystemRandom().randrange
 
     def deal(self, decision: Decision[Any]) -> Any:
-        """One of the choices."""
+        """Return one of the choices."""
         choices = decision.choices
-        draw = getattr(choices, "draw", None)  # as in `Draw`: asking whether it is one takes twenty times as long
+        draw = getattr(choices, "draw", None)  # `isinstance` with the protocol `Draw` takes twenty times as long
         if draw is not None:
             return draw(self._below)
         listed = tuple(choices)
@@ -142,132 +133,41 @@ class RandomDealer:
 
 
 class SecretNames:
-    """Names from the operating system's entropy."""
+    """Random match names, tokens and table codes, from the operating system's entropy."""
 
     def match(self) -> str:
-        """The name of a match."""
+        """Return a new match name."""
         return secrets.token_hex(8)
 
     def token(self) -> str:
-        """What a player shows to be known again."""
+        """Return a new player token."""
         return secrets.token_urlsafe(24)
 
     def code(self) -> str:
-        """A code of a private table that a person can pass on."""
+        """Return a code for a private table, short enough to pass on by hand."""
         return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 _print: Final = partial(print, flush=True)
 
 
-class Share:
-    """A node's share in a cluster: its heartbeat, its place on the bus, and what it makes of the others."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        lobby: ClusterLobby,
-        clock: LoopClock,
-        journal: Journal,
-        post: Callable[..., object],
-        loop: asyncio.AbstractEventLoop,
-    ) -> None:
-        name = settings.node or f"{socket.gethostname().partition('.')[0]}-{secrets.token_hex(2)}"
-        self._loop = loop
-        self._leases = PostgresLeases(settings.store, name, post, self._beat, self._usurped)
-        self._reader = JournalReader(journal, post)
-        self._seal = Seal(self._leases.key, name)
-        self._bus = NatsBus(settings.bus, self._leases.cluster, self._seal, name, self._arrive, settings.bus_ca)
-        self.member = Member(
-            name, self._leases.generation, lobby, clock, self._bus.send, self._leases, self._reader, _cannot_recover
-        )
-        self.gauge = Gauge(self.member, Roster(settings.store), self._bus.send, self._seal)
-        self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
-        self._heard = 0.0
-        self._ticking: asyncio.TimerHandle | None = None
-
-    async def start(self, step: Callable[..., object]) -> None:
-        """Be there for the others."""
-        self._step = step
-        await self._bus.connect()
-        self._leases.start()
-        self._tick()
-        log.info("this node has joined its cluster", node=self.member.name)
-
-    def why_not_ready(self) -> str:
-        """Why this node cannot take players (empty: it can)."""
-        if self._loop.time() - self._heard > LEASE_SECONDS:
-            return "the database has not heard of this node for a while"
-        if not self._bus.up:
-            return "the bus cannot be reached"
-        if self.gauge.deaf:
-            return f"nothing that this node sends to itself over the bus has come back for {DEAF_SECONDS:g} s"
-        if unheard := self.member.mail.unheard:
-            return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
-        return "" if self.member.lobby_node else "no node has the lobby yet"
-
-    async def drain(self, step: Callable[..., object]) -> None:
-        """Let the other nodes have what is hosted here."""
-        step(self.member.drain)
-        end = self._loop.time() + DRAIN_SECONDS
-        while not self.member.drained and self._loop.time() < end:
-            await asyncio.sleep(0.01)
-
-    async def close(self) -> None:
-        """Be there no more."""
-        if self._ticking is not None:
-            self._ticking.cancel()
-        self._step(self.member.mail.flush)
-        await self._bus.close()
-        self._reader.close()
-        await self._loop.run_in_executor(None, self._leases.close)
-
-    def _beat(self, roll: Membership) -> None:
-        self._heard = self._loop.time()
-        before, presided = self.member.peers, self.member.lobby.presiding
-        self.member.beat(roll)
-        after = self.member.peers
-        for node in sorted(before.keys() - after.keys()):
-            log.warning("a node left the cluster: stopped, or no heartbeat", node=node, seconds=LEASE_SECONDS)
-        for node in sorted(after.keys() & before.keys()):
-            if before[node] != after[node]:
-                log.warning("a node of the cluster was restarted", node=node)
-        for node in sorted(after.keys() - before.keys()):
-            log.info("a node joined the cluster", node=node)
-        if self.member.lobby.presiding and not presided:
-            log.info("the lobby of the cluster is on this node", node=self.member.name)
-
-    def _usurped(self) -> None:
-        log.error("another node has the name of this one; it stops", node=self.member.name)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    def _arrive(self, data: bytes) -> None:
-        if not self.gauge.takes(data):
-            self._step(self.member.arrive, data)
-
-    def _tick(self) -> None:
-        self._ticking = self._loop.call_later(TICK_SECONDS, self._tick)
-        self._step(self.member.tick)
-        self.gauge.tick()
-
-
 class Node:
-    """A running server."""
+    """A running server: one event loop, one journal, one lobby and its listeners."""
 
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings = settings
         self._loop = loop
         self._stopping = False
         self._probing: asyncio.TimerHandle | None = None
-        """Tries the journal again after a failure."""
+        """Timer of the next attempt to write to a failing journal."""
         self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
         self.journal = self._open_journal(settings)
         self._pool = Pool(self._post, settings.thinkers)
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
         clock = LoopClock(loop)
-        turns = Turns(loop)
-        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, turns.call)
+        scheduler = Turns(loop)
+        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call)
         self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
             self.journal,
             clock,
@@ -281,23 +181,26 @@ class Node:
             policy=settings.policy,
             quotas=settings.quotas,
         )
-        self.share: Share | None = None
+        self.cluster: ClusterRuntime | None = None
         if isinstance(self.lobby, ClusterLobby):
-            self.share = Share(settings, self.lobby, clock, self.journal, self._post, loop)
-        member = None if self.share is None else self.share.member
-        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections(), turns)
+            self.cluster = ClusterRuntime(
+                ClusterSettings(settings.store, settings.bus, settings.bus_ca, settings.node),
+                self.lobby, clock, self.journal, self._post, loop, _cannot_recover,
+            )  # fmt: skip
+        member = None if self.cluster is None else self.cluster.member
+        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _max_connections(), scheduler)
         self._servers: list[Listener] = []
         self._http: HttpServer | None = None
-        self._desk = Desk(
+        self._api = Desk(
             self.lobby, self.journal, self._why_not_ready,
-            crowd=self.crowd, thinkers=self._pool, shelf=_shelf(settings),
-            cluster=None if self.share is None else self.share.gauge,
+            crowd=self.crowd, thinkers=self._pool, shelf=_analysis_store(settings),
+            cluster=None if self.cluster is None else self.cluster.metrics,
         )  # fmt: skip
-        self._desk.conversations = Conversations(StoredTalk())
+        self._api.conversations = Conversations(StoredTalk())
         self._tap = (
-            Tap(settings.inspect_token or secrets.token_urlsafe(24), _cannot_watch) if settings.inspect else None
+            Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
         )
-        self._desk.tap = self._tap
+        self._api.tap = self._tap
 
     def _open_journal(self, settings: Settings) -> Journal:
         if settings.store:
@@ -309,11 +212,11 @@ class Node:
         return SqliteJournal(settings.directory, self._post, self._cannot_store, self._soon)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
-        """Make a call of another thread (the journal's, a thinking bot's) on the loop, and send what it leads to."""
+        """Make a call on the loop from another thread (the journal, a bot worker) and flush the connections."""
         self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
 
     def _soon(self, call: Callable[..., object], *arguments: object) -> None:
-        """The same for the journal's calls on the loop itself: when all sockets that were ready have been read."""
+        """Make a call of the journal on the loop after all ready sockets were read, and flush the connections."""
         self._loop.call_soon(self.crowd.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
@@ -321,7 +224,7 @@ class Node:
             return "the server is stopping"
         if self.journal.failing:
             return "the journal cannot be written"
-        return "" if self.share is None else self.share.why_not_ready()
+        return "" if self.cluster is None else self.cluster.why_not_ready()
 
     def _cannot_store(self, error: Exception) -> None:
         if (left_out := self._journal_log.admit("failed")) is not None:
@@ -330,7 +233,7 @@ class Node:
             self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
 
     def _probe_journal(self) -> None:
-        """Try to write until it succeeds: a server that is not ready has no players whose moves would try it."""
+        """Retry until a write succeeds: while the server is not ready, no player's move would retry it."""
         self._probing = None
         if self._stopping:
             return
@@ -342,39 +245,41 @@ class Node:
 
     @property
     def ports(self) -> Mapping[str, int]:
-        """The port of every dialect that is listened for; that of `native` is the HTTP port."""
-        return self._desk.ports
+        """Port of every dialect that has a listener; `native` is the HTTP port."""
+        return self._api.ports
 
     async def start(self, say: Callable[[str], object] = _print) -> None:
-        """Open all ports, say so line by line, and take up what was left unfinished while others play already."""
-        if self.share is not None:
-            await self.share.start(self.crowd.step)
+        """Open all ports, print a line for each, and recover unfinished matches in the background."""
+        if self.cluster is not None:
+            await self.cluster.start(self.crowd.step)
         self.lobby.find_unfinished(_cannot_recover)
         if self._tap is not None:
             self._tap.prepare([dialect.name for dialect, _ in self._listeners()] + ["native"])
         if self._settings.http != "off":
             await self._listen_http(parse_port(self._settings.http), say)
         for dialect, port in self._listeners():
-            server = await listen(self._door(dialect), dialect.name, self._settings.host, port, self._loop)
+            server = await listen(self._protocol_factory(dialect), dialect.name, self._settings.host, port, self._loop)
             self._servers.append(server)
-            self._desk.ports[dialect.name] = address(server)[1]
+            self._api.ports[dialect.name] = address(server)[1]
             say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
         say("ready")
         self._loop.call_soon(self._recover)
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
-            url = f"http://{where}:{self._desk.ports['native']}/"
+            url = f"http://{where}:{self._api.ports['native']}/"
             log.info("play in a browser", address=url)
             if self._tap is not None:
-                made = {} if self._settings.inspect_token else {"token": self._tap.token}  # one that was given is known
-                log.warning("inspection is on: the inspect token shows every message", address=url, **made)
+                generated = (
+                    {} if self._settings.inspect_token else {"token": self._tap.token}
+                )  # configured: never logged
+                log.warning("inspection is on: the inspect token shows every message", address=url, **generated)
 
     def _recover(self) -> None:
-        """Take up unfinished matches for a moment, then let the loop do what else there is to do."""
+        """Recover matches for `RECOVERY_SLICE_SECONDS`, then yield to the loop."""
         if self._stopping:
-            return  # the rest is taken up by the next process
-        end = self._loop.time() + SLICE_SECONDS
+            return  # the next process recovers the rest
+        end = self._loop.time() + RECOVERY_SLICE_SECONDS
         while (unfinished := self.crowd.step(self.lobby.recover_next)) and self._loop.time() < end:
             pass
         if unfinished:
@@ -386,17 +291,17 @@ class Node:
     async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
-        app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
+        app = application(self._api, limited=bool(self._settings.per_address), site=ours)
         proxies = trusted_proxies(self._settings.trusted_proxy, self._settings.proxy_header)
-        self._http = HttpServer(app, self.crowd, self._door(native), ours, proxies)
-        self._desk.http = self._http.__len__
+        self._http = HttpServer(app, self.crowd, self._protocol_factory(native), ours, proxies)
+        self._api.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
-        self._desk.ports[native.name] = address(server)[1]
+        self._api.ports[native.name] = address(server)[1]
         say(f"listening http {':'.join(map(str, address(server)))}")
 
-    def _door(self, dialect: Dialect) -> Callable[..., Connection]:
-        """What makes a connection of one who comes; only where it is inspected it is one that somebody looks at."""
+    def _protocol_factory(self, dialect: Dialect) -> Callable[..., Connection]:
+        """Return the protocol factory of a dialect; connections are watched only if inspection is on."""
         if self._tap is None:
             return partial(Connection, dialect, self.crowd)
         return partial(WatchedConnection, dialect, self.crowd, self._tap)
@@ -405,39 +310,38 @@ class Node:
         if self._settings.listen:
             wanted = [parse_listen(text) for text in self._settings.listen]
             return [(dialects.dialect(name), port) for name, port in wanted]
-        usual = map(dialects.dialect, dialects.USUAL)
-        return [(dialect, dialect.port) for dialect in usual]
+        return [(dialect, dialect.port) for dialect in map(dialects.dialect, dialects.USUAL)]
 
     async def stop(self) -> None:
-        """Stop in order; see the module."""
+        """Stop in the order that the module describes."""
         self._stopping = True
         if self._probing is not None:
             self._probing.cancel()
         for server in self._servers:
             server.close()
-        if self.share is not None:
-            await self.share.drain(self.crowd.step)
+        if self.cluster is not None:
+            await self.cluster.drain(self.crowd.step)
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close(Termination.INTERRUPTED))
-        end = self._loop.time() + PATIENCE  # matches that will be resumed are still being played
+        end = self._loop.time() + STOP_SECONDS  # resumable matches are still being played
         while self.journal.busy and self._loop.time() < end:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
         self._pool.close()
         if self._http is not None:
             self._http.close()
-        self._desk.close()
-        await self.crowd.disperse(PATIENCE)
+        self._api.close()
+        await self.crowd.disperse(STOP_SECONDS)
         if self._tap is not None:
             self._tap.stop()
-        if self.share is not None:
-            await self.share.close()
+        if self.cluster is not None:
+            await self.cluster.close()
         self.journal.close()
 
 
 def run(settings: Settings) -> None:
-    """Serve until a signal says to stop.  A second signal stops at once."""
+    """Serve until SIGTERM or SIGINT.  A second signal exits at once."""
     _raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
@@ -456,13 +360,13 @@ async def _serve(settings: Settings) -> None:
         earlier, last = last, loop.time()
         if not stopping.is_set():
             stopping.set()
-        elif last - earlier > ECHO_SECONDS:
+        elif last - earlier > SIGNAL_ECHO_SECONDS:
             os._exit(128 + number)
 
-    loop.set_exception_handler(_report)
+    loop.set_exception_handler(_log_exception)
     node = Node(settings, loop)
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal, number)  # before `ready`: whoever reads that may send one at once
+        loop.add_signal_handler(number, on_signal, number)  # before `ready` is printed
     try:
         await node.start()
     except Exception:
@@ -473,74 +377,75 @@ async def _serve(settings: Settings) -> None:
     await node.stop()
 
 
-def _shelf(settings: Settings) -> Shelf:
+def _analysis_store(settings: Settings) -> Shelf:
     if settings.store:
         return DatabaseShelf(settings.store)
     return MemoryShelf() if settings.directory is None else FileShelf(settings.directory)
 
 
 def _own_names(host: str) -> tuple[str, ...]:
-    """What this machine is called: by whoever started the server, by itself, and on its local network."""
+    """Return the names of this machine: the configured host, its host name, and its mDNS name."""
     machine = socket.gethostname()
     short = machine.partition(".")[0]
     return host, machine, short, f"{short}.local"
 
 
 def _cannot_recover(match: str, error: Exception) -> None:
-    log.error("a match cannot be read, and stays as it is", match=match, error=str(error) or repr(error))
+    log.error("cannot recover a match; it stays in the journal", match=match, error=str(error) or repr(error))
 
 
 def _match_failed(match: str, error: Exception) -> None:
     if isinstance(error, Superseded):
-        log.error("somebody else has written to a match; it is closed here", match=match)
+        log.error("another process has written to this match; it is closed here", match=match)
     else:
-        log.error("a fault in the rules; the match is broken off", match=match, exc_info=error)
+        log.error("the rules raised an exception; the match is aborted", match=match, exc_info=error)
 
 
 _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 
 def _bot_failed(match: str, error: Exception) -> None:
-    expected = isinstance(error, NoAnswer | Refused)
+    expected = isinstance(error, Refused)
     if (left_out := _bot_log.admit("no answer" if expected else "fault")) is None:
         return
     if expected:
         log.warning(
-            "a bot got no answer from its engine; the greedy bot chooses for it",
+            "a bot got no result from its engine; the greedy bot chooses instead",
             match=match, error=str(error), left_out=left_out,
         )  # fmt: skip
     else:
-        log.error("a fault in a bot; it plays the first legal choice", match=match, left_out=left_out, exc_info=error)
+        words = "a bot raised an exception; it plays the first legal choice"
+        log.error(words, match=match, left_out=left_out, exc_info=error)
 
 
-def _cannot_watch(text: str) -> None:
-    log.warning("what passes is not all seen", reason=text)
+def _inspector_failed(text: str) -> None:
+    log.warning("the inspector misses messages", reason=text)
 
 
-def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A fault that no conversation owns is a log line like any other."""
+def _log_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log exceptions that no connection handles."""
     log.error(context["message"], exc_info=context.get("exception"))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     try:
         import uvloop
-    except ImportError:  # not on every platform; everything works without it, more slowly
+    except ImportError:  # not available on every platform; asyncio is slower
         return asyncio.new_event_loop
     return uvloop.new_event_loop
 
 
 def _raise_file_limit() -> None:
-    """A connection is a file; take as many as the system lets us, and say so if they are few."""
+    """Raise RLIMIT_NOFILE to its hard limit, and warn if that is low: every connection is a file descriptor."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    if hard < FEW_FILES:
-        log.warning("few files may be open, and so few connections", files=hard, connections=_most_connections(),
-                    hint="raise the limit: ulimit -n 65536, or LimitNOFILE of a service")  # fmt: skip
+    if hard < LOW_FILE_LIMIT:
+        log.warning(f"RLIMIT_NOFILE is low ({hard}): at most {_max_connections()} connections",
+                    hint="raise it with ulimit -n 65536, or LimitNOFILE of a systemd service")  # fmt: skip
 
 
-def _most_connections() -> int:
-    """How many connections there may be, so that some files are left for what serves them."""
+def _max_connections() -> int:
+    """Return how many connections leave `RESERVED_FILES` descriptors free."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(1, files - min(RESERVED_FILES, files // 2))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.api import studies
-from boardwire.api.rate_limit import Allowances
+from boardwire.api.rate_limit import TokenBuckets
 from boardwire.api.studies import Studies
 from boardwire.bots.engine import Thought
 from boardwire.bots.pool import NoAnswer, Rank
@@ -100,12 +100,12 @@ def test_a_fault_in_a_study_leaves_its_place_to_others(
 def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
     desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(studies, "STUDIES", 2)
-    monkeypatch.setattr(studies, "STUDIES_OF_ONE", 9)
+    monkeypatch.setattr(studies, "MAX_ANALYSES", 2)
+    monkeypatch.setattr(studies, "MAX_ANALYSES_PER_ADDRESS", 9)
     paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(4)]
     assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503, 503]
     thinkers.asked[0][5](NoAnswer("it died"))
-    desk.desk.studies.allowances = Allowances(1, 1e-6)
+    desk.desk.studies.allowances = TokenBuckets(1, 1e-6)
     assert [desk.client.get(path).status_code for path in (paths[2], paths[0], paths[1])] == [202, 503, 202]
     thinkers.asked[1][5](NoAnswer("it died"))
     assert desk.client.get(paths[0]).status_code == 429
@@ -125,4 +125,4 @@ def test_a_server_without_thinkers_says_so(desk: Office) -> None:
     desk.desk.studies = Studies(None, MemoryShelf(), lambda work: work())
     told = problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))
     assert told["status"] == 503
-    assert "nobody who thinks" in told["detail"]
+    assert "no bot workers" in told["detail"]

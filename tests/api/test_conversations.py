@@ -130,7 +130,7 @@ def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
 
 
 def test_an_address_asks_for_so_many_conversations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.api.conversations.AT_ONCE", 1)
+    monkeypatch.setattr("boardwire.api.conversations.CONVERSATION_BURST", 1)
 
     async def scenario() -> None:
         async with serving() as (node, client):
@@ -253,8 +253,8 @@ def test_a_token_that_was_given_is_not_logged() -> None:
 def test_the_allowance_of_an_address_is_that_of_the_client_behind_a_trusted_proxy(
     trusted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "AT_ONCE", 3)
-    monkeypatch.setattr(guard, "PER_SECOND", 0.001)
+    monkeypatch.setattr(guard, "REQUEST_BURST", 3)
+    monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.001)
 
     async def scenario() -> None:
         async with serving(trusted_proxy=("127.0.0.0/8",) if trusted else ()) as (_, client):

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from boardwire.api import guard, rate_limit
 from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
-from boardwire.api.rate_limit import Allowances
+from boardwire.api.rate_limit import TokenBuckets
 from boardwire.errors import Refused
 from boardwire.logs import PEER_LOG_LINES
 from boardwire.net.origins import site
@@ -38,8 +38,8 @@ def test_the_page_may_load_only_what_is_its_own() -> None:
 def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "AT_ONCE", 3)
-    monkeypatch.setattr(guard, "PER_SECOND", 0.001)
+    monkeypatch.setattr(guard, "REQUEST_BURST", 3)
+    monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.001)
     with office(tmp_path, limited=True) as place:
         answers = [place.client.get("/healthz") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
@@ -52,7 +52,7 @@ def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
 
 def test_an_allowance_comes_back_with_time() -> None:
     now = 0.0
-    allowances = Allowances(2, 10.0, lambda: now)
+    allowances = TokenBuckets(2, 10.0, lambda: now)
     assert [allowances.take("a") for _ in range(3)] == [True, True, False]
     now = 0.1
     assert [allowances.take("a") for _ in range(2)] == [True, False]
@@ -61,10 +61,10 @@ def test_an_allowance_comes_back_with_time() -> None:
 
 
 def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "REMEMBERED", 2)
+    monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
     now = 0.0
     forgets: list[float] = []
-    allowances = Allowances(100, 1.0, lambda: now)
+    allowances = TokenBuckets(100, 1.0, lambda: now)
     monkeypatch.setattr(allowances, "_forget", forgets.append)
     for number in range(50):
         allowances.take(str(number))
@@ -75,9 +75,9 @@ def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.M
 
 
 def test_addresses_that_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "REMEMBERED", 2)
+    monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
     now = 0.0
-    allowances = Allowances(2, 1.0, lambda: now)
+    allowances = TokenBuckets(2, 1.0, lambda: now)
     for address in ("a", "b"):
         allowances.take(address)
     now = 5.0
@@ -110,7 +110,7 @@ def test_a_fault_in_the_middle_of_an_answer_breaks_it_off() -> None:
     served: Counter[int] = Counter()
     with capture_logs() as logs, pytest.raises(ZeroDivisionError):
         ask(Guard(half, served))
-    assert [log["event"] for log in logs] == ["fault in a request"]
+    assert [log["event"] for log in logs] == ["exception in a request"]
     assert served == {200: 1}
 
 
@@ -122,7 +122,9 @@ def test_whoever_goes_before_it_has_asked_is_no_fault() -> None:
 
     with capture_logs() as logs:
         assert ask(Guard(read, Counter())) == []
-    assert [(log["event"], log["log_level"]) for log in logs] == [("a client went before it had asked", "debug")]
+    assert [(log["event"], log["log_level"]) for log in logs] == [
+        ("a client disconnected before its request was complete", "debug")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -296,7 +296,7 @@ class Endless:
 
 @pytest.mark.parametrize("politely", [True, False])
 def test_work_for_a_client_that_is_gone_ends(politely: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.net.http.ENDED_SECONDS", 0.01)
+    monkeypatch.setattr("boardwire.net.http.HALF_CLOSED_SECONDS", 0.01)
 
     async def scenario() -> None:
         async with opened() as building:

@@ -12,7 +12,7 @@ import pytest
 
 from boardwire.api import import_export
 from boardwire.api.app import application
-from boardwire.api.rate_limit import Allowances
+from boardwire.api.rate_limit import TokenBuckets
 from boardwire.games import tris
 from boardwire.table.commands import Close, Resign
 from boardwire.table.events import Event
@@ -75,7 +75,7 @@ def test_a_match_in_play_does_not_go_out(desk: Office) -> None:
     desk.tris(4)
     answer = desk.client.get("/api/matches/match-1/export")
     assert answer.status_code == 409
-    assert "secret" in problem(answer)["detail"]
+    assert "hidden information" in problem(answer)["detail"]
 
 
 def test_a_match_that_never_began_does_not_go_out(desk: Office) -> None:
@@ -157,7 +157,7 @@ def test_what_cannot_have_been_played_is_refused_and_not_stored(desk: Office) ->
     steps = [{"t": 1.0, "seat": 0, "do": "0"}, {"t": 2.0, "seat": 1, "do": "0"}]
     answer = bring(desk, changed(export(desk), steps=steps))
     assert answer.status_code == 422
-    assert problem(answer)["detail"] == "this cannot have been played: step 2 cannot be done: cell 0 is taken"
+    assert problem(answer)["detail"] == "the match is not playable: step 2 cannot be done: cell 0 is taken"
     assert list(desk.house.journal.names()) == ["match-1"]
 
 
@@ -169,7 +169,7 @@ def test_what_cannot_have_been_played_is_refused_and_not_stored(desk: Office) ->
 def test_what_is_no_match_is_refused(desk: Office, body: bytes) -> None:
     answer = bring(desk, body)
     assert answer.status_code == 422
-    assert problem(answer)["detail"].startswith("this is not a match: ")
+    assert problem(answer)["detail"].startswith("invalid match file: ")
 
 
 @pytest.mark.parametrize(
@@ -219,14 +219,14 @@ def test_a_match_that_does_not_come_is_not_waited_for(desk: Office, monkeypatch:
 
 def test_an_address_can_import_only_so_much(desk: Office) -> None:
     desk.tris()
-    desk.desk.imports = Allowances(2, 0.1)
+    desk.desk.imports = TokenBuckets(2, 0.1)
     codes = [bring(desk, export(desk)).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
 
 def test_the_addresses_of_one_network_import_together(desk: Office) -> None:
     desk.tris()
-    desk.desk.imports = Allowances(2, 0.1)
+    desk.desk.imports = TokenBuckets(2, 0.1)
     body = export(desk)
     codes = []
     for number in range(3):
@@ -281,7 +281,7 @@ def test_a_match_with_which_the_rules_fail_is_refused_in_words(desk: Office, mon
             patch.setattr(tris, name, broken)
             answer = bring(desk, body)
         assert answer.status_code == 422
-        assert problem(answer)["detail"] == "this cannot be taken in: the rules of this server fail when it is played"
+        assert problem(answer)["detail"] == "the match cannot be imported: the rules of this server fail to replay it"
 
 
 def test_options_that_do_not_go_together_do_not_come_in(desk: Office) -> None:

@@ -13,7 +13,7 @@ from boardwire.api.conversations import Told
 from boardwire.api.matches import MatchQuery, PartQuery
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import OverBudget
-from boardwire.api.replay import course
+from boardwire.api.replay import steps_of
 from boardwire.table.events import Event
 
 from ..endless import calls, endless  # noqa: TID252 - tests are no installed package
@@ -57,7 +57,7 @@ def test_a_match_that_goes_on_is_told_as_one_that_is_read_at_once(desk: Office, 
 
 
 def test_the_steps_of_the_longest_match_are_kept() -> None:
-    told = course(endless("santorini", 1000))
+    told = steps_of(endless("santorini", 1000))
     assert 10 * told.size < match_cache.STEP_BYTES
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from boardwire import games
 from boardwire.api import match_file as records
-from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.errors import Illegal, Malformed, Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
 from boardwire.simulation.server import House
@@ -74,7 +74,7 @@ def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1, 4, 2)
     record = records.record_of(house.events(sitting.id))
-    for seat, why in ((None, "luck does not give up"), (1, "the other player's turn")):
+    for seat, why in ((None, "a deal cannot resign"), (1, "the other player's turn")):
         step = records.RecordedStep(0.0, seat, absent=True)
         with pytest.raises(Illegal, match=why):
             records.events_of(replace(record, steps=(step,), outcome=None))
@@ -264,23 +264,23 @@ STEP = records.RecordedStep
     ("change", "kind", "why"),
     [
         ({"game": "chess"}, Malformed, "no game called 'chess'"),
-        ({"rules": 99}, Refused, "tris@99"),
+        ({"rules": 99}, Unavailable, "tris@99"),
         ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "not for 3 players"),
-        ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "no time"),
-        ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "no time"),
+        ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "outside the range"),
+        ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "outside the range"),
         ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 cannot be done: '9' is no cell"),
         ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 cannot be done: cell 0 is taken"),
         ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
-        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "luck does not give up"),
+        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a deal cannot resign"),
         ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
-        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "one of these"),
-        ({"steps": ()}, Illegal, "not over"),
-        ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "not over"),
-        ({"steps": (), "outcome": Outcome("abandoned", by=2)}, Illegal, "not over"),
-        ({"outcome": Outcome("line", (1,))}, Illegal, "ends otherwise"),
-        ({"outcome": Outcome("stayed away", (0,), 1)}, Illegal, "ends otherwise"),
+        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "exactly one of"),
+        ({"steps": ()}, Illegal, "do not end the match"),
+        ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "do not end the match"),
+        ({"steps": (), "outcome": Outcome("abandoned", by=2)}, Illegal, "do not end the match"),
+        ({"outcome": Outcome("line", (1,))}, Illegal, "outcome differs"),
+        ({"outcome": Outcome("stayed away", (0,), 1)}, Illegal, "outcome differs"),
     ],
 )
 def test_what_cannot_have_been_played_does_not_come_in(change: dict[str, Any], kind: type[Exception], why: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.api import matches, replay
 from boardwire.api.context import Desk
-from boardwire.api.match_cache import Kept
+from boardwire.api.match_cache import WeightedCache
 from boardwire.dialects.native import messages as say
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
@@ -89,7 +89,7 @@ def test_matches_are_found_by_game_status_and_player(desk: Office) -> None:
 
 
 def test_a_search_looks_at_so_many_and_says_where_to_go_on(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "LOOK_LIMIT", 2)
+    monkeypatch.setattr(matches, "EXAMINED_LIMIT", 2)
     for game in ("santorini", "tris", "tris", "tris"):
         desk.sit(game)
     page = desk.get("/api/matches", status="waiting", limit=1)
@@ -98,7 +98,7 @@ def test_a_search_looks_at_so_many_and_says_where_to_go_on(desk: Office, monkeyp
 
 
 def test_a_search_by_game_or_player_looks_at_no_other_match(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "LOOK_LIMIT", 1)
+    monkeypatch.setattr(matches, "EXAMINED_LIMIT", 1)
     desk.sit("eriantys", 3)
     for _ in range(5):
         desk.tris()
@@ -310,13 +310,13 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeyp
 def test_steps_that_are_read_as_they_come_are_those_of_one_reading(desk: Office) -> None:
     sitting = desk.tris()
     events = desk.house.journal.read(sitting.id)
-    whole = replay.course(events)
-    course = replay.course(events[:1])
+    whole = replay.steps_of(events)
+    steps_of = replay.steps_of(events[:1])
     for event in events[1:]:
-        course = course.then([event])
-    assert course.match == whole.match
-    assert course.steps.part(0, 100, 10**9) == whole.steps.part(0, 100, 10**9)
-    assert course.size == whole.size
+        steps_of = steps_of.then([event])
+    assert steps_of.match == whole.match
+    assert steps_of.steps.part(0, 100, 10**9) == whole.steps.part(0, 100, 10**9)
+    assert steps_of.size == whole.size
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:
@@ -400,7 +400,7 @@ def test_a_journal_on_disk_is_read_in_the_same_way(desk: Office, tmp_path: Path)
 
 
 def test_what_nobody_asks_for_is_forgotten_first() -> None:
-    kept: Kept[int] = Kept(2)
+    kept: WeightedCache[int] = WeightedCache(2)
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.get("a") == 1
@@ -409,7 +409,7 @@ def test_what_nobody_asks_for_is_forgotten_first() -> None:
 
 
 def test_what_weighs_more_than_all_may_is_not_kept() -> None:
-    kept: Kept[int] = Kept(10)
+    kept: WeightedCache[int] = WeightedCache(10)
     kept.put("a", 1, 6)
     kept.put("b", 2, 6)
     assert (kept.get("a"), kept.get("b")) == (None, 2)

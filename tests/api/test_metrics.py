@@ -11,7 +11,7 @@ from boardwire.api.endpoint import NoQuery
 from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
 from boardwire.cluster.nodes import Node
-from boardwire.net.counters import Tally
+from boardwire.net.connections import Tally
 from boardwire.simulation.server import House
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.counters import TimeTally

@@ -1,18 +1,15 @@
-"""What a whole node tells over HTTP: its ports, whether it is ready, what it counts."""
+"""The HTTP API of a whole node: ports, readiness, metrics."""
 
 from __future__ import annotations
 
 import asyncio
-import resource
 import threading
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
 
-from boardwire import node as node_module
 from boardwire.api import match_file as records
 from boardwire.config import Settings
 from boardwire.node import Node
@@ -30,7 +27,7 @@ def _listening(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith("listening ")]
 
 
-def test_a_node_tells_its_ports_and_whether_it_takes_players(
+def test_a_node_reports_its_ports_and_readiness(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def scenario() -> None:
@@ -79,7 +76,7 @@ def test_a_node_tells_its_ports_and_whether_it_takes_players(
     run(scenario)
 
 
-def test_a_slow_read_holds_up_nobody_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     go_on = threading.Event()
 
     async def scenario() -> None:
@@ -114,7 +111,7 @@ def test_a_slow_read_holds_up_nobody_else(tmp_path: Path, capsys: pytest.Capture
     run(scenario)
 
 
-def test_an_imported_match_is_there_after_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_imported_match_survives_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     house = House(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1, 4, 2)
@@ -138,7 +135,7 @@ def test_an_imported_match_is_there_after_a_restart(tmp_path: Path, capsys: pyte
         assert (len(archive.names()), archive.unfinished()) == (1, [])
 
 
-def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.CaptureFixture[str]) -> None:
+def test_per_address_0_disables_the_request_limit(capsys: pytest.CaptureFixture[str]) -> None:
     async def scenario() -> None:
         for limit in (0, 100):
             node = Node(Settings(data=":memory:", http="0", listen=("tris-lines=0",), per_address=limit),
@@ -150,21 +147,3 @@ def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.Captu
             await node.stop()
 
     run(scenario)
-
-
-@pytest.mark.parametrize(("hard", "warned"), [(256, True), (4095, True), (4096, False), (65536, False)])
-def test_few_open_files_are_warned_of_at_the_start(hard: int, warned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = [(min(hard, 1024), hard)]
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
-    monkeypatch.setattr(resource, "setrlimit", lambda kind, pair: limits.append(pair))
-    with capture_logs() as logs:
-        node_module._raise_file_limit()
-    assert limits[-1][0] == hard
-    assert [(log["files"], log["connections"]) for log in logs] == ([(hard, hard - 64)] if warned else [])
-    assert all("ulimit -n" in log["hint"] for log in logs)
-
-
-def test_connections_leave_some_files_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    for files, most in ((65536, 65472), (100, 50), (1, 1)):
-        monkeypatch.setattr(resource, "getrlimit", lambda kind, files=files: (files, files))
-        assert node_module._most_connections() == most

@@ -16,7 +16,7 @@ from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
 from boardwire.net import connection, http, rate_limit, scheduler
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import decide
 from boardwire.table.events import Opened
@@ -66,13 +66,14 @@ def test_the_limits_are_those_that_hold() -> None:
         return int(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]["limit"]["maximum"])
 
     assert dict(rows("Limits")) == {
-        "HTTP requests from one address": f"{guard.AT_ONCE} at once, then {guard.PER_SECOND:.0f} a second",
-        "imports from one address": f"{context.IMPORTS_AT_ONCE} at once, then one every two seconds",
-        "analyses asked for by one address": f"{studies.STUDIES_AT_ONCE} at once, then one every "
-        f"{1 / studies.STUDIES_PER_SECOND:.0f} seconds; {studies.STUDIES} are made at a time",
+        "HTTP requests from one address": f"{guard.REQUEST_BURST} at once, "
+        f"then {guard.REQUESTS_PER_SECOND:.0f} a second",
+        "imports from one address": f"{context.IMPORT_BURST} at once, then one every two seconds",
+        "analyses asked for by one address": f"{studies.ANALYSIS_BURST} at once, then one every "
+        f"{1 / studies.ANALYSES_PER_SECOND:.0f} seconds; {studies.MAX_ANALYSES} are made at a time",
         "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
         f"{import_export.BODY_SECONDS:.0f} seconds to arrive",
-        "the head of a request": f"{http.HEAD_LIMIT // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
+        "the head of a request": f"{http.MAX_HEAD_BYTES // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
         "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
         "requests that wait for a reader thread": f"{reader_threads.ADDRESS_LIMIT} from one address, "
@@ -85,10 +86,11 @@ def test_the_limits_are_those_that_hold() -> None:
         "talk at one table": f"{decide.TALK_LIMIT} lines in a minute, {decide.TALK_LIMIT // 2} of them by spectators",
         "one match": f"{decide.LENGTH_LIMIT:,} events with what is said and taken back; from then on it is only played",
         "coming back to one seat": f"{decide.RETURN_LIMIT} times",
-        "messages that are handled in the read that brought them": f"{connection.AT_ONCE}, in {connection.SHORT} bytes",
-        "work on what waits, in one turn of the loop": f"{scheduler.TURN * 1000:.0f} ms, "
-        f"{scheduler.SLICE * 1000:.0f} ms for a connection at a time",
-        "messages a second from one address": f"{rate_limit.SHARE} times those of one connection",
+        "messages that are handled in the read that brought them": f"{connection.INLINE_MESSAGES}, "
+        f"in {connection.INLINE_BYTES} bytes",
+        "work on what waits, in one turn of the loop": f"{scheduler.TURN_SECONDS * 1000:.0f} ms, "
+        f"{scheduler.SLICE_SECONDS * 1000:.0f} ms for a connection at a time",
+        "messages a second from one address": f"{rate_limit.FULL_RATE_CONNECTIONS} times those of one connection",
     }
     assert context.IMPORTS_PER_SECOND == 0.5
     assert f"longer than {native.PING_SECONDS:.0f} seconds" in PAGE
@@ -120,9 +122,9 @@ def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> No
         journal.close()
     with Archive(copy) as archive:
         assert archive.names() == ["m1"]
-    for left in data.glob(f"{FILE}*"):
+    for left in data.glob(f"{DATABASE_FILE}*"):
         left.unlink()
-    (copy / FILE).rename(data / FILE)
+    (copy / DATABASE_FILE).rename(data / DATABASE_FILE)
     restored = SqliteJournal(data, lambda call, *arguments: None)
     assert list(restored.unfinished()) == ["m1"]
     restored.append("m2", 1, [opened("m2")], lambda stored: None)

@@ -78,7 +78,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def readers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Readers]:
-    monkeypatch.setattr(module, "RUNNING", 1)
+    monkeypatch.setattr(module, "MAX_RUNNING", 1)
     found = Readers(clock, clock)
     yield found
     found.close()

@@ -168,7 +168,7 @@ def test_nothing_else_can_be_done_with_it(desk: Office, path: str) -> None:
     assert answer.status_code == 405
     told = problem(answer)
     assert told["type"] == "urn:boardwire:problem:method-not-allowed"
-    assert told["detail"] == f"DELETE cannot be done with {path}, only {answer.headers['allow']}"
+    assert told["detail"] == f"{path} does not support DELETE; allowed: {answer.headers['allow']}"
     assert "OPTIONS" in answer.headers["allow"]
 
 
@@ -188,7 +188,7 @@ def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
     assert answer.status_code == 404
     told = problem(answer)
     assert (told["title"], told["type"]) == ("Not Found", "urn:boardwire:problem:not-found")
-    assert told["detail"] == f"there is nothing at {unquote(path)}; /openapi.json lists what there is"
+    assert told["detail"] == f"no resource at {unquote(path)}; see /openapi.json"
     assert "code" not in told
 
 
@@ -238,7 +238,7 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypat
     assert "oops" not in answer.text
     told = problem(answer)
     assert (told["type"], told["code"]) == ("urn:boardwire:problem:fault", "fault")
-    assert [(log["event"], log["path"]) for log in logs] == [("fault in a request", "/api/matches")]
+    assert [(log["event"], log["path"]) for log in logs] == [("exception in a request", "/api/matches")]
 
 
 def test_who_comes_when_too_many_wait_is_asked_to_come_back(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from scripts.postgres import Postgres, postgres
 
 from boardwire.cluster.leases import LeaseRequest, Operation, PostgresLeases, batches
 from boardwire.cluster.ports import LOBBY, Membership
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError
 from boardwire.store.postgres import PostgresLog
 
 pytestmark = pytest.mark.cluster
@@ -187,7 +187,7 @@ def test_a_restarted_node_has_the_next_generation_and_the_former_one_stops(url: 
 def test_a_second_live_node_of_the_same_name_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with nodes(url) as (north, _):
         monkeypatch.setattr("boardwire.cluster.leases.sleep", lambda seconds: north.beat())
-        with pytest.raises(Refused, match="another node called 'north' is running"):
+        with pytest.raises(ConfigError, match="another node called 'north' is running"):
             PostgresLeases(url, "north", print, print, print)
 
 

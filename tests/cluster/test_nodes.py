@@ -8,7 +8,7 @@ from scripts.postgres import postgres
 
 from boardwire.cluster import nodes
 from boardwire.cluster.nodes import Roster
-from boardwire.errors import Reason, Refused
+from boardwire.errors import Reason, Unavailable
 from boardwire.store.postgres import PostgresLog
 
 pytestmark = pytest.mark.cluster
@@ -42,6 +42,6 @@ def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch:
         now += 1.0
         assert len(found.nodes()) == 2
     now += 1.0
-    with pytest.raises(Refused, match="cannot read the nodes of the cluster") as refused:
+    with pytest.raises(Unavailable, match="cannot read the nodes of the cluster") as refused:
         found.nodes()
     assert refused.value.reason is Reason.UNAVAILABLE

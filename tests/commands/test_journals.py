@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.commands import journals
 from boardwire.commands.journals import line_of
-from boardwire.errors import Refused
+from boardwire.errors import Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.store.archive import FILE
 from boardwire.store.entry import parts, write_part
@@ -84,7 +84,7 @@ def test_talk_changes_nothing() -> None:
 
 def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
     for events in ([ENDED], []):
-        with pytest.raises(Refused, match="begins with its opening"):
+        with pytest.raises(Unavailable, match="begins with its opening"):
             line_of(list[Event](events))
 
 
@@ -158,8 +158,8 @@ def test_a_match_that_cannot_be_read_is_named_after_the_others(data: Path) -> No
         store.commit()
     lines = journals.matches(data, json=False)
     assert next(lines).startswith("m2 ")
-    with pytest.raises(Refused, match=r"cannot be read: m1, m3$"):
+    with pytest.raises(Unavailable, match=r"cannot be read: m1, m3$"):
         next(lines)
     for name in ("m1", "m3"):
-        with pytest.raises(Refused, match=f"^match '{name}' cannot be read: "):
+        with pytest.raises(Unavailable, match=f"^match '{name}' cannot be read: "):
             list(journals.replay(name, data, json=True))

@@ -14,7 +14,7 @@ import pytest
 
 from boardwire.conformance import report
 from boardwire.conformance.server.check import Finding, Line, Verdict
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import ConfigError, Malformed, Unavailable
 
 WRONG = '<b>"NO" & \x00</b> came; expected OK\n1 > 4\n1 < NO'
 SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
@@ -180,7 +180,7 @@ def test_unwritable_reports_are_refused_before_the_examination(tmp_path: Path) -
         report.check([("pdf", tmp_path / "x")], "en")
     with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
         report.check([], "fr")
-    with pytest.raises(Refused, match="there is no directory"):
+    with pytest.raises(ConfigError, match="there is no directory"):
         report.check([("md", tmp_path / "no" / "x")], "en")
 
 
@@ -189,7 +189,7 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
     report.check(wanted, "en")
     report.write(MIXED, wanted, "en")
     assert [path.read_text("utf-8") for _, path in wanted] == [text(form) for form in report.FORMS]
-    with pytest.raises(Refused, match="cannot write"):
+    with pytest.raises(Unavailable, match="cannot write"):
         report.write(MIXED, [("md", tmp_path)], "en")
 
 

@@ -16,8 +16,7 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Crowd, Limits
 from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer

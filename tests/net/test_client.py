@@ -9,7 +9,7 @@ import pytest
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.net.client import ClientConnection, connect
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire.lines import LineDecoder
@@ -164,7 +164,7 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
         async with harbour() as place:
             port = await place.open(speaks(quiet))
             await place.close()
-            with pytest.raises(Refused, match=rf"^cannot connect to 127\.0\.0\.1:{port}: Connection refused$"):
+            with pytest.raises(Unavailable, match=rf"^cannot connect to 127\.0\.0\.1:{port}: Connection refused$"):
                 await connect(TRIS, "127.0.0.1", port, Seating(), FirstChoice())
 
     run(scenario)
@@ -172,7 +172,7 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
 
 def test_a_host_that_cannot_be_a_name_is_refused_in_words() -> None:
     async def scenario() -> None:
-        with pytest.raises(Refused, match=r"^cannot connect to "):
+        with pytest.raises(Unavailable, match=r"^cannot connect to "):
             await connect(TRIS, "a" * 80, 80, Seating(), FirstChoice())
 
     run(scenario)

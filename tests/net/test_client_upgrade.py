@@ -11,7 +11,7 @@ import pytest
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Malformed
-from boardwire.net.client_upgrade import HEAD_LIMIT, AfterHead, upgraded
+from boardwire.net.client_upgrade import MAX_HEAD_BYTES, AfterHead, upgraded
 from boardwire.simulation.server import Client
 from boardwire.wire.websocket import FrameDecoder, accept_key, encode_ping
 
@@ -67,8 +67,8 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (b"HTTP/1.1 404 Not Found\r\n\r\n", "opens no WebSocket: HTTP/1.1 404 Not Found"),
-        (ANSWER.replace(b"101 ", b"200 "), "opens no WebSocket: HTTP/1.1 200"),
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", "refused the WebSocket: HTTP/1.1 404 Not Found"),
+        (ANSWER.replace(b"101 ", b"200 "), "refused the WebSocket: HTTP/1.1 200"),
         (ANSWER.replace(accept_key(KEY), b"b3RoZXI="), "does not prove"),
         (ANSWER.replace(accept_key(KEY), accept_key(KEY) + b"x"), "does not prove"),
         (ANSWER.replace(b"Sec-WebSocket-Accept", b"X-Accept"), "does not prove"),
@@ -76,8 +76,8 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
         (ANSWER.replace(b", Upgrade", b""), "no WebSocket"),
         (ANSWER.replace(b"\r\n\r\n", b"\r\nSec-WebSocket-Protocol: x\r\n\r\n"), "nobody asked for"),
         (ANSWER.replace(b"\r\n\r\n", b"\r\nSec-WebSocket-Extensions: x\r\n\r\n"), "nobody asked for"),
-        (b"HTTP/1.1 101 Switching Protocols\r\n" + b"x" * HEAD_LIMIT, "has no end"),
-        (b"HTTQ", "speaks no HTTP"),
+        (b"HTTP/1.1 101 Switching Protocols\r\n" + b"x" * MAX_HEAD_BYTES, "head exceeds 16384 bytes"),
+        (b"HTTQ", "does not speak HTTP"),
     ],
 )
 def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes, words: str) -> None:

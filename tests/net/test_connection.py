@@ -38,7 +38,7 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(rate_limit, "SECOND", 0.4)
+    monkeypatch.setattr(rate_limit, "WINDOW_SECONDS", 0.4)
     return 0.4
 
 
@@ -68,7 +68,7 @@ def test_the_conversations_at_a_match_that_somebody_else_has_end() -> None:
             with capture_logs() as logs:
                 first.send(b"4\n")
                 assert (await first.rest(), await second.rest()) == (b"", b"")
-            told = [line["reason"] for line in logs if line["event"] == "closed: its match cannot go on here"]
+            told = [line["reason"] for line in logs if line["event"] == "closed: its match cannot continue here"]
             assert told == ["this match continues on another server and is closed here"] * 2
             assert len(place.lobby) == 0
 
@@ -277,7 +277,7 @@ def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its
                 assert await broken.rest() == b"seated\n"
                 assert await opponent.rest() == b"DISCONNECTED\n"
             (log,) = logs
-            assert log["event"] == "fault in a conversation"
+            assert log["event"] == "exception in a conversation"
             assert log["log_level"] == "error"
             assert (log["connection"], log["match"], log["dialect"]) == (3, "match-2", "test")
             assert isinstance(log["exc_info"], ZeroDivisionError)
@@ -305,7 +305,7 @@ def test_a_fault_in_a_decoder_ends_that_conversation_alone_and_is_logged() -> No
                 wire.send(b"x")
                 assert await wire.rest() == b""
             assert [(log["event"], log["connection"], log["match"]) for log in logs] == [
-                ("fault in a conversation", 3, None)
+                ("exception in a conversation", 3, None)
             ]
             await play(*pair)
 
@@ -367,7 +367,7 @@ def test_a_peer_that_never_speaks_is_dropped_where_it_should_speak_first(quick_s
             with capture_logs() as logs:
                 assert await silent.rest() == b""
                 assert await unfinished.rest() == b"", "an unfinished message is no message"
-            assert [log["event"] for log in logs] == ["dropped: it never spoke"] * 2
+            assert [log["event"] for log in logs] == ["dropped: no message within the handshake timeout"] * 2
             spoken.send(b"y\n")
             assert await spoken.line() == "y"
 
@@ -416,7 +416,7 @@ def test_what_comes_too_fast_is_delayed_in_order_and_never_lost(short_seconds: f
                 wire.send(b"15\n16\n")
                 assert await wire.lines(7) == [str(number) for number in range(10, 17)]
             assert 0.8 * short_seconds < loop.time() - started < 3
-            assert [log["event"] for log in logs] == ["slowed down: it sends too many messages a second"]
+            assert [log["event"] for log in logs] == ["slowed down: too many messages a second"]
             await asyncio.sleep(short_seconds)
             wire.send(b"x\n" * 10)
             assert await wire.lines(10) == ["x"] * 10, "a new second, a new allowance"
@@ -535,7 +535,7 @@ def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_nobody
                         break
             assert len(place.crowd.connections) == 2
             assert [(log["event"], log["connection"]) for log in logs] == [
-                ("dropped: it does not read what it is sent", 3)
+                ("dropped: outbox full, the client does not read", 3)
             ]
             await play(*pair)
 

@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from boardwire.dialects import dialect
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.net.listener import address, listen
 from boardwire.talk import Talk
 from boardwire.wire.websocket import Close, FrameDecoder
@@ -140,11 +140,11 @@ def test_a_port_that_is_taken_is_refused_with_its_reason() -> None:
         async with harbour() as place:
             port = await place.open(speaks(echo))
             loop = asyncio.get_running_loop()
-            with pytest.raises(Refused, match=rf"cannot listen on 127\.0\.0\.1:{port} for tris-lines: .*in use"):
+            with pytest.raises(Unavailable, match=rf"cannot listen on 127\.0\.0\.1:{port} for tris-lines: .*in use"):
                 await listen(asyncio.Protocol, "tris-lines", "127.0.0.1", port, loop)
-            with pytest.raises(Refused, match=r"cannot listen on no\.such\.host\.invalid:0 for tris-lines"):
+            with pytest.raises(Unavailable, match=r"cannot listen on no\.such\.host\.invalid:0 for tris-lines"):
                 await listen(asyncio.Protocol, "tris-lines", "no.such.host.invalid", 0, loop)
-            with pytest.raises(Refused, match=r"cannot listen on a{80}:0 for tris-lines"):
+            with pytest.raises(Unavailable, match=r"cannot listen on a{80}:0 for tris-lines"):
                 await listen(asyncio.Protocol, "tris-lines", "a" * 80, 0, loop)
 
     run(scenario)

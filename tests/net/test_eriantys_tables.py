@@ -16,8 +16,7 @@ from boardwire.games.eriantys import CloudTime, Mode, Options, View, view
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Open, Seek
 from boardwire.net.client import ClientConnection, connect
-from boardwire.net.connections import Crowd
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Crowd, Limits
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal

@@ -20,9 +20,9 @@ from boardwire.dialects.native import tell
 from boardwire.dialects.native.messages import TableInfo
 from boardwire.lobby.requests import Survey
 from boardwire.net import rate_limit
-from boardwire.net.connection import AT_ONCE, DRAWN, PIECE, Connection
-from boardwire.net.rate_limit import COSTS
-from boardwire.net.scheduler import SLICE, TURN
+from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, Connection
+from boardwire.net.rate_limit import REQUEST_COSTS
+from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS
 from boardwire.table.match import Match
 from boardwire.talk import Talk
 from boardwire.wire.javastream import HEADER
@@ -31,13 +31,13 @@ from boardwire.wire.websocket import encode_text
 from .harbour import Harbour, harbour, play, run, speaks
 from .test_connection import Pipe, echo
 
-SLICES = round(TURN / SLICE)
+SLICES = round(TURN_SECONDS / SLICE_SECONDS)
 
 
 def slow(place: Harbour) -> None:
     """Let everything take a slice."""
     ticks = count()
-    place.crowd.turns.clock = lambda: next(ticks) * SLICE
+    place.crowd.turns.clock = lambda: next(ticks) * SLICE_SECONDS
 
 
 class Ear(Pipe):
@@ -134,7 +134,7 @@ def test_resets_of_a_java_stream_count_like_messages() -> None:
                     turns += 1
                     assert turns < 100
                 left = len(connection._unread)
-                assert left >= 100_000 - PIECE, "one piece of resets is more than a second's messages"
+                assert left >= 100_000 - CHUNK_BYTES, "one piece of resets is more than a second's messages"
                 await asyncio.sleep(0.01)
                 assert (len(connection._unread), ear.reads) == (left, False)
                 connection.connection_lost(None)
@@ -179,7 +179,7 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
 
 
 def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.net.connections.SHARE", 2)
+    monkeypatch.setattr("boardwire.net.connections.FULL_RATE_CONNECTIONS", 2)
     heard = 0
 
     async def listen(talk: Talk[Any]) -> None:
@@ -188,19 +188,19 @@ def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypat
             heard += 1
 
     async def scenario() -> None:
-        async with harbour(messages=DRAWN) as place:
+        async with harbour(messages=DRAW_MESSAGES) as place:
             for _ in range(4):
                 ear, connection = Ear(), Connection(speaks(listen), place.crowd)
                 connection.connection_made(ear)
-                for _ in range(DRAWN):
+                for _ in range(DRAW_MESSAGES):
                     connection.data_received(b"x\n")
                 await asyncio.sleep(0.001)
                 connection.connection_lost(None)
-            assert heard == 2 * DRAWN
+            assert heard == 2 * DRAW_MESSAGES
 
     with capture_logs() as logs:
         run(scenario)
-    assert [log["event"] for log in logs] == ["slowed down: its address sends too many messages a second"]
+    assert [log["event"] for log in logs] == ["slowed down: too many messages a second from this address"]
 
 
 def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household() -> None:
@@ -221,7 +221,7 @@ def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household()
 
 def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
     async def scenario() -> None:
-        async with harbour(messages=DRAWN) as place:
+        async with harbour(messages=DRAW_MESSAGES) as place:
             connection = Connection(dialects.dialect("santorini-objects"), place.crowd)
             connection.connection_made(Ear())
             shared = connection._shared
@@ -244,9 +244,9 @@ def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() 
             connection.data_received(encode_text(b'{"type":"hello"}', bytes(4)))
             before = shared.left
             connection.data_received(encode_text(b'{"type":"list"}', bytes(4)))
-            assert before - shared.left == COSTS[Survey]
+            assert before - shared.left == REQUEST_COSTS[Survey]
             connection.data_received(encode_text(b'{"type":"sync"}', bytes(4)))
-            assert before - shared.left == COSTS[Survey], "it pays for single messages out of what it has drawn"
+            assert before - shared.left == REQUEST_COSTS[Survey], "it pays for single messages out of what it has drawn"
             connection.connection_lost(None)
 
     run(scenario)
@@ -261,7 +261,7 @@ def test_a_household_that_is_gone_is_forgotten_when_its_second_is_over(monkeypat
             place.crowd._sweep_idle()
             assert place.crowd._allowances
             shared = place.crowd._allowances[connection.household]
-            shared.since -= 2 * rate_limit.SECOND
+            shared.since -= 2 * rate_limit.WINDOW_SECONDS
             place.crowd._sweep_idle()
             assert not place.crowd._allowances
 
@@ -273,8 +273,8 @@ def test_as_many_messages_as_are_usual_in_one_read_are_handled_at_once() -> None
         async with harbour() as place:
             pipe, connection = Pipe(), Connection(speaks(echo), place.crowd)
             connection.connection_made(pipe)
-            connection.data_received(b"x\n" * AT_ONCE)
-            assert connection._out == [b"x\n"] * AT_ONCE
+            connection.data_received(b"x\n" * INLINE_MESSAGES)
+            assert connection._out == [b"x\n"] * INLINE_MESSAGES
             connection.flush()
             connection.connection_lost(None)
 

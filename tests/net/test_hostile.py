@@ -122,7 +122,7 @@ def test_a_flood_of_lines_neither_stops_the_others_nor_is_kept(turn: str) -> Non
                     assert await victim.rest() == b"DISCONNECTED\n", "too many refused moves"
                 else:
                     await check_flood_waits(place)
-            slowed = [] if turn == "its own" else ["slowed down: it sends too many messages a second"]
+            slowed = [] if turn == "its own" else ["slowed down: too many messages a second"]
             assert [log["event"] for log in logs] == slowed, "it is gone before it has sent too many"
 
     run(scenario)

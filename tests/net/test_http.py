@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from boardwire.logs import PEER_LOG_LINES
 from boardwire.net import http
 from boardwire.net.asgi import Exchange
-from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpConnection, HttpServer
+from boardwire.net.http import MAX_HEAD_BYTES, READ_AHEAD_BYTES, HttpConnection, HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.net.origins import site
 from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
@@ -236,7 +236,7 @@ def test_a_body_is_read_only_a_little_ahead_of_whoever_takes_it() -> None:
             assert b"\r\n2000000\r\n" in await wire.rest()
 
     run(scenario)
-    assert AHEAD <= most <= AHEAD + 2**18
+    assert READ_AHEAD_BYTES <= most <= READ_AHEAD_BYTES + 2**18
 
 
 def test_a_client_that_closes_its_side_after_asking_is_answered() -> None:
@@ -290,9 +290,9 @@ def test_a_body_in_many_chunks_is_read_in_turns() -> None:
         (request("GET / HTTP/2.0"), b"505"),
         (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"ZZ\r\n"), b"400"),
         (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nxx\r\n"), b"400"),
-        (request("GET / HTTP/1.1", "X: " + "x" * HEAD_LIMIT), b"431"),
+        (request("GET / HTTP/1.1", "X: " + "x" * MAX_HEAD_BYTES), b"431"),
         (request("GET / HTTP/1.1", "X: " + "x" * 60_000), b"431"),
-        (b"GET / HTTP/1.1\r\nX: " + b"x" * HEAD_LIMIT, b"431"),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * MAX_HEAD_BYTES, b"431"),
     ],
     ids=["noise", "no host", "two hosts", "two sorts of length", "two lengths", "no length", "a coding", "a later HTTP",
          "no chunk", "a long chunk", "a long head", "a very long head", "an endless head"],
@@ -305,7 +305,7 @@ def test_what_cannot_be_understood_is_refused_and_closed_without_a_fault(asked: 
 
 
 def test_what_is_wrong_with_a_later_request_does_not_take_away_the_first_answer() -> None:
-    answer = ask(request() + request("GET / HTTP/1.1", "X: " + "x" * HEAD_LIMIT))
+    answer = ask(request() + request("GET / HTTP/1.1", "X: " + "x" * MAX_HEAD_BYTES))
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"HTTP/1.1 431 " in answer
 
@@ -353,7 +353,7 @@ def test_a_fault_of_the_application_is_a_line_in_the_log_and_the_end_of_that_ans
                 except ConnectionError:
                     assert path == "/half"
             assert heard.startswith(answer) or path == "/half"
-            assert [(log["event"], log["path"]) for log in logs] == [("an answer was broken off", path)]
+            assert [(log["event"], log["path"]) for log in logs] == [("an HTTP response was aborted", path)]
 
     run(scenario)
 

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 import uvloop
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.net import listener
 from boardwire.net.listener import address, listen
 
@@ -117,7 +117,7 @@ def test_a_port_that_is_taken_is_refused_with_the_reason() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         server = await listen(asyncio.Protocol, "test", HERE, 0, loop)
-        with pytest.raises(Refused, match=rf"cannot listen on {HERE}:\d+ for test: Address already in use"):
+        with pytest.raises(Unavailable, match=rf"cannot listen on {HERE}:\d+ for test: Address already in use"):
             await listen(asyncio.Protocol, "test", HERE, address(server)[1], loop)
         server.close()
 

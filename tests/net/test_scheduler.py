@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from boardwire.net.scheduler import SLICE, TURN, Turns
+from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS, Turns
 
 from .harbour import run
 
@@ -29,7 +29,7 @@ class Digger:
     def work(self, until: float) -> bool:
         while self.things:
             self.things -= 1
-            self._time.now += SLICE / 2
+            self._time.now += SLICE_SECONDS / 2
             self._done.append(self.name)
             if self._time.now >= until:
                 break
@@ -57,7 +57,7 @@ def dig(*gangs: tuple[str, str, int]) -> list[list[str]]:
 
 def test_one_turn_of_the_loop_takes_only_so_much() -> None:
     turns = dig(("a", "x", 100))
-    assert {len(turn) for turn in turns[:-1]} == {round(2 * TURN / SLICE)}
+    assert {len(turn) for turn in turns[:-1]} == {round(2 * TURN_SECONDS / SLICE_SECONDS)}
     assert sum(map(len, turns)) == 100
 
 
@@ -122,7 +122,7 @@ def test_calls_take_turns_with_other_households_and_leave_time_to_the_loop() -> 
         line = Turns(asyncio.get_running_loop(), time)
 
         def think(name: str) -> None:
-            time.now += 2 * SLICE
+            time.now += 2 * SLICE_SECONDS
             done.append(name)
 
         for name in ("farm",) * 10 + ("person",):
@@ -134,4 +134,4 @@ def test_calls_take_turns_with_other_households_and_leave_time_to_the_loop() -> 
 
     run(scenario, asyncio.new_event_loop)
     assert rounds[0] == ["farm", "person"], "the person's call does not wait for ten of the farm"
-    assert {len(one) for one in rounds[:-1]} == {round(TURN / (2 * SLICE))}
+    assert {len(one) for one in rounds[:-1]} == {round(TURN_SECONDS / (2 * SLICE_SECONDS))}

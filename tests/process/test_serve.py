@@ -220,8 +220,8 @@ def test_a_data_directory_that_another_server_has_open_is_refused(tmp_path: Path
 def test_a_data_directory_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    complains(boardwire("serve", *tris(file)), 1, f"cannot keep matches in {file}: that is a file")
-    complains(boardwire("serve", *tris(file / "below")), 1, f"cannot keep matches in {file}/below: .*Not a directory")
+    complains(boardwire("serve", *tris(file)), 1, f"cannot store matches in {file}: that is a file")
+    complains(boardwire("serve", *tris(file / "below")), 1, f"cannot store matches in {file}/below: .*Not a directory")
 
 
 def test_a_match_that_cannot_be_read_keeps_the_server_from_nothing(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_match_that_cannot_be_read_keeps_the_server_from_nothing(tmp_path: Pat
 
 def test_data_that_is_no_journal_is_said(tmp_path: Path) -> None:
     (tmp_path / "boardwire.sqlite").write_bytes(b"this is no database, whatever its name says" * 100)
-    complains(boardwire("serve", *tris(tmp_path)), 1, "cannot keep matches in .*not a database")
+    complains(boardwire("serve", *tris(tmp_path)), 1, "cannot store matches in .*not a database")
     complains(boardwire("matches", "--data", str(tmp_path)), 1, "cannot read the matches in .*not a database")
     complains(boardwire("replay", "x", "--data", str(tmp_path)), 1, "cannot read the matches in .*not a database")
 
@@ -336,7 +336,7 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
     lines = [json.loads(line)["event"] for line in log.splitlines()]
     assert code == 0
     assert "Traceback" not in log
-    assert lines.count("few files may be open, and so few connections") == 1
+    assert sum(line.startswith("RLIMIT_NOFILE is low (") for line in lines) == 1
     assert lines.count("no room for more connections") == 1
 
 

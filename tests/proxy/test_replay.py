@@ -13,7 +13,7 @@ from boardwire import cli, dialects
 from boardwire.conformance import language
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Record, Said
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.proxy import console, replay
 from boardwire.proxy.transcript import Entry, Transcript, parse
 
@@ -284,7 +284,7 @@ def test_the_servers_half_is_played_for_clients() -> None:
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     from boardwire.proxy.transcript import read
 
-    with pytest.raises(Refused, match=r"cannot read .*: No such file"):
+    with pytest.raises(Unavailable, match=r"cannot read .*: No such file"):
         read(tmp_path / "nothing")
 
 

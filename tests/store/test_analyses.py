@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.store.analyses import FILE, DatabaseShelf, FileShelf, LastingShelf, MemoryShelf, Shelf
+from boardwire.store.analyses import ANALYSES_FILE, DatabaseShelf, FileShelf, LastingShelf, MemoryShelf, Shelf
 
 from .desk import Desk
 
@@ -62,7 +62,7 @@ def test_another_process_finds_it(lasting: LastingShelf, request: pytest.Fixture
 
 
 def test_a_file_that_cannot_be_read_or_written_costs_nothing_but_work(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"this is no database, and long enough to see that" * 50)
+    (tmp_path / ANALYSES_FILE).write_bytes(b"this is no database, and long enough to see that" * 50)
     shelf = FileShelf(tmp_path)
     shelf.put("one", b"1")
     assert shelf.get("one") is None

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from boardwire.games.game import Outcome
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Append
-from boardwire.store.log import LONGEST, NOTED_EVERY, SqliteLog
+from boardwire.store.log import ENTRY_BYTES, NOTED_EVERY, SqliteLog
 from boardwire.store.schema import migrate
 from boardwire.table.events import Chatted, Ended, Event, Opened, encode
 from boardwire.table.policy import Policy
@@ -23,7 +23,7 @@ END = Ended(9.0, Outcome("abandoned"))
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+    connection = sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     migrate(connection)
     yield connection
@@ -61,19 +61,19 @@ def test_one_commit_is_one_entry_at_the_end(connection: sqlite3.Connection) -> N
 def test_what_is_long_is_divided_between_matches(connection: sqlite3.Connection, tmp_path: Path) -> None:
     log = SqliteLog(connection)
     names = [f"m{number}" for number in range(7)]
-    log.write([append(name, 1, opening(name), said(1, LONGEST // 3)) for name in names])
+    log.write([append(name, 1, opening(name), said(1, ENTRY_BYTES // 3)) for name in names])
     assert entries(connection) == [1, 2, 3, 4]
     longest = max(size for (size,) in connection.execute("SELECT length(body) FROM log"))
-    assert longest <= LONGEST
-    assert all(events(tmp_path, name) == [opening(name), said(1, LONGEST // 3)] for name in names)
-    log.write([append(name, 3, *[said(number, LONGEST // 2) for number in range(9)]) for name in names])
+    assert longest <= ENTRY_BYTES
+    assert all(events(tmp_path, name) == [opening(name), said(1, ENTRY_BYTES // 3)] for name in names)
+    log.write([append(name, 3, *[said(number, ENTRY_BYTES // 2) for number in range(9)]) for name in names])
     assert len(entries(connection)) == 4 + 7, "what is appended together stays together"
     assert all(len(events(tmp_path, name)) == 11 for name in names)
 
 
 def test_very_many_entries_are_one_commit(connection: sqlite3.Connection, tmp_path: Path) -> None:
     names = [f"m{number}" for number in range(100)]
-    SqliteLog(connection).write([append(name, 1, opening(name), said(1, LONGEST)) for name in names])
+    SqliteLog(connection).write([append(name, 1, opening(name), said(1, ENTRY_BYTES)) for name in names])
     assert entries(connection) == list(range(1, 101))
     with Archive(tmp_path) as archive:
         assert archive.unfinished() == names

@@ -18,7 +18,7 @@ from random import Random
 
 import pytest
 
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Event
 
@@ -148,7 +148,9 @@ def test_a_store_that_does_not_sync_is_found_out(bench: Path) -> None:
 def test_what_is_done_is_there_wherever_the_power_fails_while_the_log_is_folded_into_the_store(bench: Path) -> None:
     rounds = 600
     ops = record(bench, rounds)
-    folded = [number for number, op in enumerate(ops) if op.path.endswith(FILE) and op.what in ("write", "sync")]
+    folded = [
+        number for number, op in enumerate(ops) if op.path.endswith(DATABASE_FILE) and op.what in ("write", "sync")
+    ]
     assert len(folded) > 100, "nothing was folded"
     near = {at for number in (*folded[:40], *folded[-40:]) for at in range(number - 2, number + 3)}
     some = set(Random(1).sample(range(len(ops)), 200))

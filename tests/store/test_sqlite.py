@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.entry import parts_of
-from boardwire.store.group_commit import ALONE, QUICK, Append
+from boardwire.store.group_commit import QUICK_SECONDS, SINGLE_COMMITS, Append
 from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import SqliteJournal
@@ -186,7 +186,7 @@ class Disk:
     """How long each commit takes, by the journal's clock: it is asked before and after."""
 
     def __init__(self) -> None:
-        self.takes = QUICK / 2
+        self.takes = QUICK_SECONDS / 2
         self._now = 0.0
 
     def clock(self) -> float:
@@ -205,31 +205,31 @@ def test_what_is_alone_is_stored_by_its_owner_itself(tmp_path: Path, disk: Disk)
     desk = Desk()
     with desk.open(tmp_path) as journal:
         play = Play(desk, journal)
-        assert play.go(ALONE + 5) == [THREAD] * ALONE + [HERE] * 5
-        assert len(journal.read("m")) == ALONE + 5
+        assert play.go(SINGLE_COMMITS + 5) == [THREAD] * SINGLE_COMMITS + [HERE] * 5
+        assert len(journal.read("m")) == SINGLE_COMMITS + 5
 
 
 def test_what_comes_together_is_stored_by_the_thread(tmp_path: Path, disk: Disk) -> None:
     desk = Desk()
     with desk.open(tmp_path) as journal:
         play = Play(desk, journal)
-        play.go(ALONE + 1)
+        play.go(SINGLE_COMMITS + 1)
         for name in ("a", "b"):
             journal.append(name, 1, [opening(name)], ignore)
         desk.run(journal)
         assert play.turnstile.threads[-1] == THREAD
-        assert play.go(ALONE + 1) == [THREAD] * ALONE + [HERE]
+        assert play.go(SINGLE_COMMITS + 1) == [THREAD] * SINGLE_COMMITS + [HERE]
 
 
 def test_a_slow_disk_stops_its_owner_once_and_then_the_thread_waits_for_it(tmp_path: Path, disk: Disk) -> None:
     desk = Desk()
     with desk.open(tmp_path) as journal:
         play = Play(desk, journal)
-        assert play.go(ALONE + 2)[-2:] == [HERE] * 2
-        disk.takes = QUICK * 2
+        assert play.go(SINGLE_COMMITS + 2)[-2:] == [HERE] * 2
+        disk.takes = QUICK_SECONDS * 2
         assert play.go(3) == [HERE, THREAD, THREAD]
-        disk.takes = QUICK / 2
-        assert play.go(ALONE + 1) == [THREAD] * ALONE + [HERE]
+        disk.takes = QUICK_SECONDS / 2
+        assert play.go(SINGLE_COMMITS + 1) == [THREAD] * SINGLE_COMMITS + [HERE]
 
 
 def test_a_failure_on_its_owners_thread_is_answered_as_any_other(tmp_path: Path, disk: Disk) -> None:
@@ -237,32 +237,32 @@ def test_a_failure_on_its_owners_thread_is_answered_as_any_other(tmp_path: Path,
     answers: list[AppendResult] = []
     with desk.open(tmp_path) as journal:
         play = Play(desk, journal)
-        assert play.go(ALONE + 1)[-1] == HERE
+        assert play.go(SINGLE_COMMITS + 1)[-1] == HERE
         break_store(tmp_path, "ABORT")
-        journal.append("m", ALONE + 2, [END], answers.append)
+        journal.append("m", SINGLE_COMMITS + 2, [END], answers.append)
         desk.run(journal)
         mend_store(tmp_path)
         assert (answers, journal.failing, play.turnstile.threads[-1]) == ([FAILED], True, HERE)
         assert play.go(2) == [THREAD] * 2
-        assert len(journal.read("m")) == ALONE + 3
+        assert len(journal.read("m")) == SINGLE_COMMITS + 3
 
 
 def test_nothing_that_is_alone_is_told_before_it_is_stored(tmp_path: Path, disk: Disk) -> None:
     desk = Desk()
     seen: list[int] = []
     with desk.open(tmp_path) as journal:
-        Play(desk, journal).go(ALONE)
-        journal.append("m", ALONE + 1, [END], lambda result: seen.append(len(journal.read("m"))))
+        Play(desk, journal).go(SINGLE_COMMITS)
+        journal.append("m", SINGLE_COMMITS + 1, [END], lambda result: seen.append(len(journal.read("m"))))
         assert (seen, journal.busy) == ([], True)
         desk.run(journal)
-    assert seen == [ALONE + 1]
+    assert seen == [SINGLE_COMMITS + 1]
 
 
 # --- failures -------------------------------------------------------------------------------------------------------
 
 
 def break_store(directory: Path, how: str) -> None:
-    connection = sqlite3.connect(directory / FILE)
+    connection = sqlite3.connect(directory / DATABASE_FILE)
     connection.execute(
         f"CREATE TRIGGER broken BEFORE INSERT ON log BEGIN SELECT RAISE({how}, 'the disk is on fire'); END"
     )
@@ -271,7 +271,7 @@ def break_store(directory: Path, how: str) -> None:
 
 
 def mend_store(directory: Path) -> None:
-    connection = sqlite3.connect(directory / FILE)
+    connection = sqlite3.connect(directory / DATABASE_FILE)
     connection.execute("DROP TRIGGER broken")
     connection.commit()
     connection.close()
@@ -392,7 +392,7 @@ def test_only_the_matches_at_which_somebody_else_wrote_first_are_left_out_of_a_c
         for name in ("mine", "theirs"):
             journal.append(name, 1, [opening(name)], ignore)
         desk.run(journal)
-        with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+        with closing(sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)) as other:
             SqliteLog(other).write([written("theirs", 2, END), written("opened", 1, opening("opened"))])
 
         turnstile = Turnstile(journal, opened=True)
@@ -439,7 +439,7 @@ def test_when_it_cannot_be_seen_who_wrote_first_nothing_is_stored(tmp_path: Path
 
 def test_one_process_writes(tmp_path: Path) -> None:
     desk = Desk()
-    with desk.open(tmp_path), pytest.raises(Refused, match="another boardwire server"):
+    with desk.open(tmp_path), pytest.raises(Unavailable, match="another boardwire server"):
         SqliteJournal(tmp_path, desk.post)
     with desk.open(tmp_path):
         pass
@@ -447,21 +447,21 @@ def test_one_process_writes(tmp_path: Path) -> None:
 
 def test_a_missing_directory_is_made(tmp_path: Path) -> None:
     with Desk().open(tmp_path / "deep" / "er"):
-        assert (tmp_path / "deep" / "er" / FILE).exists()
+        assert (tmp_path / "deep" / "er" / DATABASE_FILE).exists()
 
 
 def test_a_directory_that_cannot_be_used_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a directory")
-    with pytest.raises(Refused, match="cannot keep matches in"):
+    with pytest.raises(Unavailable, match="cannot store matches in"):
         SqliteJournal(tmp_path / "file", Desk().post)
 
 
 def test_a_file_that_is_no_store_is_refused_in_words_and_let_go(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("certainly not a database" * 100)
+    (tmp_path / DATABASE_FILE).write_text("certainly not a database" * 100)
     for _ in range(2):
-        with pytest.raises(Refused, match="not a database"):
+        with pytest.raises(Unavailable, match="not a database"):
             SqliteJournal(tmp_path, Desk().post)
-        with pytest.raises(Refused, match="not a database"):
+        with pytest.raises(Unavailable, match="not a database"):
             Archive(tmp_path)
 
 
@@ -485,7 +485,7 @@ def test_matches_go_on_where_the_last_process_stopped(tmp_path: Path) -> None:
 
 def version_one(directory: Path, *bodies: bytes) -> None:
     """A store as the first version of the program left it, with one match."""
-    connection = sqlite3.connect(directory / FILE)
+    connection = sqlite3.connect(directory / DATABASE_FILE)
     connection.executescript("""
         CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ended INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE events (
@@ -529,7 +529,7 @@ def test_a_store_of_version_1_is_brought_up_to_date_and_goes_on(tmp_path: Path) 
 @pytest.fixture
 def stored_by_format_2(tmp_path: Path) -> dict[str, list[bytes]]:
     """A directory as the program left it that kept each event in a row of its own; its events, by match."""
-    (tmp_path / FILE).write_bytes((FIXTURES / "format2.sqlite").read_bytes())
+    (tmp_path / DATABASE_FILE).write_bytes((FIXTURES / "format2.sqlite").read_bytes())
     events: dict[str, list[bytes]] = {}
     for line in (FIXTURES / "format2.txt").read_bytes().splitlines():
         match, _, body = line.partition(b" ")
@@ -608,7 +608,7 @@ def test_what_a_migration_cannot_finish_it_has_not_begun(
 
     with monkeypatch.context() as patch:
         patch.setattr("boardwire.store.schema.write_part", no_room)
-        with pytest.raises(Refused, match="disk is full"):
+        with pytest.raises(Unavailable, match="disk is full"):
             SqliteJournal(tmp_path, Desk().post)
     with Archive(tmp_path) as archive:
         assert {name: list(map(encode, archive.events(name))) for name in archive.names()} == stored_by_format_2
@@ -619,20 +619,20 @@ def test_what_a_migration_cannot_finish_it_has_not_begun(
 def test_what_cannot_be_read_stays_so_when_a_store_is_brought_up_to_date(tmp_path: Path) -> None:
     version_one(tmp_path, OLD[0], b"7 1 0", b"{\n7 1 0\n", OLD[1])
     with Desk().open(tmp_path) as journal:
-        with pytest.raises(Refused, match="match 'old' cannot be read"):
+        with pytest.raises(Unavailable, match="match 'old' cannot be read"):
             journal.read("old")
         assert len(parts_of(journal._writer.execute("SELECT body FROM log").fetchone()[0], 7)[0].bodies) == 4
 
 
 def test_a_store_from_a_newer_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     version_one(tmp_path, *OLD)
-    connection = sqlite3.connect(tmp_path / FILE)
+    connection = sqlite3.connect(tmp_path / DATABASE_FILE)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     for opens in (lambda: SqliteJournal(tmp_path, Desk().post), lambda: Archive(tmp_path)):
-        with pytest.raises(Refused, match=r"newer boardwire.*format 99"):
+        with pytest.raises(Unavailable, match=r"newer boardwire.*format 99"):
             opens()
-    connection = sqlite3.connect(tmp_path / FILE)
+    connection = sqlite3.connect(tmp_path / DATABASE_FILE)
     assert connection.execute("SELECT count(*) FROM events").fetchone() == (5,)
     assert connection.execute("PRAGMA user_version").fetchone() == (99,)
     connection.close()
@@ -664,7 +664,7 @@ def test_the_archive_reads_what_a_killed_process_left_behind(tmp_path: Path) -> 
         desk.run(journal)
         copy = tmp_path / "copy"
         copy.mkdir()
-        for file in (FILE, f"{FILE}-wal"):
+        for file in (DATABASE_FILE, f"{DATABASE_FILE}-wal"):
             (copy / file).write_bytes((tmp_path / file).read_bytes())
     with Archive(copy) as archive:
         assert archive.events("a") == [opening("a"), Acted(2.0, 0, 4)]
@@ -688,11 +688,11 @@ def test_a_relative_directory_is_read_too(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_where_there_is_no_store_there_are_no_matches(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="no matches in"):
+    with pytest.raises(ConfigError, match="no matches in"):
         Archive(tmp_path)
-    sqlite3.connect(tmp_path / FILE).close()
-    os.truncate(tmp_path / FILE, 0)
-    with pytest.raises(Refused, match="no matches in"):
+    sqlite3.connect(tmp_path / DATABASE_FILE).close()
+    os.truncate(tmp_path / DATABASE_FILE, 0)
+    with pytest.raises(ConfigError, match="no matches in"):
         Archive(tmp_path)
 
 
@@ -751,7 +751,7 @@ def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr("boardwire.store.archive.sqlite3.connect", no_file)
     for read in (journal.unfinished, lambda: journal.newest(None, 1), lambda: journal.read("x")):
-        with pytest.raises(Refused) as reason:
+        with pytest.raises(Unavailable) as reason:
             read()
         assert str(reason.value) == "the journal cannot be read at the moment"
     journal.close()

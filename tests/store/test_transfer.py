@@ -14,11 +14,11 @@ import psycopg
 import pytest
 from scripts.postgres import Postgres
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.store import transfer
 from boardwire.store.analyses import DatabaseShelf, FileShelf
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Stored
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive
 from boardwire.store.transfer import Copied, copy
@@ -90,7 +90,7 @@ def test_a_round_trip_gives_the_same_bytes(directory: Path, database: Postgres, 
     empty(database)
     copy(back, database.url)
     assert kept(database.url) == wanted
-    assert sorted(path.name for path in back.iterdir()) == ["analyses.sqlite", FILE, "lock"]
+    assert sorted(path.name for path in back.iterdir()) == ["analyses.sqlite", DATABASE_FILE, "lock"]
 
 
 @pytest.mark.parametrize("kind", ["directory", "database"])
@@ -117,10 +117,10 @@ def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postg
 
 
 def test_a_directory_of_an_older_version_is_copied_as_it_stands(database: Postgres, tmp_path: Path) -> None:
-    shutil.copy(FIXTURES / "format2.sqlite", tmp_path / FILE)
-    before = (tmp_path / FILE).read_bytes()
+    shutil.copy(FIXTURES / "format2.sqlite", tmp_path / DATABASE_FILE)
+    before = (tmp_path / DATABASE_FILE).read_bytes()
     copy(tmp_path, database.url)
-    assert (tmp_path / FILE).read_bytes() == before
+    assert (tmp_path / DATABASE_FILE).read_bytes() == before
     with Archive(tmp_path) as old, PostgresArchive(database.url) as new:
         assert new.names() == old.names()
         assert [new.events(name) for name in new.names()] == [old.events(name) for name in old.names()]
@@ -134,7 +134,7 @@ def test_what_cannot_be_read_is_copied_too(directory: Path, database: Postgres, 
     copy(database.url, tmp_path / "back")
     with Archive(tmp_path / "back") as archive:
         assert len(archive.events("m2")) == 81
-        with pytest.raises(Refused, match="match 'm3' cannot be read"):
+        with pytest.raises(Unavailable, match="match 'm3' cannot be read"):
             archive.events("m3")
 
 
@@ -144,7 +144,7 @@ def test_a_match_that_lacks_events_is_named_and_nothing_is_copied(
     copy(directory, database.url)
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("DELETE FROM boardwire.events WHERE match = 'm3' AND seq = 2")
-    with pytest.raises(Refused, match="match 'm3' lacks some of its events") as refused:
+    with pytest.raises(Unavailable, match="match 'm3' has missing events") as refused:
         copy(database.url, tmp_path / "back")
     assert refused.value.reason is Reason.UNREADABLE
     assert [path.name for path in (tmp_path / "back").iterdir()] == ["lock"]
@@ -155,10 +155,10 @@ def test_a_match_that_lacks_events_is_named_and_nothing_is_copied(
 
 def test_a_target_with_matches_is_refused_and_left_alone(directory: Path, database: Postgres, tmp_path: Path) -> None:
     copy(directory, database.url)
-    with pytest.raises(Refused, match="the database has matches already; what is copied needs an empty one"):
+    with pytest.raises(ConfigError, match="the database has matches already; copying needs an empty one"):
         copy(directory, database.url)
     shutil.copytree(directory, tmp_path / "other")
-    with pytest.raises(Refused, match="other has matches already; what is copied needs an empty directory"):
+    with pytest.raises(ConfigError, match="other has matches already; copying needs an empty directory"):
         copy(database.url, tmp_path / "other")
     assert kept(tmp_path / "other") == kept(database.url) == kept(directory)
 
@@ -168,7 +168,7 @@ def test_a_target_that_a_server_made_and_nobody_used_is_empty(
 ) -> None:
     with Desk().connect(database.url), Desk().open(tmp_path / "back"):
         pass
-    (tmp_path / "back" / f"{FILE}-wal").write_bytes(b"left by a server that was killed")
+    (tmp_path / "back" / f"{DATABASE_FILE}-wal").write_bytes(b"left by a server that was killed")
     copy(directory, database.url)
     copy(database.url, tmp_path / "back")
     assert kept(tmp_path / "back") == kept(directory)
@@ -177,17 +177,17 @@ def test_a_target_that_a_server_made_and_nobody_used_is_empty(
 def test_a_file_of_another_program_is_refused_and_left_alone(directory: Path, database: Postgres) -> None:
     theirs = directory.parent / "theirs"
     theirs.mkdir()
-    with closing(sqlite3.connect(theirs / FILE)) as connection:
+    with closing(sqlite3.connect(theirs / DATABASE_FILE)) as connection:
         connection.execute("CREATE TABLE cats (name TEXT)")
     copy(directory, database.url)
-    with pytest.raises(Refused, match=r"theirs has a boardwire\.sqlite of another program"):
+    with pytest.raises(ConfigError, match=r"theirs has a boardwire\.sqlite of another program"):
         copy(database.url, theirs)
 
 
 def test_a_database_of_a_newer_format_is_refused_and_left_alone(directory: Path, database: Postgres) -> None:
     with Desk().connect(database.url), psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("UPDATE boardwire.format SET number = %s", (len(MIGRATIONS) + 1,))
-    with pytest.raises(Refused, match="newer boardwire"):
+    with pytest.raises(Unavailable, match="newer boardwire"):
         copy(directory, database.url)
 
 
@@ -230,7 +230,7 @@ def test_what_is_interrupted_leaves_nothing_and_can_be_begun_again(
         copy(database.url, tmp_path / "back")
     monkeypatch.undo()
     assert [path.name for path in (tmp_path / "back").iterdir()] == ["lock"]
-    (tmp_path / "back" / f"{FILE}.unfinished").write_bytes(b"of one that was killed")
+    (tmp_path / "back" / f"{DATABASE_FILE}.unfinished").write_bytes(b"of one that was killed")
     copy(database.url, tmp_path / "back")
     assert kept(tmp_path / "back") == kept(directory)
 
@@ -246,7 +246,7 @@ def test_a_database_that_goes_away_in_the_midst_is_told_and_has_nothing(
 
     monkeypatch.setattr(transfer, "_insert", cut)
     try:
-        with pytest.raises(Refused, match="the database cannot be written"):
+        with pytest.raises(Unavailable, match="the database cannot be written"):
             copy(directory, database.url)
     finally:
         database.start()
@@ -256,29 +256,29 @@ def test_a_database_that_goes_away_in_the_midst_is_told_and_has_nothing(
 
 
 def test_a_store_that_a_server_has_open_is_refused(directory: Path, database: Postgres, tmp_path: Path) -> None:
-    with Desk().open(directory), pytest.raises(Refused, match=r"another boardwire server has .*data open"):
+    with Desk().open(directory), pytest.raises(Unavailable, match=r"another boardwire server has .*data open"):
         copy(directory, database.url)
     with Desk().connect(database.url):
         for source, target in ((directory, database.url), (database.url, tmp_path / "back")):
-            with pytest.raises(Refused, match="another boardwire server keeps its matches in this database"):
+            with pytest.raises(Unavailable, match="another boardwire server uses this database"):
                 copy(source, target)
-    with pytest.raises(Refused, match=r"another boardwire server has .*data open"):
+    with pytest.raises(Unavailable, match=r"another boardwire server has .*data open"):
         copy(directory, directory)
 
 
 def test_there_is_nothing_to_copy_where_nobody_played(database: Postgres, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="there are no matches in"):
+    with pytest.raises(ConfigError, match="there are no matches in"):
         copy(tmp_path / "nothing", database.url)
     assert not (tmp_path / "nothing").exists()
-    with pytest.raises(Refused, match="there are no matches in this database"):
+    with pytest.raises(ConfigError, match="there are no matches in this database"):
         copy(database.url, tmp_path / "back")
     assert not (tmp_path / "back").exists()
 
 
 def test_a_broken_file_is_told_in_a_sentence(directory: Path, database: Postgres) -> None:
-    with closing(sqlite3.connect(directory / FILE)) as connection:
+    with closing(sqlite3.connect(directory / DATABASE_FILE)) as connection:
         connection.execute("DROP TABLE log")
-    with pytest.raises(Refused, match="the matches cannot be read"):
+    with pytest.raises(Unavailable, match="the matches cannot be read"):
         copy(directory, database.url)
 
 
@@ -290,7 +290,7 @@ def test_a_large_store_is_copied_batch_by_batch(
 ) -> None:
     """Forty batches in less memory than ten of them."""
     batch = 100_000
-    monkeypatch.setattr(transfer, "BATCH", batch)
+    monkeypatch.setattr(transfer, "BATCH_BYTES", batch)
     said = [Chatted(1.0, 0, "x" * 1000)] * 99
     desk = Desk()
     with desk.open(tmp_path / "data") as journal:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.errors import BoardwireError, Malformed, Refused, Unavailable
 from boardwire.games import tris
 from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
@@ -106,7 +106,7 @@ def test_an_old_disconnect_of_an_unknown_name_has_no_seat() -> None:
 
 def test_a_match_begins_with_its_opening() -> None:
     for events in ([], [told.Left(1.0, 0)]):
-        with pytest.raises(Refused, match="begins with its opening"):
+        with pytest.raises(Unavailable, match="begins with its opening"):
             fold(events)
 
 
@@ -118,7 +118,7 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 
     events = [decode(line) for line in OLD_JOURNAL.split("\n") if line]
     monkeypatch.setattr(tris, "apply", broken)
-    with pytest.raises(Refused, match="the rules of this program fail at event 7") as refused:
+    with pytest.raises(Unavailable, match="the rules of this program fail at event 7") as refused:
         fold(events)
     assert isinstance(refused.value.__cause__, ZeroDivisionError)
     assert [moment.match.seq for moment in moments(events[:6])] == [2, 3, 4, 5, 6]
@@ -128,7 +128,7 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:
     opening = Opened(1.0, "m", "tris@2", 2, {}, Policy())
-    with pytest.raises(Refused, match="tris@2; this program knows tris@1"):
+    with pytest.raises(Unavailable, match="tris@2; this program knows tris@1"):
         opened(opening)
     assert opened(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
 

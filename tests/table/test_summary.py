@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
@@ -45,5 +45,5 @@ def test_a_match_that_is_over_stays_so() -> None:
 
 def test_what_does_not_begin_with_an_opening_is_no_match() -> None:
     for events in ([], WAITING[1:]):
-        with pytest.raises(Refused, match="begins with its opening"):
+        with pytest.raises(Unavailable, match="begins with its opening"):
             summarize(events)

@@ -7,7 +7,7 @@ import pytest
 
 from boardwire.errors import Malformed
 from boardwire.wire import nats
-from boardwire.wire.nats import Beat, Complaint, Heard, Info, Login, NatsDecoder
+from boardwire.wire.nats import Beat, Complaint, Info, Login, NatsDecoder, ServerMessage
 
 SAID = (
     b'INFO {"server_id":"N","max_payload":2048,"tls_required":true,"connect_urls":["10.0.0.1:4222"]}\r\n'
@@ -18,7 +18,7 @@ SAID = (
     b"MSG boardwire.c.one 1 0\r\n\r\n"
     b"-ERR 'Authorization Violation'\r\n"
 )
-HEARD: list[Heard] = [
+HEARD: list[ServerMessage] = [
     Info(2048, tls_required=True, connect_urls=["10.0.0.1:4222"]),
     Beat.PING,
     Beat.PONG,
@@ -47,7 +47,7 @@ def test_what_a_server_says_is_heard_however_it_is_cut(size: int) -> None:
         b"INFO nothing\r\n",
         b'INFO {"max_payload":"much"}\r\n',
         b'INFO {"connect_urls":["127.0.0\xd61:4222"]}\r\n',
-        b"x" * (nats.LIMIT + 1),
+        b"x" * (nats.MAX_LINE_BYTES + 1),
     ],
 )
 def test_what_is_no_word_of_nats_is_malformed(said: bytes) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from boardwire.errors import Malformed
 from boardwire.wire.websocket import (
-    PIECES,
+    MAX_FRAGMENTS,
     Close,
     FrameDecoder,
     Message,
@@ -102,10 +102,10 @@ def test_a_server_does_not_take_a_client_for_a_server() -> None:
 
 def test_a_message_comes_in_so_many_pieces_and_no_more() -> None:
     begin, more, end = b"\x01\x81\0\0\0\0a", b"\x00\x81\0\0\0\0b", b"\x80\x81\0\0\0\0c"
-    assert decode(begin, more * (PIECES - 2), end) == ["a" + "b" * (PIECES - 2) + "c"]
-    assert decode(*2 * (begin, more * (PIECES - 2), end)) != [], "it counts from the beginning for each message"
-    with pytest.raises(Malformed, match="more than 64 pieces"):
-        decode(begin, more * PIECES)
+    assert decode(begin, more * (MAX_FRAGMENTS - 2), end) == ["a" + "b" * (MAX_FRAGMENTS - 2) + "c"]
+    assert decode(*2 * (begin, more * (MAX_FRAGMENTS - 2), end)) != [], "it counts from the beginning for each message"
+    with pytest.raises(Malformed, match="more than 64 fragments"):
+        decode(begin, more * MAX_FRAGMENTS)
 
 
 def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
@@ -128,7 +128,7 @@ def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
         ("89fe0080", "control frame"),
         ("808037fa213d", "does not continue"),
         ("018037fa213d818037fa213d", "does not continue"),
-        ("888137fa213d34", "half a code"),
+        ("888137fa213d34", "incomplete code"),
         ("818137fa213dc8", "UTF-8"),
         ("888237fa213d3417", "code 1005"),
         ("888237fa213d37fa", "code 0"),

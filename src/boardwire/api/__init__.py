@@ -1,3 +1,3 @@
-"""HTTP: health, tables, matches, games.  The native dialect's WebSocket has its own way in (`net/http.py`)."""
+"""HTTP API: health, tables, matches, games. The native WebSocket is in `net/http.py`."""
 
 __all__: list[str] = []

@@ -1,11 +1,9 @@
-"""What an engine thinks of matches that are over.
+"""Analyses of finished matches.
 
-Rules:
-
-- A study costs many thoughts, so it is made once, behind everybody's moves, and kept; whoever asks meanwhile is told
-  how far it is (202).
-- Only so many are made at once, few of them for one address, and an address can ask for so many.
-- One that cannot be made to its end is forgotten; whoever asks again begins it again.
+- An analysis takes many searches, so it is made once, at lower priority than moves, and stored. While it runs, requests
+  get its progress (202).
+- The number of running analyses is limited, in all and per address, and so is the rate of requests per address.
+- An analysis that fails is forgotten; the next request starts it again.
 """
 
 from __future__ import annotations
@@ -16,37 +14,37 @@ import msgspec
 from starlette.requests import Request
 
 from boardwire.api.context import Desk
-from boardwire.api.endpoint import Answer, client_address
+from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import checked
-from boardwire.api.studies import STUDIES_AT_ONCE, STUDIES_PER_SECOND, Progress
+from boardwire.api.studies import ANALYSES_PER_SECOND, ANALYSIS_BURST, Progress
 from boardwire.bots.match_analysis import Turn, turns_of
 from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
 
 
-async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> Answer:
-    """What an engine thinks of each turn of a match that is over; 202 while it is still thinking."""
+async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> ApiResponse:
+    """Return the analysis of each turn of a finished match; 202 while it is running."""
     studies = desk.studies
     address = client_address(request)
     kept = await desk.read(lambda: studies.shelf.get(query.id), address, ("study", query.id))
     if kept is not None:
-        return Answer(kept, headers={"Cache-Control": "no-cache"})
+        return ApiResponse(kept, headers={"Cache-Control": "no-cache"})
     if not studies.has_thinkers:
-        raise Problem(503, "this server analyses no matches: it has nobody who thinks; `boardwire analyse` does")
+        raise Problem(503, "this server has no bot workers to analyse matches; use `boardwire analyse`")
     if studies.progress(query.id) is None:
         _check_room(desk, address)
         match, turns = await desk.read(lambda: _turns(desk, query.id), address, ("turns", query.id))
         if not studies.allowances.take(address):
-            often = f"{STUDIES_AT_ONCE} analyses at once, then one every {1 / STUDIES_PER_SECOND:g} seconds"
-            raise Problem(429, f"an address may ask for {often}", {"Retry-After": "10"})
+            often = f"{ANALYSIS_BURST} analyses at once, then one every {1 / ANALYSES_PER_SECOND:g} seconds"
+            raise Problem(429, f"limit per address: {often}", {"Retry-After": "10"})
         if studies.progress(query.id) is None:
             _check_room(desk, address)
             studies.begin(match, turns, address)
     progress = studies.progress(query.id) or Progress(query.id, 0, 0)
     headers = {"Retry-After": "1", "Cache-Control": "no-store"}
-    return Answer(msgspec.json.encode(progress), status=202, headers=headers)
+    return ApiResponse(msgspec.json.encode(progress), status=202, headers=headers)
 
 
 def _check_room(desk: Desk, address: str) -> None:
@@ -57,11 +55,11 @@ def _check_room(desk: Desk, address: str) -> None:
 def _turns(desk: Desk, name: str) -> tuple[Match, Sequence[Turn]]:
     summary, events = desk.reader.events(name)
     if summary.status is not Status.OVER:
-        raise Problem(409, "the match is not over; it can be analysed then")
+        raise Problem(409, "the match is not over; analyse it after its end")
     try:
         match, turns = turns_of(checked(events))
     except BoardwireError as error:
         raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
     if match is None or not turns:
-        raise Problem(409, "nobody has moved in this match; there is nothing to analyse")
+        raise Problem(409, "this match has no moves to analyse")
     return match, turns

@@ -1,4 +1,4 @@
-"""The HTTP application: the API's endpoints, the page, and one shape for all errors."""
+"""The HTTP application: the API, the web page, and one format for all errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from boardwire.net.origins import Site
 
 
 def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:
-    """The application of a node, which is reached as `site` says.  Without `limited` no address is held back."""
+    """Return the application of a node with the names `site`. Unless `limited`, there is no rate limit."""
     by_path = groupby(sorted(ROUTES, key=lambda one: one.path), key=lambda one: one.path)
     routes = [_route(desk, path, tuple(endpoints)) for path, endpoints in by_path]
     routes.append(_page(desk, Page(page)))
@@ -43,7 +43,7 @@ def _route(desk: Desk, path: str, endpoints: Sequence[Endpoint]) -> Route:
 
 
 class _Served:
-    """Starlette takes a function for a handler of its own kind, and an object for an application."""
+    """An ASGI application as an object: Starlette wraps plain functions."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -91,9 +91,9 @@ def _send_file(file: File, request: Request) -> Response:
 
 
 def _not_allowed(request: Request, allowed: str) -> Problem:
-    words = f"{request.method} cannot be done with {request.url.path}, only {allowed}"
+    words = f"{request.url.path} does not support {request.method}; allowed: {allowed}"
     return Problem(405, words, {"Allow": allowed})
 
 
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
-    raise Problem(404, f"there is nothing at {scope['path']}; /openapi.json lists what there is")
+    raise Problem(404, f"no resource at {scope['path']}; see /openapi.json")

@@ -1,7 +1,7 @@
-"""The AsyncAPI document of the native dialect, made from its messages' types.
+"""AsyncAPI document of the native dialect, generated from its message types.
 
-The channel is the WebSocket at `/ws`.  What a client may send is one operation, what it gets is another; which answer
-follows which request is told in words, in the dialect's page.  The types of each game stand beside the messages.
+The channel is the WebSocket at `/ws`, with one operation for each direction. Which response follows which request is
+described in the specification. The types of each game are listed beside the messages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ REF: Final = "#/components/schemas/{name}"
 
 
 def document() -> dict[str, Any]:
-    """The document."""
+    """Return the document."""
     requests, replies = get_args(say.Request), get_args(say.Reply)
     _, schemas = msgspec.json.schema_components((*requests, *replies), ref_template=REF)
     names = [kind.__name__ for kind in (*requests, *replies)]
@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
 
 
 def _game_schemas() -> dict[str, Any]:
-    """What `options`, `action`, `view` and `happened` are in each game, as `tris.Options` and so on."""
+    """Return the schemas of `options`, `action`, `view` and `happened` of each game, such as `tris.Options`."""
     found: dict[str, Any] = {}
     for name in games.NAMES:
         game = games.game(name)
@@ -66,7 +66,7 @@ def _game_schemas() -> dict[str, Any]:
 
 
 def _plain(schema: Any) -> Any:
-    """A schema without OpenAPI's discriminators, which mean something else here."""
+    """Remove OpenAPI's discriminators, which have another meaning in AsyncAPI."""
     if isinstance(schema, dict):
         return {key: _plain(part) for key, part in schema.items() if key != "discriminator"}
     return [_plain(part) for part in schema] if isinstance(schema, list) else schema

@@ -1,7 +1,7 @@
-"""Compressed lists of encoded messages, of which any part is read without unpacking the rest.
+"""Compressed lists of encoded messages, of which any part can be read without decompressing the rest.
 
-Consecutive steps, events and records of a match are much alike, so a block of them takes a tenth of their length or
-less.  A list is a value: what is appended makes a new one, which shares the blocks of the old one.
+Consecutive steps, events and records of a match are similar, so a block of them takes a tenth of their length or less.
+A list is immutable: appending returns a new one that shares the blocks of the old one.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 BLOCK_BYTES: Final = 64 * 1024
-"""Length of a block before it is compressed: what has to be unpacked to read one message."""
+"""Uncompressed size of a block, which must be decompressed to read one message."""
 _LEVEL: Final = 1
 _ITEM_BYTES: Final = 88
-"""Memory of a message besides its text: two integers with their places in tuples, or a bytes object with its place."""
+"""Memory of a message besides its text: two integers in tuples, or a bytes object with its place."""
 _BLOCK_OVERHEAD: Final = 384
 """Memory of a block besides its compressed text and its messages, and of the list itself."""
 
@@ -23,7 +23,7 @@ _BLOCK_OVERHEAD: Final = 384
 class _Block(NamedTuple):
     packed: bytes
     ends: tuple[int, ...]
-    """Where each message ends in what was compressed."""
+    """End of each message in the uncompressed block."""
 
     def unpack(self, first: int, last: int) -> list[bytes]:
         data = zlib.decompress(self.packed)
@@ -32,19 +32,19 @@ class _Block(NamedTuple):
 
 
 class Blocks:
-    """Messages in order, each with a number that does not fall; see the module."""
+    """A compressed list of messages, each with a number that does not decrease."""
 
     __slots__ = ("_blocks", "_counts", "_numbers", "_open", "size")
 
     def __init__(self) -> None:
         self._blocks: tuple[_Block, ...] = ()
         self._counts: tuple[int, ...] = ()
-        """How many messages there are up to the end of each block."""
+        """Number of messages up to the end of each block."""
         self._open: tuple[bytes, ...] = ()
-        """The last messages, which are not a block yet."""
+        """The last messages, which are not in a block yet."""
         self._numbers: tuple[int, ...] = ()
         self.size = 0
-        """About how many bytes all of it takes."""
+        """Approximate memory, in bytes."""
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -99,7 +99,7 @@ class Blocks:
         return found
 
     def _unpack(self, start: int, end: int) -> list[bytes]:
-        """The messages from a place on, up to the end of its block."""
+        """Decompress the messages from a place to the end of its block."""
         at = bisect_right(self._counts, start)
         before = self._counts[at - 1] if at else 0
         if at == len(self._blocks):

@@ -1,8 +1,8 @@
-"""One thing the API can do: a row of the table that both serves it and documents it.
+"""An API endpoint: a row of the table that both serves and documents it.
 
-A handler is a plain function of the desk and a query; the query's fields come from the path and the query string.  It
-runs on a reader thread, and so does the encoding, unless the endpoint says that it looks at the lobby (`on_loop`).
-A handler that is a coroutine function stays on the loop and reads by `desk.read`.
+A handler is a function of the API context and a query, whose fields come from the path and the query string. It runs on
+a reader thread, including the encoding, unless the endpoint uses the lobby (`on_loop`). A coroutine function runs on
+the event loop and reads with `desk.read`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from boardwire.net.client_address import household
 
 JSON: Final = "application/json"
 TEXTS: Final = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")
-SMALL: Final = 1024
-"""Shorter texts are not worth compressing."""
+MIN_COMPRESSED_BYTES: Final = 1024
+"""Responses below this size are not compressed."""
 
 
 class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing can be asked for."""
+    """A query without fields."""
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """An answer that is not simply JSON with status 200."""
+class ApiResponse(msgspec.Struct, frozen=True):
+    """A response that is not JSON with status 200."""
 
     body: bytes
     media: str = JSON
@@ -42,7 +42,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """See the module.  `answer` is the type of what is sent, `errors` are the statuses it can fail with."""
+    """An endpoint. `answer` is the type of the response, `errors` are its error statuses."""
 
     path: str
     handler: Callable[..., Any]
@@ -56,14 +56,14 @@ class Endpoint(msgspec.Struct, frozen=True):
     on_loop: bool = False
     tag: str = "server"
     bearer: bool = False
-    """Whether a player's token has to be shown."""
+    """Whether a player token is required."""
 
 
 _encode = msgspec.json.Encoder().encode
 
 
 def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
-    """The query of a request, checked against its type."""
+    """Parse and validate the query of a request."""
     items = request.query_params.multi_items()
     asked: dict[str, str] = dict(items)
     if len(asked) < len(items):
@@ -71,18 +71,18 @@ def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
         raise Problem(422, f"the query has {', '.join(twice)} more than once")
     clash = asked.keys() & request.path_params.keys()
     if clash:
-        raise Problem(422, f"{', '.join(sorted(clash))} stands in the path already, and must not be in the query")
+        raise Problem(422, f"{', '.join(sorted(clash))} is in the path already and must not be in the query")
     try:
         return msgspec.convert({**asked, **request.path_params}, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Problem(422, f"the query cannot be read: {error}") from None
+        raise Problem(422, f"invalid query: {error}") from None
 
 
 async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
-    """Carry out one request."""
+    """Handle a request."""
     query = read_query(request, endpoint.query)
     if endpoint.on_loop:
-        return finish(endpoint.handler(desk, query), packs=False)  # moves would wait while it is compressed
+        return finish(endpoint.handler(desk, query), packs=False)  # compressing on the loop would delay moves
     if endpoint.method == "GET":
         return await _unless_gone(request, _read(desk, endpoint, query, request))
     return await _read(desk, endpoint, query, request)
@@ -97,7 +97,7 @@ async def _read(desk: Desk, endpoint: Endpoint, query: Any, request: Request) ->
 
 
 async def _unless_gone(request: Request, reading: Coroutine[Any, Any, Response]) -> Response:
-    """The response, unless the client goes before it is there: then nothing more is done for it."""
+    """Return the response; if the client disconnects first, cancel the work."""
     work = asyncio.create_task(reading)
     gone = asyncio.create_task(_disconnect(request))
     try:
@@ -116,32 +116,34 @@ async def _disconnect(request: Request) -> None:
 
 
 def client_address(request: Request) -> str:
-    """The address of a client, as limits count it."""
+    """Return the client address as limits count it."""
     return household(request.client.host) if request.client else ""
 
 
 def finish(value: Any, packs: bool) -> Response:
-    """A value as a response, compressed if that helps and the client can read it.  A response stays as it is."""
+    """Return the response for a value, compressed if that helps and the client supports it."""
     if isinstance(value, Response):
         return value
-    answer = value if isinstance(value, Answer) else Answer(_encode(value), headers={"Cache-Control": "no-cache"})
+    answer = (
+        value if isinstance(value, ApiResponse) else ApiResponse(_encode(value), headers={"Cache-Control": "no-cache"})
+    )
     body, headers = answer.body, dict(answer.headers)
     if answer.media.startswith(TEXTS):
         headers["Vary"] = "Accept-Encoding"
-        if packs and len(body) >= SMALL:
+        if packs and len(body) >= MIN_COMPRESSED_BYTES:
             body = gzip.compress(body, 5, mtime=0)
             headers["Content-Encoding"] = "gzip"
     return Response(body, answer.status, headers, answer.media)
 
 
 def problem_response(problem: Problem, path: str) -> Response:
-    """An error as it is sent."""
+    """Return the response for an error."""
     headers = {"Cache-Control": "no-store", **problem.headers}
     return Response(_encode(problem.info(path)), problem.status, headers, MEDIA)
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Whether the client can read gzip."""
+    """Whether the client accepts gzip."""
     for part in request.headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = part.partition(";")
         if name.strip() in ("gzip", "*"):

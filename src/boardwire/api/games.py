@@ -1,4 +1,4 @@
-"""The games that can be played here, with what a page must know to offer them."""
+"""Games and bots, with what the web page needs to offer them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from boardwire.games.game import AnyGame, Card
 
 
 class Speech(msgspec.Struct, frozen=True):
-    """A dialect of a game; `port` is where this server listens for it, None if it does not."""
+    """A dialect of a game; `port` is its listener on this server, or None."""
 
     name: str
     port: int | None
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """A game: for how many, who can sit in for people, how programs reach it, and the JSON schema of its options.
-    `usual_bot` is who sits down where nobody asked for another one."""
+    """A game: seat counts, bots, dialects, and the JSON schema of its options. `usual_bot` is the default bot."""
 
     name: str
     rules: int
@@ -39,19 +38,19 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class GameDetail(GameInfo, frozen=True):
-    """A game with its cards, if it has some: gods, characters.  Each has more that is its game's own."""
+    """A game with its cards, such as gods or characters. Each card has further fields of its game."""
 
     cards: tuple[Card, ...] = ()
 
 
 class Games(msgspec.Struct, frozen=True):
-    """Every game."""
+    """All games."""
 
     games: tuple[GameInfo, ...]
 
 
 class LevelInfo(msgspec.Struct, frozen=True):
-    """How strong a bot plays: its level, the level's name, and what one thought may cost."""
+    """A level of a bot: number, name, and the limits of one search."""
 
     level: int
     title: str
@@ -60,8 +59,10 @@ class LevelInfo(msgspec.Struct, frozen=True):
 
 
 class BotInfo(msgspec.Struct, frozen=True):
-    """A bot: by which names a table is opened with it, and its levels by game, if it has some.  `engines` are the games
-    that it searches; the others it plays like the greedy bot."""
+    """A bot: the names by which a table requests it, and its levels by game, if any.
+
+    `engines` are the games that it searches; it plays the others like the greedy bot.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -70,7 +71,7 @@ class BotInfo(msgspec.Struct, frozen=True):
 
 
 class Bots(msgspec.Struct, frozen=True):
-    """Every bot, and who sits down where nobody asked for another one."""
+    """All bots, and the default bot."""
 
     bots: tuple[BotInfo, ...]
     usual: str
@@ -78,18 +79,18 @@ class Bots(msgspec.Struct, frozen=True):
 
 
 class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which game."""
+    """The game."""
 
     name: Annotated[str, msgspec.Meta(pattern="^[a-z]{1,32}$", description="the name of a game")]
 
 
 def all_games(desk: Desk, query: NoQuery) -> Games:
-    """The games that can be played here."""
+    """Return the games that can be played here."""
     return Games(tuple(GameInfo(**_facts(desk, games.game(name))) for name in games.NAMES))
 
 
 def all_bots(desk: Desk, query: NoQuery) -> Bots:
-    """The bots that can be seated here, with their levels."""
+    """Return the bots that can be seated here, with their levels."""
     levels = {name: tuple(map(partial(_level, name), LEVELS)) for name in games.NAMES}
     names = tuple(str(BotName(SEARCH, level)) for level in LEVELS)
     search = BotInfo(SEARCH, names, levels, tuple(name for name in games.NAMES if has_engine(name)))
@@ -102,7 +103,7 @@ def _level(game: str, number: int) -> LevelInfo:
 
 
 def one_game(desk: Desk, query: GameQuery) -> GameDetail:
-    """One game, with its cards."""
+    """Return a game with its cards."""
     if query.name not in games.NAMES:
         words = f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}"
         raise Problem(404, words, reason=Reason.NO_SUCH_GAME)

@@ -1,11 +1,11 @@
-"""What holds for every request, before anything looks at it and after it is answered.
+"""Middleware for all requests: rate limit, origin check, security headers, errors.
 
-- Each address may ask for so much at once, and so much a second after that.
-- What changes something may be asked by a program or by a page of ours, not by a page of another site.
-- No answer may be framed, sniffed or refer to where it came from; the page may load nothing but its own files and talk
-  to nobody but this server.  There are no CORS headers, so a page of another site reads nothing, unless its own name
-  points to this machine: what can be read here is open to anybody who reaches the port.
-- A fault of ours is a problem like others, and a line in the log.
+- Requests are limited per address: a burst, then a rate.
+- Requests that change something are accepted from programs and from our own page, not from pages of other sites.
+- Responses may not be framed, sniffed or send a referrer. The web page may load only its own files and connect only to
+  this server. There are no CORS headers, so a foreign page can read nothing, unless its name points to this machine:
+  what can be read here is public.
+- An exception becomes a 500 response and a log line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardwire.api.endpoint import problem_response
 from boardwire.api.problem import Problem
-from boardwire.api.rate_limit import Allowances
+from boardwire.api.rate_limit import TokenBuckets
 from boardwire.logs import peer_throttle
 from boardwire.net.client_address import household
 from boardwire.net.origins import Site
@@ -28,13 +28,13 @@ from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.api")
 
-AT_ONCE: Final = 400
-"""Requests an address may make at once."""
-PER_SECOND: Final = 50.0
-"""Requests an address may make a second, after that."""
+REQUEST_BURST: Final = 400
+"""Requests that an address may make at once."""
+REQUESTS_PER_SECOND: Final = 50.0
+"""Requests that an address may make a second, after that."""
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
-"""What changes nothing."""
+"""Methods that change nothing."""
 
 POLICY: Final = "; ".join(
     (
@@ -62,14 +62,14 @@ HEADERS: Final = {
 
 
 class Guard:
-    """The application, guarded.  `served` counts answers by status; without `limited` nobody is held back; `site` are
-    our names."""
+    """The guarded application. `served` counts responses by status; unless `limited`, there is no rate limit; `site`
+    has our names."""
 
     def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True, site: Site | None = None) -> None:
         self._app = app
         self._served = served
         self._site = site or Site()
-        self._allowances = Allowances(AT_ONCE, PER_SECOND) if limited else None
+        self._allowances = TokenBuckets(REQUEST_BURST, REQUESTS_PER_SECOND) if limited else None
         self._peer_log = peer_throttle()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,19 +89,19 @@ class Guard:
         except Problem as problem:
             await problem_response(problem, scope["path"])(scope, receive, send_guarded)
         except ClientDisconnect:
-            log.debug("a client went before it had asked", path=scope["path"])
+            log.debug("a client disconnected before its request was complete", path=scope["path"])
         except Exception:
-            log.exception("fault in a request", method=scope["method"], path=scope["path"])
+            log.exception("exception in a request", method=scope["method"], path=scope["path"])
             if begun:
                 raise
-            fault = Problem(500, "this is a mistake of the server's; its log has the details")
+            fault = Problem(500, "internal server error; see the server's log")
             await problem_response(fault, scope["path"])(scope, receive, send_guarded)
 
     def _admit(self, scope: Scope) -> None:
         request = Request(scope)
         address = request.client
         if self._allowances is not None and address is not None and not self._allowances.take(household(address.host)):
-            raise Problem(429, f"an address may ask {PER_SECOND:.0f} times a second", {"Retry-After": "1"})
+            raise Problem(429, f"limit per address: {REQUESTS_PER_SECOND:.0f} requests a second", {"Retry-After": "1"})
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
             self._warn_foreign(address.host if address is not None else "", ", ".join(origins), host)
@@ -109,7 +109,7 @@ class Guard:
                           "--public-host and its name")  # fmt: skip
 
     def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
-        """Log a request from a page of another site, unless its address has caused many such lines lately."""
+        """Log a request from a foreign page, within the log limit of its address."""
         if (left_out := self._peer_log.admit(household(peer))) is not None:
             log.warning(
                 "a page of another site asked for a change",

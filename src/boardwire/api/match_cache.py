@@ -1,12 +1,12 @@
-"""What is read from the journal for HTTP, and what is kept of it for a while.
+"""Journal reads of the HTTP API, and their caches.
 
-- What is kept of a match goes on where it ended: only later events are read, and only they are played.  So the cost of
-  a page of steps or events does not depend on the length of the match, after the first.
-- What is over changes no more, except that people may talk on: its summary in a list is not read again.
-- Every cache is bounded in bytes; what was not asked for longest is forgotten first.
-- A match that is too long to be read within the budget of one request is read in several: what was done is kept.
+- A cached match is continued where it ended: only later events are read and replayed. So after the first request the
+  cost of a page of steps or events does not depend on the length of the match.
+- The summary of a finished match is not read again for lists.
+- Every cache is limited in bytes; least recently used entries go first.
+- A match that is too long for the budget of one request is read over several: the progress is cached.
 
-All of this happens on reader threads.  Values that are kept are never changed, so threads share them without locks.
+All of this runs on reader threads. Cached values are immutable, so threads share them without locks.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from typing import Final, Generic, TypeVar
 from boardwire.api.compressed_list import Blocks
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import OverBudget, check
-from boardwire.api.replay import Account, Course, course
-from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.api.replay import MatchEvents, MatchSteps, steps_of
+from boardwire.errors import BoardwireError, Reason
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal, ReadEvents
 from boardwire.table.summary import Digest, Summary, digest, summarize
 
 DIGEST_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of summaries that are kept; one takes `SUMMARY_BYTES` and one for each move."""
+"""Summaries that are cached; each takes `SUMMARY_BYTES` and one byte per move."""
 STEP_BYTES: Final = 32 * 1024 * 1024
-"""Bytes of steps that are kept, compressed, with the positions behind those of matches in play."""
+"""Compressed steps that are cached, with the positions of matches in play."""
 EVENT_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of events that are kept, likewise."""
+"""Compressed events that are cached, with the positions of matches in play."""
 PART_EVENTS: Final = 100
-"""Events that are read or played before the request's budget is looked at, and what was done is kept."""
+"""Events that are replayed between two checks of the request's budget."""
 SUMMARY_BYTES: Final = 2400
-"""Memory of a summary and its place in the cache; measured: 825 bytes (Tris) to 1,873 (Eriantys) without the latter."""
+"""Memory of a summary in the cache; measured without its entry: 825 bytes (Tris) to 1,873 (Eriantys)."""
 
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
-    """The values that were asked for last, as many as weigh no more than `limit` together.  Reader threads share it."""
+class WeightedCache(Generic[V]):
+    """A cache limited by the total weight of its values. MatchReader threads share it."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -51,7 +51,7 @@ class Kept(Generic[V]):
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
-        """The value, which is now the last to be forgotten."""
+        """Return the value and mark it as recently used."""
         with self._lock:
             kept = self._values.pop(key, None)
             if kept is None:
@@ -60,8 +60,8 @@ class Kept(Generic[V]):
             return kept[1]
 
     def put(self, key: Hashable, value: V, weight: int = 1) -> bool:
-        """Keep a value; those that were not asked for longest go.  Return False if it weighs more than all may: then
-        only an earlier value of this key goes."""
+        """Cache a value and evict the least recently used ones. Return False if it alone exceeds the limit; then only
+        an earlier value of this key is removed."""
         with self._lock:
             self._weight -= self._values.pop(key, (0, None))[0]
             if weight > self._limit:
@@ -74,18 +74,17 @@ class Kept(Generic[V]):
             return True
 
 
-class Reader:
-    """What was read of matches."""
+class MatchReader:
+    """Cached reader of matches."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._digests: Kept[Digest] = Kept(DIGEST_BYTES)
-        self._courses: Kept[Course] = Kept(STEP_BYTES)
-        self._accounts: Kept[Account] = Kept(EVENT_BYTES)
+        self._digests: WeightedCache[Digest] = WeightedCache(DIGEST_BYTES)
+        self._steps: WeightedCache[MatchSteps] = WeightedCache(STEP_BYTES)
+        self._event_logs: WeightedCache[MatchEvents] = WeightedCache(EVENT_BYTES)
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
-        """The summaries of matches, private or not; what another version has written and this one cannot read is left
-        out (the command line names such matches)."""
+        """Return the summaries of matches, private ones included; unreadable matches are left out."""
         found = {name: self._digests.get(name) for name in names}
         unsure = [name for name, known in found.items() if known is None or known.summary.status is not Status.OVER]
         if unsure:
@@ -98,11 +97,11 @@ class Reader:
     def _read_on(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         try:
             return self._digest(name, known, read)
-        except Refused:
+        except BoardwireError:
             return None
 
     def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
-        """The digest of a match as it stands; None: there is no such match."""
+        """Return the current digest of a match, or None if there is no such match."""
         events = read(name, 0 if known is None else known.summary.seq)
         if not events:
             return known
@@ -111,69 +110,69 @@ class Reader:
         return found
 
     def digest(self, name: str) -> Digest:
-        """The digest of a match that anybody may read."""
+        """Return the digest of a public match."""
         try:
             found = self._digest(name, self._digests.get(name), self._journal.read)
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
         if found is None or not _is_open(found.summary):
             raise _no_such_match(name)
         return found
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
-        """A match that anybody may read, with all its events."""
+        """Return a public match with all its events."""
         try:
             events = self._journal.read(name)
             summary = summarize(events) if events else None
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
         if summary is None or not _is_open(summary):
             raise _no_such_match(name)
         return summary, events
 
     def holds(self, name: str) -> bool:
-        """Whether there is a match of this name, whoever may read it."""
+        """Whether a match of this name exists, public or not."""
         return bool(self._journal.read(name))
 
     def steps(self, name: str) -> Blocks:
-        """The steps of a match that anybody may read."""
+        """Return the steps of a public match."""
         self.digest(name)
-        known = self._courses.get(name)
+        known = self._steps.get(name)
 
-        def keep(longer: Course) -> bool:
-            return self._courses.put(name, longer, longer.size)
+        def keep(longer: MatchSteps) -> bool:
+            return self._steps.put(name, longer, longer.size)
 
         events = self._later(name, 0 if known is None else known.match.seq)
         with _replaying(name):
             if known is None:
-                known, events = course(events[:1]), events[1:]
-            return _in_parts(known, Course.then, events, keep).steps
+                known, events = steps_of(events[:1]), events[1:]
+            return _in_parts(known, MatchSteps.then, events, keep).steps
 
-    def account(self, name: str) -> tuple[Account, bool]:
-        """The events of a match that anybody may read, and whether it is over."""
-        known = self._accounts.get(name) or Account(Blocks())
+    def event_log(self, name: str) -> tuple[MatchEvents, bool]:
+        """Return the events of a public match, and whether it is over."""
+        known = self._event_logs.get(name) or MatchEvents(Blocks())
         events = self._later(name, len(known.events))
-        over = self.digest(name).summary.status is Status.OVER  # of these events, or of more
+        over = self.digest(name).summary.status is Status.OVER  # after these events, or later ones
 
-        def keep(longer: Account) -> bool:
-            return self._accounts.put(name, longer, longer.size)
+        def keep(longer: MatchEvents) -> bool:
+            return self._event_logs.put(name, longer, longer.size)
 
         with _replaying(name):
-            return _in_parts(known, partial(Account.then, over=over), events, keep), over
+            return _in_parts(known, partial(MatchEvents.then, over=over), events, keep), over
 
     def _later(self, name: str, after: int) -> Sequence[Event]:
-        """The events of a match after a number."""
+        """Return the events of a match after a number."""
         try:
             return self._journal.read(name, after)
-        except Refused as error:
+        except BoardwireError as error:
             raise _unreadable(name, error) from None
 
 
 def _in_parts(
     known: V, then: Callable[[V, Sequence[Event]], V], events: Sequence[Event], keep: Callable[[V], bool]
 ) -> V:
-    """Go on with what is known of a match, some events at a time.  When the request has used up its budget, what was
-    done is kept, and the client told to come again."""
+    """Extend a cached value, some events at a time. When the budget is used up, cache the progress and ask the client
+    to retry."""
     at = 0
     try:
         while at < len(events):
@@ -199,11 +198,11 @@ def _replaying(name: str) -> Iterator[None]:
 
 
 def _is_open(summary: Summary) -> bool:
-    """Whether anybody may read a match."""
+    """Whether a match is public: at a public table, or over."""
     return not summary.private or summary.status is Status.OVER
 
 
-def _unreadable(name: str, error: Refused) -> Problem:
+def _unreadable(name: str, error: BoardwireError) -> Problem:
     return Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason)
 
 

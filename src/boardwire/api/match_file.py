@@ -1,10 +1,10 @@
-"""A match as a file that a person can read and a server can take in again.
+"""Export format of a match, readable for people and importable by a server.
 
-It is JSON, one step a line; steps are in the game's own notation.  It tells who played, by which options, what was
-done and dealt, when, and how it ended.  Undone steps, talk, clocks and whoever came and went belong to the table and
-are not in it; nor is anything that lets somebody back to a seat.
+It is JSON, one step a line, in the notation of the game. It has players, options, actions and deals with their times,
+and the outcome. Undone steps, chat, clocks and disconnects are not included, nor anything that gives access to a seat.
 
-`record_of` and `events_of` are inverse, but for the match's name: what comes of a record has the record it came of.
+`record_of` and `events_of` are inverse, except for the name of the match: the record of imported events is the imported
+one.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from boardwire.table.termination import Termination, is_broken_off, renewed
 from boardwire.wire.text import printable
 
 STEP_LIMIT: Final = 8000
-"""Steps of a match that is imported."""
-LATEST: Final = 4_102_444_800
-"""The year 2100."""
+"""Steps of an imported match."""
+MAX_TIMESTAMP: Final = 4_102_444_800
+"""Latest time of a match: the year 2100."""
 
 Elapsed: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
-"""Seconds since the match was opened; clocks may have been put back."""
+"""Seconds since the match was opened; negative if the clock was set back."""
 Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who sat at a seat, the last one if there were several."""
+    """The player of a seat, the last one if there were several."""
 
     name: Name = ""
     dialect: Name = ""
@@ -49,8 +49,8 @@ class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
 
 
 class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What `seat` did (without one: what was dealt), in the game's notation; or that it gave up, and how; or that it
-    was absent and was skipped."""
+    """An action of `seat` (without a seat: a deal), in the game's notation; or how the seat gave up; or that it was
+    skipped."""
 
     t: Elapsed
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
@@ -60,8 +60,8 @@ class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole match.  `opened` is when the table was opened, `lasted` how many seconds later it was over; without an
-    outcome it was not played to its end."""
+    """A match. `opened` is when the table was opened, `lasted` the seconds until the end; without an outcome it was not
+    finished."""
 
     boardwire: Literal["match/1"]
     id: Name = ""
@@ -79,7 +79,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def record_of(events: Sequence[Event]) -> Record:
-    """The record of a match that is over; `Refused` if it never began."""
+    """Return the record of a finished match; raise `Refused` if it never began."""
     opening = events[0]
     assert isinstance(opening, told.Opened), "whoever reads a match has looked at its opening"
     name, _, rules = opening.game.partition("@")
@@ -112,7 +112,7 @@ def record_of(events: Sequence[Event]) -> Record:
 
 
 def _plain(options: Any) -> dict[str, Any]:
-    """Options as a reader of their JSON gets them."""
+    """Return options as decoded from their JSON."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(options))
     return plain
 
@@ -148,16 +148,15 @@ def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep
 
 
 def name_of(record: Record) -> str:
-    """The name of a record's match here.  It follows from what the record says, so that the same record, taken in
-    twice, is one match."""
+    """Return the match name of a record, derived from its content, so that importing it twice yields one match."""
     return sha256(msgspec.json.encode(msgspec.structs.replace(record, id=""), order="sorted")).hexdigest()[:16]
 
 
 def events_of(record: Record) -> list[Event]:
-    """The events of a match that was played as recorded, checked by playing it; the error says why it cannot be."""
+    """Return the events of a recorded match, checked by replaying it; raise `BoardwireError` if that fails."""
     start = record.opened.timestamp()
-    if not 0 <= start < LATEST:
-        raise Malformed("the match was opened at no time that a journal can hold")
+    if not 0 <= start < MAX_TIMESTAMP:
+        raise Malformed("the opening time is outside the range of a journal")
     if record.game not in games.NAMES:
         raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"
@@ -197,7 +196,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
 
 def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
-        raise Malformed("a step is done, or somebody gives up, or is absent: one of these")
+        raise Malformed("a step has exactly one of: an action, a resignation, an absence")
     if step.absent:
         return _skipped(match, step, at)
     if step.forfeit == "timed out":
@@ -210,18 +209,18 @@ def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], An
 
 def _seat(step: RecordedStep) -> Seat:
     if step.seat is None:
-        raise Malformed("luck does not give up, and is never absent")
+        raise Malformed("a deal cannot resign or be absent")
     return step.seat
 
 
 def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
-    """What `decide` would do if it had the clock of the table where this happened."""
+    """Return what `decide` would return with the clock of the recorded table."""
     decide(match, ask.Resign(_seat(step)), at)
     return _ended_by(evolve(match, told.TimedOut(at, _seat(step))))
 
 
 def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
-    """What `decide` would do if the seat were away here."""
+    """Return what `decide` would return if the seat were absent."""
     return _ended_by(evolve(match, told.Skipped(at, _seat(step))))
 
 
@@ -232,28 +231,28 @@ def _ended_by(moment: Moment) -> tuple[Moment, ...]:
 
 
 def _end(match: Match, record: Record) -> Outcome:
-    """How the match ended: as its last step did, or, where none ended it, as the record says."""
+    """Return the end of the match: from its last step or, if none ended it, from the record."""
     said = record.outcome
     if said is not None:
         said = renewed(said, [player.name for player in record.players])
-    by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may also begin at its end
+    by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may start in a final position
     ended = match.outcome or by_rules
     if ended is not None:
         return _agreed(said, ended, by_rules)
     if said is None:
         return Outcome(Termination.ADJOURNED)
     if said.winners or not is_broken_off(said) or said.by not in (None, *range(len(record.players))):
-        raise Illegal("the match as recorded is not over")
+        raise Illegal("the recorded steps do not end the match")
     return said
 
 
 def _agreed(said: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
-    if said is None or said in (ended, by_rules):  # older records have what the game says when somebody gives up
+    if said is None or said in (ended, by_rules):  # older records have the outcome of the game after a resignation
         return ended
     away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
-    if said == away and ended.termination == Termination.TIMED_OUT:  # who came and went is not in a record
+    if said == away and ended.termination == Termination.TIMED_OUT:  # disconnects are not recorded
         return said
-    raise Illegal("the match as recorded ends otherwise")
+    raise Illegal("the recorded outcome differs from that of the steps")
 
 
 # --- as a file ----------------------------------------------------------------------------------------------------
@@ -262,7 +261,7 @@ decode = msgspec.json.Decoder(Record).decode
 
 
 def write_json(record: Record) -> bytes:
-    """A record as JSON, a line for each fact and for each step."""
+    """Encode a record as JSON, one fact or step a line."""
     facts = msgspec.to_builtins(record)
     steps = facts.pop("steps")
     lines = [f"  {_json(key)}: {_json(value)}," for key, value in facts.items()]
@@ -275,7 +274,7 @@ def _json(value: Any) -> str:
 
 
 def write_text(record: Record) -> bytes:
-    """A record as plain text, for reading alone; in the game's own form, where it has one."""
+    """Format a record as text, in the game's own form if it has one."""
     game = games.game(record.game)
     steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
     plain = [printable(player.name) for player in record.players]

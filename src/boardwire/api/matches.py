@@ -1,6 +1,6 @@
-"""Matches: the list of them, one of them, its events, its steps.
+"""Matches: the list, and one match with its events and steps.
 
-A private table is not listed, and is found by its name only when it is over; before that it is as if it did not exist.
+Matches at private tables are not listed, and can be read only when they are over.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from boardwire.table.match import Status
 from boardwire.table.ports import Wanted
 from boardwire.table.summary import IMPORTED, Summary
 
-LOOK_LIMIT: Final = 500
-"""How many matches one request looks at to find those it wants; `next` goes on from there."""
-CHUNK: Final = 50
+EXAMINED_LIMIT: Final = 500
+"""Matches that one request examines; `next` continues from there."""
+MATCHES_PER_READ: Final = 50
 PART_BYTES: Final = 512 * 1024
-"""A part of a match is not much longer, however many steps were asked for."""
+"""Size at which a part of a match ends, however many steps were requested."""
 
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{1,64}$", description="the name of a match")]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A number of an event or a match; every JSON reader can hold it."""
+"""Number of an event or a match, within the integer range of every JSON parser."""
 
 
 Found = TypeVar("Found")
 Newest: TypeAlias = Callable[[int | None, int], list[tuple[int, str]]]
-"""So many matches with their numbers, newest first, older than a number."""
+"""Returns up to `count` matches with their numbers, newest first, older than a number."""
 
 
 class MatchInfo(msgspec.Struct, frozen=True):
-    """One match.  `players`, `dialects` and `bots` go by seat, empty where nobody sits, or no bot.  `moves` counts the
-    players' actions that stand.  `at` is when it was opened, in seconds since the epoch.  `imported` ones were played
-    elsewhere."""
+    """A match. `players`, `dialects` and `bots` are by seat, '' if the seat is empty or has no bot. `moves` counts the
+    players' actions that were not undone. `at` is when it was opened, in seconds since the epoch. `imported` matches
+    were played elsewhere."""
 
     id: str
     game: str
@@ -55,8 +55,8 @@ class MatchInfo(msgspec.Struct, frozen=True):
 
 
 class MatchDetail(MatchInfo, frozen=True):
-    """One match, with what a list leaves out: the game's options (while it is played, without a position to start
-    from), the number of events, and the time of the last one."""
+    """A match with more detail: the game's options (while it is played, without a starting position), the number of
+    events, and the time of the last one."""
 
     options: dict[str, Any]
     seq: int
@@ -64,7 +64,7 @@ class MatchDetail(MatchInfo, frozen=True):
 
 
 class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which matches: newest first, those before the number `next` of an earlier answer."""
+    """A filter of matches, newest first, before the number `next` of an earlier response."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
     before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
@@ -76,7 +76,7 @@ class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """A page of matches; `next` goes on with older ones, None is the end.  A page of a search may be short, or empty,
+    """A page of matches; `next` continues with older ones, None is the end. A page of a search may be short or empty
     and still have a next one."""
 
     matches: tuple[MatchInfo, ...]
@@ -84,54 +84,54 @@ class Matches(msgspec.Struct, frozen=True):
 
 
 class MatchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which match."""
+    """The match."""
 
     id: Id
 
 
 class PartQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
-    """Which part of a match: what comes after event number `after`."""
+    """A part of a match: what follows event number `after`."""
 
     after: Number = 0
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000, description="how many at most")] = 200
 
 
 class Events(msgspec.Struct, frozen=True):
-    """A part of a match's events, as `boardwire replay --json` prints them; `next` goes on, None is the end."""
+    """A part of a match's events, as `boardwire replay --json` prints them; `next` continues, None is the end."""
 
     events: tuple[dict[str, Any], ...]
     next: int | None
 
 
 class EncodedEvents(msgspec.Struct, frozen=True):
-    """`Events`, with each event encoded already."""
+    """`Events` with encoded events."""
 
     events: tuple[msgspec.Raw, ...]
     next: int | None
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """A part of a match in the native dialect's `step` messages, as a spectator gets them; `next` goes on, None is the
-    end.  The first step is the state at the start."""
+    """A part of a match as `step` messages of the native dialect for a spectator; `next` continues, None is the end.
+    The first step is the state at the start."""
 
     steps: tuple[say.Step, ...]
     next: int | None
 
 
 class EncodedSteps(msgspec.Struct, frozen=True):
-    """`Steps`, with each step encoded already."""
+    """`Steps` with encoded steps."""
 
     steps: tuple[msgspec.Raw, ...]
     next: int | None
 
 
 def info(summary: Summary) -> MatchInfo:
-    """A match in a list."""
+    """Return a match for a list."""
     return MatchInfo(**facts(summary))
 
 
 def facts(summary: Summary) -> dict[str, Any]:
-    """The fields of `MatchInfo`."""
+    """Return the fields of `MatchInfo`."""
     return {
         "id": summary.id,
         "game": summary.game,
@@ -148,7 +148,7 @@ def facts(summary: Summary) -> dict[str, Any]:
 
 
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
-    """The matches of public tables, newest first."""
+    """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(desk.journal.listed, _wanted(query))
     rows, more = look_for(desk, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
@@ -156,7 +156,7 @@ def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
 
 
 def _wanted(query: MatchesQuery) -> Wanted:
-    """What the journal finds by itself; the rest is looked at match by match."""
+    """Return the part of the query that the journal filters; the rest is filtered match by match."""
     over = None if query.status is UNSET else query.status is Status.OVER
     return Wanted("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
 
@@ -164,12 +164,12 @@ def _wanted(query: MatchesQuery) -> Wanted:
 def look_for(
     desk: Desk, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
-    """What is made of the newest matches before a number that are `wanted`, at most `limit`, and the number from which
-    to go on; None: there are no more."""
+    """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
+    (None: end)."""
     found: list[Found] = []
     looked = 0
-    while len(found) < limit and looked < LOOK_LIMIT:
-        rows = newest(before, min(CHUNK, limit - len(found)))
+    while len(found) < limit and looked < EXAMINED_LIMIT:
+        rows = newest(before, min(MATCHES_PER_READ, limit - len(found)))
         if not rows:
             return found, None
         looked += len(rows)
@@ -190,7 +190,7 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
 
 
 def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
-    """One match."""
+    """Return a match."""
     found = desk.reader.digest(query.id)
     summary, options = found.summary, msgspec.to_builtins(found.options)
     return MatchDetail(
@@ -202,15 +202,15 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
 
 
 def match_events(desk: Desk, query: PartQuery) -> EncodedEvents:
-    """The events of a match.  An action that a spectator may not know yet is left out, and marked `hidden`."""
-    account, over = desk.reader.account(query.id)
-    part = account.part(query.after, query.limit, over=over)
+    """Return the events of a match. An action that spectators may not know yet is left out and marked `hidden`."""
+    event_log, over = desk.reader.event_log(query.id)
+    part = event_log.part(query.after, query.limit, over=over)
     last = query.after + len(part)
-    return EncodedEvents(tuple(part), last if last < len(account.events) else None)
+    return EncodedEvents(tuple(part), last if last < len(event_log.events) else None)
 
 
 def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
-    """The match again, step by step, as a spectator of it was told."""
+    """Return the match step by step, as a spectator saw it."""
     told = desk.reader.steps(query.id)
     start = told.count_to(query.after)
     part = told.part(start, query.limit, PART_BYTES)

@@ -1,7 +1,7 @@
-"""Numbers for Prometheus.
+"""Prometheus metrics.
 
-Nothing here is counted as it happens: connections, tables, the network and the journal have plain numbers, and this
-reads them when somebody asks.  `METRICS` lists every family, with what it tells.
+Connections, tables, the network and the journal keep plain counters; they are read when metrics are requested.
+`METRICS` describes every family.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ METRICS: Final = {
 }
 
 
-class Peer(Protocol):
+class MeasuredConnection(Protocol):
     """A connection."""
 
     @property
@@ -60,8 +60,8 @@ class Peer(Protocol):
     def unsent(self) -> int: ...
 
 
-class Tally(Protocol):
-    """What the network counts."""
+class ConnectionCounts(Protocol):
+    """Counters of connections."""
 
     @property
     def accepted(self) -> Mapping[str, int]: ...
@@ -73,17 +73,17 @@ class Tally(Protocol):
     def turned_away(self) -> int: ...
 
 
-class Crowd(Protocol):
-    """All connections."""
+class ConnectionMetrics(Protocol):
+    """The connections of a node."""
 
     @property
-    def connections(self) -> Collection[Peer]: ...
+    def connections(self) -> Collection[MeasuredConnection]: ...
     @property
-    def tally(self) -> Tally: ...
+    def tally(self) -> ConnectionCounts: ...
 
 
-class Times(Protocol):
-    """How long something took, by classes as those of commits."""
+class Durations(Protocol):
+    """A histogram of durations, with the buckets of commits."""
 
     @property
     def classes(self) -> Sequence[int]: ...
@@ -91,8 +91,8 @@ class Times(Protocol):
     def seconds(self) -> float: ...
 
 
-class Share(Protocol):
-    """A node's share in a cluster."""
+class NodeMetrics(Protocol):
+    """Cluster metrics of a node."""
 
     @property
     def hosted(self) -> int: ...
@@ -109,18 +109,18 @@ class Share(Protocol):
     @property
     def rejected(self) -> int: ...
     @property
-    def bus(self) -> Times: ...
+    def bus(self) -> Durations: ...
     @property
-    def lag(self) -> Times: ...
+    def lag(self) -> Durations: ...
 
 
 Labelled: TypeAlias = Mapping[Any, int]
-"""Numbers by the values of their labels, which are a tuple of any length."""
+"""Numbers by label values, which are a tuple of any length."""
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
 
 
-class Meter(Collector):
-    """Reads everything when it is asked."""
+class MetricsCollector(Collector):
+    """Collector that reads all counters."""
 
     def __init__(
         self,
@@ -130,8 +130,8 @@ class Meter(Collector):
         ready: Callable[[], str],
         waiting: Callable[[], int],
         http: Callable[[], int],
-        crowd: Crowd | None,
-        share: Share | None = None,
+        crowd: ConnectionMetrics | None,
+        share: NodeMetrics | None = None,
     ) -> None:
         self._lobby = lobby
         self._journal = journal
@@ -143,7 +143,7 @@ class Meter(Collector):
         self._share = share
 
     def collect(self) -> Iterator[Family]:
-        """Every family."""
+        """Yield every metric family."""
         yield InfoMetricFamily("boardwire", _text("boardwire_info"), {"version": __version__})
         yield _gauge("boardwire_ready", (), {(): 0 if self._ready() else 1})
         yield from self._play()
@@ -185,7 +185,7 @@ class Meter(Collector):
         yield _gauge("boardwire_commit_queue", (), {(): self._journal.waiting})
 
 
-def _cluster(share: Share) -> Iterator[Family]:
+def _cluster(share: NodeMetrics) -> Iterator[Family]:
     yield _gauge("boardwire_node_tables", (), {(): share.hosted})
     yield _gauge("boardwire_node_replicas", ("state",), _keyed(share.replicas))
     yield _gauge("boardwire_node_peers", (), {(): share.peers})
@@ -219,15 +219,15 @@ def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFam
     return family
 
 
-def _times(name: str, times: Times) -> HistogramMetricFamily:
+def _times(name: str, times: Durations) -> HistogramMetricFamily:
     family = HistogramMetricFamily(name, _text(name))
     counts = zip([*map(str, BOUNDS), "+Inf"], accumulate(list(times.classes)), strict=True)
     family.add_metric((), [(bound, float(count)) for bound, count in counts], times.seconds)
     return family
 
 
-def registry(meter: Meter) -> CollectorRegistry:
-    """A registry of these and of the process's own numbers (processor time, memory, open files)."""
+def registry(meter: MetricsCollector) -> CollectorRegistry:
+    """Return a registry of these metrics and those of the process (CPU, memory, open files)."""
     found = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=found)
     PlatformCollector(registry=found)

@@ -1,8 +1,8 @@
-"""The matches of one player that are over, for whoever shows the player's token.
+"""Finished matches of a player, identified by token.
 
-The token comes as the native dialect's `welcome` gave it, in `Authorization: Bearer TOKEN`.  The journal keeps only a
-key of it, so nobody who reads the journal can ask; and without it there is nothing to be had here, also not whether a
-player is known.  Matches at private tables are listed too: the player was there.
+The token is that of `welcome` in the native dialect, sent as `Authorization: Bearer TOKEN`. The journal stores only its
+hash, so reading the journal gives no access. Without the token nothing is revealed, not even whether a player exists.
+Matches at private tables are included.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 
 from boardwire.api.context import Desk
-from boardwire.api.endpoint import Answer, client_address
+from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchInfo, Number, facts, look_for
 from boardwire.api.problem import Problem
 from boardwire.dialects.dialect import Result
@@ -28,7 +28,7 @@ from boardwire.table.termination import is_broken_off
 
 
 class MyMatch(MatchInfo, frozen=True):
-    """One match, with the player's `seat`, the `result` for it, and when it ended (`changed`)."""
+    """A match with the player's `seat`, its `result`, and when it ended (`changed`)."""
 
     seat: Seat
     result: Result
@@ -36,14 +36,14 @@ class MyMatch(MatchInfo, frozen=True):
 
 
 class MyMatches(msgspec.Struct, frozen=True):
-    """A page of the player's matches, as in the list of all."""
+    """A page of the player's matches, like `Matches`."""
 
     matches: tuple[MyMatch, ...]
     next: int | None
 
 
 class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which of the player's matches: newest first, those before the number `next` of an earlier answer."""
+    """A filter of the player's matches, newest first, before the number `next` of an earlier response."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
     before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
@@ -52,20 +52,19 @@ class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""
 
 
-async def my_matches(desk: Desk, query: MineQuery, request: Request) -> Answer:
-    """The matches that are over of the player whose token is shown.  It goes in the header Authorization, as a Bearer.
-    Nobody else is told of them."""
+async def my_matches(desk: Desk, query: MineQuery, request: Request) -> ApiResponse:
+    """Return the finished matches of the player whose token is sent as `Authorization: Bearer TOKEN`."""
     key = _key(request)
     found = await desk.read(
         lambda: msgspec.json.encode(_mine(desk, query, key)), client_address(request), ("mine", query, key)
     )
-    return Answer(found, headers={"Cache-Control": "no-store"})
+    return ApiResponse(found, headers={"Cache-Control": "no-store"})
 
 
 def _key(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem(401, "show the token of a player, as Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
+        raise Problem(401, "player token required: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
     try:
         check_token(token.strip())
     except Refused as error:
@@ -81,7 +80,7 @@ def _mine(desk: Desk, query: MineQuery, key: str) -> MyMatches:
 
 
 def _my_match(summary: Summary, query: MineQuery, key: str) -> MyMatch | None:
-    """The match as the player's own, if it is one of those that are looked for."""
+    """Return the match for the player's list if it passes the filter."""
     seat = next((seat for seat, player in enumerate(summary.chairs) if player and player.key == key), None)
     if seat is None or summary.status is not Status.OVER or summary.outcome is None or not summary.moves:
         return None

@@ -1,4 +1,4 @@
-"""The nodes that serve together, over HTTP: who is there, and who hosts how many tables."""
+"""Nodes of the cluster."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from boardwire.api.endpoint import NoQuery
 
 
 class NodeState(StrEnum):
-    """How a node is, to the others: `silent` has not been heard of for so long that others may have its tables,
-    `stopped` has said so."""
+    """State of a node: a `silent` one has missed heartbeats for so long that others may take its tables; a `stopped`
+    one has left."""
 
     UP = "up"
     SILENT = "silent"
@@ -21,8 +21,8 @@ class NodeState(StrEnum):
 
 
 class NodeInfo(msgspec.Struct, frozen=True):
-    """A node: whether it is the one that answers, the seconds since it was last heard of (None: it has stopped), how
-    many tables it has, whether the lobby is there, and the version of what it says to other nodes."""
+    """A node: whether it is this one, seconds since its last heartbeat (None: stopped), number of tables, whether it
+    has the lobby, and the version of its cluster protocol."""
 
     name: str
     here: bool
@@ -34,13 +34,13 @@ class NodeInfo(msgspec.Struct, frozen=True):
 
 
 class Nodes(msgspec.Struct, frozen=True):
-    """All nodes that were there since yesterday, by name; a server alone is one without a name."""
+    """All nodes of the last day, by name; a single server is one node without a name."""
 
     nodes: tuple[NodeInfo, ...]
 
 
 async def all_nodes(desk: Desk, query: NoQuery, request: Request) -> Nodes:
-    """The nodes that serve together."""
+    """Return the nodes of the cluster."""
     cluster = desk.cluster
     if cluster is None:
         return Nodes((NodeInfo("", True, NodeState.UP, 0.0, sum(1 for _ in desk.lobby), True, 0),))

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the HTTP interface, made from the table of routes and the types."""
+"""OpenAPI document of the HTTP API, generated from the routes and types."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from boardwire.api.problem import MEDIA, ProblemInfo
 
 REF: Final = "#/components/schemas/{name}"
 EVERYWHERE: Final = (429, 500)
-"""How any request can fail."""
+"""Errors of every endpoint."""
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
-    """The document for these endpoints."""
+    """Return the document for these endpoints."""
     types = _types(endpoints)
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     paths: dict[str, dict[str, Any]] = {}
@@ -95,7 +95,7 @@ def _schema(kind: Any) -> Any:
 
 
 def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
-    """The fields of the query, each where it is said."""
+    """Return the parameters of a query, in the path or the query string."""
     _, components = msgspec.json.schema_components((endpoint.query,), ref_template="{name}")
     for name, schema in components[endpoint.query.__name__]["properties"].items():
         in_path = f"{{{name}}}" in endpoint.path
@@ -112,6 +112,6 @@ def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
 
 
 def _inlined(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
-    """A schema without references: parameters are small, and their types are used nowhere else."""
+    """Inline the references of a schema: parameter types are small and used nowhere else."""
     reference = schema.get("$ref")
     return {**components[reference], **{k: v for k, v in schema.items() if k != "$ref"}} if reference else schema

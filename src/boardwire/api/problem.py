@@ -1,8 +1,7 @@
-"""What went wrong with a request, as RFC 9457 tells it (application/problem+json).
+"""Problem details for HTTP errors (RFC 9457, application/problem+json).
 
-`type` is a name of ours that a program can compare; `title` is the words that HTTP itself has for the status
-(RFC 9110, 15; RFC 6585 for 429); `detail` says what was wrong with this request, and what would be right; `code` is the
-reason that the native dialect would give for it, where there is one.
+`type` identifies the problem for programs; `title` is the HTTP reason phrase (RFC 9110, 15; RFC 6585 for 429); `detail`
+explains this occurrence; `code` is the error code of the native dialect, if there is one.
 """
 
 from __future__ import annotations
@@ -30,22 +29,21 @@ TITLES: Final = {
     500: ("fault", "Internal Server Error"),
     503: ("unavailable", "Service Unavailable"),
 }
-"""Every status an error can have, with its type's name and its title.  The standard library's words are not the same in
-every Python."""
+"""Error statuses with problem type and title. The phrases of `http.HTTPStatus` differ between Python versions."""
 
 
-USUAL: Final = {
+DEFAULT_REASONS: Final = {
     400: Reason.MALFORMED,
     422: Reason.MALFORMED,
     429: Reason.LIMIT,
     500: Reason.FAULT,
     503: Reason.UNAVAILABLE,
 }
-"""The reason of a status where no other is given."""
+"""Default reason by status."""
 
 
 class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An error.  `instance` is the path that was asked for."""
+    """An error. `instance` is the requested path."""
 
     type: str
     title: str
@@ -56,7 +54,7 @@ class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Problem(Exception):
-    """A request that is answered with an error."""
+    """A request fails with this error response."""
 
     def __init__(
         self, status: int, detail: str, headers: dict[str, str] | None = None, reason: Reason | None = None
@@ -65,10 +63,10 @@ class Problem(Exception):
         self.status = status
         self.detail = detail
         self.headers = headers or {}
-        self.reason = reason or USUAL.get(status)
+        self.reason = reason or DEFAULT_REASONS.get(status)
 
     def info(self, path: str) -> ProblemInfo:
-        """The error as it is sent."""
+        """Return the error as a response body."""
         name, title = TITLES[self.status]
         return ProblemInfo(
             type=f"urn:boardwire:problem:{name}",

@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: the list of them, and each with its board and its solution."""
+"""Puzzles: the list, and each with its board and solution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Name = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description=
 
 
 class PuzzleInfo(msgspec.Struct, frozen=True):
-    """A puzzle in a list: in how many turns it is won, and how deep a search has to look."""
+    """A puzzle in a list: the number of turns to win, and the search depth that finds them."""
 
     id: str
     game: str
@@ -30,15 +30,15 @@ class PuzzleInfo(msgspec.Struct, frozen=True):
 
 
 class Puzzles(msgspec.Struct, frozen=True):
-    """All puzzles, easy ones first, and which is today's (None: there are none)."""
+    """All puzzles, easy ones first, and the puzzle of the day (None: there are none)."""
 
     puzzles: tuple[PuzzleInfo, ...]
     today: str | None
 
 
 class PuzzleDetail(PuzzleInfo, frozen=True):
-    """A puzzle: its position in notation and as a spectator sees it, who is to move, for how many it is, and the turn
-    that wins."""
+    """A puzzle: its position, in notation and as a spectator's view, the seat to move, the number of seats, and the
+    winning turn."""
 
     position: str
     seat: int
@@ -48,20 +48,20 @@ class PuzzleDetail(PuzzleInfo, frozen=True):
 
 
 class PuzzleQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which puzzle; `today` is that of the day."""
+    """The puzzle; `today` is the puzzle of the day."""
 
     name: Name
 
 
 def all_puzzles(desk: Desk, query: NoQuery) -> Puzzles:
-    """The puzzles, and which is today's."""
+    """Return the puzzles, and which one is today's."""
     today = _today()
     infos = (PuzzleInfo(one.id, one.game, one.turns, one.grade) for one in puzzles())
     return Puzzles(tuple(infos), None if today is None else today.id)
 
 
 def one_puzzle(desk: Desk, query: PuzzleQuery) -> PuzzleDetail:
-    """One puzzle, with its solution."""
+    """Return a puzzle with its solution."""
     found = _today() if query.name == "today" else next((one for one in puzzles() if one.id == query.name), None)
     if found is None:
         raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")

@@ -1,4 +1,4 @@
-"""How much each address may ask for: so much at once, and so much a second after that."""
+"""Rate limit per address: a token bucket."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-REMEMBERED: Final = 10_000
-"""Addresses whose allowance is remembered; when there are more, those that have all of it again are forgotten."""
+MAX_BUCKETS: Final = 10_000
+"""Addresses with a bucket; when there are more, full buckets are dropped."""
 
 TIDY_SECONDS: Final = 1.0
-"""How often they are looked through at most; it must not be once a request."""
+"""Interval between two searches for full buckets: not with every request."""
 
 
-class Allowances:
-    """How much each address may still ask for: a bucket that fills again while it rests."""
+class TokenBuckets:
+    """Token buckets by address."""
 
     def __init__(self, at_once: int, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
         self._at_once = float(at_once)
@@ -24,13 +24,13 @@ class Allowances:
         self._tidied = now()
 
     def take(self, address: str) -> bool:
-        """Whether `address` may make one more request."""
+        """Take a token; return False if the bucket of `address` is empty."""
         now = self._now()
         left, since = self._left.get(address, (self._at_once, now))
         left = min(self._at_once, left + (now - since) * self._per_second)
         allowed = left >= 1.0
         self._left[address] = (left - 1.0 if allowed else left, now)
-        if len(self._left) > REMEMBERED and now - self._tidied >= TIDY_SECONDS:
+        if len(self._left) > MAX_BUCKETS and now - self._tidied >= TIDY_SECONDS:
             self._forget(now)
         return allowed
 

@@ -1,19 +1,19 @@
-"""Reader threads: they read the journal and replay matches for HTTP, so that no move waits for that.
+"""Reader threads: they read the journal and replay matches for HTTP, so that no move waits.
 
-- Requests queue by client address (`FairQueue`): addresses take turns, and each has a share of the queue.  A request
-  that has no place gets 503 with Retry-After, before anything is read for it.
-- Long work is done in slices.  Work calls `check` now and then; after `SLICE_SECONDS` it pauses if other requests
-  wait, and its address takes its next turn after all others.  So a short request waits for slices, not for matches.
-- Of one address, at most `ADDRESS_STARTED_LIMIT` requests are started and not done; up to that, they take turns too.
-- `check` also ends work: when it has used up `BUDGET_SECONDS`, when every client that asked for it is gone, and when
-  the server stops.  Work over budget gets 503, and so does the same request for `OVER_BUDGET_SECONDS`.
-- Requests with the same key are merged: one of them is worked on, and all get the result.  Work that runs already may
-  have read what is out of date by now, so a request joins it only if it says that its result never changes.
-- No more than `RUNNING` pieces of work run at the same time, and about `STARTED_LIMIT` are started and not done: a
-  paused one keeps its thread, and the match that it has read.
-- The threads are daemons: the process ends without waiting for them.
+- Requests queue by client address (`FairQueue`): addresses take turns, and each has a share of the queue. A request
+  without a place gets 503 with Retry-After before anything is read for it.
+- Long work runs in slices. It calls `check` regularly; after `SLICE_SECONDS` it pauses if other requests wait, and its
+  address gets its next turn after all others. So a short request waits for slices, not for matches.
+- Of one address, at most `ADDRESS_STARTED_LIMIT` requests are started and unfinished; they take turns too.
+- `check` also ends work: after `BUDGET_SECONDS`, when all its clients have disconnected, and when the server stops.
+  Work over budget gets 503, and so does the same request for `OVER_BUDGET_SECONDS`.
+- Requests with the same key are merged: all get the result of one. Running work may have read outdated data, so a
+  request joins it only if its result never changes.
+- At most `MAX_RUNNING` jobs run at the same time, and about `STARTED_LIMIT` are started and unfinished: a paused one
+  keeps its thread and its data.
+- The threads are daemons: the process exits without waiting for them.
 
-Time is processor time of the thread, so a slow machine or a busy neighbour costs no request its budget.
+Times are CPU time of the thread, so a slow machine does not shorten the budget.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from boardwire.talk import FairQueue
 
 log = structlog.get_logger("boardwire.api")
 
-RUNNING: Final = 2
-"""Requests that are worked on at the same time."""
+MAX_RUNNING: Final = 2
+"""Requests that run at the same time."""
 STARTED_LIMIT: Final = 32
-"""Requests that are started and not done; with more, no work pauses for others."""
+"""Requests that are started and unfinished; above that, no work pauses for others."""
 ADDRESS_STARTED_LIMIT: Final = 8
-"""Requests of one address that are started and not done; with more, it finishes one before it starts another."""
+"""Requests of one address that are started and unfinished; above that, it finishes one before it starts another."""
 ADDRESS_LIMIT: Final = 64
 """Requests of one address that may wait for a reader; further ones get 503."""
 WAITING_LIMIT: Final = 512
-"""Requests that may wait for a reader; beyond that, the address with the longest line gets 503."""
+"""Requests that may wait for a reader; above that, the address with the most gets 503."""
 BUDGET_SECONDS: Final = 10.0
-"""Processor time that one request may take; beyond that, it gets 503."""
+"""CPU time that one request may take; beyond that, it gets 503."""
 SLICE_SECONDS: Final = 0.02
-"""Processor time after which a request pauses if others wait for a reader."""
+"""CPU time after which a request pauses if others wait for a reader."""
 OVER_BUDGET_SECONDS: Final = 30.0
-"""How long a request that was over budget is refused at once."""
+"""Time for which a request that was over budget is refused at once."""
 OVER_BUDGET_LIMIT: Final = 1000
 """Requests over budget that are remembered."""
 
@@ -56,40 +56,40 @@ T = TypeVar("T")
 
 
 class Busy(Exception):
-    """The queue has no place for the request."""
+    """The queue is full."""
 
 
 class OverBudget(Exception):
-    """The request takes more processor time than one may."""
+    """The request exceeds its CPU budget."""
 
 
 class Cancelled(Exception):
-    """Every client that asked is gone, or the server stops."""
+    """All clients have disconnected, or the server stops."""
 
 
 class Stopping(Exception):
-    """The server stops; nothing more is read."""
+    """The server is stopping."""
 
 
 _current: Final = threading.local()
 
 
 def check() -> None:
-    """Let others have their turn if it is time, and raise if the present work must end; nothing on other threads."""
+    """Pause if it is time, and raise if the current work must end; does nothing on other threads."""
     job: _Job | None = getattr(_current, "job", None)
     if job is not None:
         job.check()
 
 
 def checked(items: Iterable[T]) -> Iterator[T]:
-    """The same items, with a `check` before each."""
+    """Yield the items, with a `check` before each."""
     for item in items:
         check()
         yield item
 
 
 class _Job:
-    """A piece of work, and the requests that wait for its result."""
+    """A job, and the requests that wait for its result."""
 
     __slots__ = ("_readers", "call", "cancelled", "key", "resumed", "slice_ends", "tickets", "turn", "used_up_at")
 
@@ -99,7 +99,7 @@ class _Job:
         self.key = key
         self.tickets: set[_Ticket] = set()
         self.turn: _Ticket | None = None
-        """The ticket that started it; None: it is not started."""
+        """Ticket that started it; None: not started."""
         self.cancelled = False
         self.used_up_at = 0.0
         self.slice_ends = 0.0
@@ -119,7 +119,7 @@ class _Job:
 
 
 class _Ticket:
-    """A request that waits for a result."""
+    """A waiting request."""
 
     __slots__ = ("address", "future", "job")
 
@@ -130,7 +130,7 @@ class _Ticket:
 
 
 class Readers:
-    """See the module.  `clock` gives the processor time of the thread that asks, `now` the time."""
+    """Reader threads. `clock` returns the CPU time of the calling thread, `now` the time."""
 
     def __init__(
         self,
@@ -143,14 +143,14 @@ class Readers:
         self._lock = threading.Lock()
         self._queue: FairQueue[_Ticket] = FairQueue(per_key=per_address, total=WAITING_LIMIT, active_per_key=1)
         self._aside: deque[Callable[[], None]] = deque()
-        """Work of the server itself, which no request waits for."""
+        """Internal jobs that no request waits for."""
         self._jobs: dict[Hashable, _Job] = {}
-        """Work that is not done, by its key."""
+        """Unfinished jobs by key."""
         self._over_budget: dict[Hashable, float] = {}
-        """Until when requests are refused at once, by their keys."""
+        """Keys that are refused at once, and until when."""
         self._inbox: SimpleQueue[_Job | Callable[[], None] | None] = SimpleQueue()
         self._idle = 0
-        """Threads that take the next piece of work from the inbox."""
+        """Number of threads that wait for a job."""
         self._running = 0
         self._started: set[_Job] = set()
         self._started_by_address: Counter[str] = Counter()
@@ -158,16 +158,16 @@ class Readers:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a reader, or have one."""
+        """Number of requests that wait for a reader or have one."""
         return len(self._queue) + self._running
 
     async def read(
         self, call: Callable[[], T], address: str = "", key: Hashable | None = None, *, constant: bool = False
     ) -> T:
-        """Return what `call` returns on a reader thread, for a client at `address`.
+        """Run `call` on a reader thread for a client at `address` and return its result.
 
-        Requests with the same `key` share a result; `constant` says that it is always the same for this key.  It may
-        also raise `Busy`, `OverBudget` or `Stopping`.
+        Requests with the same `key` share a result; `constant` says that it never changes for this key. Raises also
+        `Busy`, `OverBudget` and `Stopping`.
         """
         ticket = self._admit(call, address, key, constant=constant)
         try:
@@ -178,7 +178,7 @@ class Readers:
         return result
 
     def aside(self, call: Callable[[], None]) -> None:
-        """Do work of the server itself on a reader thread, whatever requests wait."""
+        """Run an internal job on a reader thread, ahead of waiting requests."""
         with self._lock:
             if self._closed:
                 return
@@ -186,7 +186,7 @@ class Readers:
             self._dispatch()
 
     def close(self) -> None:
-        """Refuse what waits, and end what runs at its next `check`; wait for nothing."""
+        """Refuse waiting requests and end running ones at their next `check`, without waiting."""
         with self._lock:
             self._closed = True
             refused = set(self._queue.drain())
@@ -202,7 +202,7 @@ class Readers:
         for ticket in refused:
             _fail(ticket.future, Stopping())
 
-    # --- on the thread that asks --------------------------------------------------------------------------------------
+    # --- on the caller's thread ---------------------------------------------------------------------------------------
 
     def _admit(self, call: Callable[[], Any], address: str, key: Hashable | None, *, constant: bool) -> _Ticket:
         with self._lock:
@@ -241,7 +241,7 @@ class Readers:
         return False
 
     def _abandon(self, ticket: _Ticket) -> None:
-        """The client is gone."""
+        """Drop the request of a client that has disconnected."""
         with self._lock:
             if ticket.job.turn is not ticket:
                 self._queue.withdraw(ticket.address, ticket)
@@ -259,8 +259,8 @@ class Readers:
             del self._jobs[job.key]
 
     def _dispatch(self) -> None:
-        """Give free places to those whose turn it is.  The lock is held."""
-        while self._running < RUNNING:
+        """Start waiting jobs, in turn. The lock must be held."""
+        while self._running < MAX_RUNNING:
             if self._aside:
                 self._running += 1
                 self._hand_over(self._aside.popleft())
@@ -273,7 +273,7 @@ class Readers:
             if job.turn is ticket:  # it was paused
                 self._running += 1
                 job.resumed.release()
-            elif job.turn is not None or job.cancelled:  # another address has started it, or nobody wants it
+            elif job.turn is not None or job.cancelled:  # started by another address, or cancelled
                 self._queue.done(address)
             else:
                 job.turn = ticket
@@ -298,16 +298,16 @@ class Readers:
             else:
                 try:
                     work()
-                except Exception as error:  # a fault must not cost a reader thread
-                    log.error("a fault in internal work of a reader", exc_info=error)
-            del work  # the thread may be idle for long, and work holds on to what it has read
+                except Exception as error:  # an exception must not end the reader thread
+                    log.error("exception in an internal job of a reader thread", exc_info=error)
+            del work  # free its data: the thread may be idle for long
             with self._lock:
                 self._running -= 1
                 if self._closed:
                     return
                 self._idle += 1
                 self._dispatch()
-                if self._idle > RUNNING:
+                if self._idle > MAX_RUNNING:
                     self._idle -= 1
                     return
 
@@ -320,7 +320,7 @@ class Readers:
         try:
             job.check()
             result = job.call()
-        except BaseException as error:  # noqa: BLE001 - it is the request's, and told there
+        except BaseException as error:  # noqa: BLE001 - passed on to the request
             fault = error
         finally:
             _current.job = None
@@ -349,7 +349,7 @@ class Readers:
             del self._over_budget[next(iter(self._over_budget))]
 
     def pause(self, job: _Job) -> None:
-        """Let others run until it is the turn of this work's address again; return at once if no other waits."""
+        """Pause until the next turn of this job's address; return at once if no other job waits."""
         with self._lock:
             if self._closed or not (self._queue or self._aside) or len(self._started) >= STARTED_LIMIT:
                 return

@@ -1,12 +1,10 @@
-"""A match again, as a spectator sees it: its events, and the native dialect's steps.
+"""Replay of a match as a spectator sees it: its events, and steps of the native dialect.
 
-Rules:
-
-- Nobody learns a key or the code of a private table.
-- While a match is played, an action is shown unless the game conceals it, and options without the position to start
-  from, which may tell what is hidden.  When it is over, everything is.
-- A step is what one command led to, as the native dialect tells it.  The journal does not keep which command that was,
-  but luck, a skipped turn, the end and what is undone never come alone.  The first step is all that led to the start.
+- Token hashes and table codes are never shown.
+- While a match is played, actions that the game conceals are hidden, and options are shown without a starting position,
+  which may reveal hidden cards. When it is over, everything is shown.
+- A step is the result of one command, as in the native dialect. The journal does not store commands, but deals, skipped
+  turns, ends and undone events never begin a step. The first step is everything up to the start.
 """
 
 from __future__ import annotations
@@ -27,38 +25,38 @@ from boardwire.table.events import Event
 from boardwire.table.match import Match, Moment, Status, begun, further
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
-"""What comes in the same step as the event before it."""
+"""Events that belong to the step of the event before them."""
 POSITION_BYTES: Final = 2048
-"""About how many bytes a position takes."""
+"""Approximate memory of a position, in bytes."""
 
 encode: Final = msgspec.json.Encoder().encode
 
 
-class Course(msgspec.Struct, frozen=True):
-    """A match as spectators were told of it, so far: its steps, each with the number of its last event.
+class MatchSteps(msgspec.Struct, frozen=True):
+    """The steps of a match so far, each with the number of its last event.
 
-    A course goes on where it ended, so that a match that is watched by its steps is played once, not once for each
-    reader.  The last step may grow: a server that stops ends matches with an event of its own.  When the match is over
-    nothing is undone any more and no step grows, so the positions that led to the last one are forgotten.
+    It is extended incrementally, so that a match is replayed once, not once per reader. The last step may grow: a
+    server that stops adds an event to it. When the match is over, nothing can be undone and no step grows, so earlier
+    positions are dropped.
     """
 
     match: Match
     steps: Blocks
     last: tuple[Moment, ...] = ()
-    """What the last step tells, while it may grow."""
+    """Content of the last step while it may grow."""
     started: bool = False
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes.  While it is played, there is a position behind each move that stands, and
-        each is about as large as the last step."""
+        """Approximate memory, in bytes. While it is played, there is a position for each move, about as large as the
+        last step."""
         if self.match.status is Status.OVER or not self.steps:
             return self.steps.size
         (last,) = self.steps.part(len(self.steps) - 1, 1, 0)
         return self.steps.size + (self.match.moves + 1) * len(last)
 
-    def then(self, events: Iterable[Event]) -> Course:
-        """The course with what has happened since."""
+    def then(self, events: Iterable[Event]) -> MatchSteps:
+        """Return the steps after further events."""
         fixed = tell.Fixed()
         group = list(self.last)
         steps: list[tuple[int, bytes]] = []
@@ -75,25 +73,25 @@ class Course(msgspec.Struct, frozen=True):
             steps.append(_step(group, fixed))
         known = (self.steps.without_last() if self.last else self.steps).extended(steps)
         if match.status is Status.OVER:
-            return Course(replace(match, past=None), known, (), started)
-        return Course(match, known, tuple(group), started)
+            return MatchSteps(replace(match, past=None), known, (), started)
+        return MatchSteps(match, known, tuple(group), started)
 
 
-def course(events: Iterable[Event]) -> Course:
-    """The course of a match from its opening."""
+def steps_of(events: Iterable[Event]) -> MatchSteps:
+    """Return the steps of a match from its opening."""
     match, rest = begun(events)
-    return Course(match, Blocks()).then(rest)
+    return MatchSteps(match, Blocks()).then(rest)
 
 
 def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
     return group[-1].match.seq, tell.step(news.Step(tuple(group)), None, fixed)
 
 
-class Account(msgspec.Struct, frozen=True):
-    """The events of a match so far, as anybody may read them when it is over.
+class MatchEvents(msgspec.Struct, frozen=True):
+    """The events of a match so far.
 
-    While it is played, `match` is how it stands, and `hidden` has the numbers of the actions that a spectator may not
-    know.  An account goes on where it ended, as a course does.
+    While it is played, `match` is its state, and `hidden` has the numbers of actions that spectators may not know. It
+    is extended incrementally.
     """
 
     events: Blocks
@@ -102,23 +100,23 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes; see `Course.size`."""
+        """Approximate memory, in bytes (see `MatchSteps.size`)."""
         positions = 0 if self.match is None else POSITION_BYTES * (self.match.moves + 1)
         return self.events.size + positions + 64 * len(self.hidden)
 
-    def then(self, events: Sequence[Event], *, over: bool) -> Account:
-        """The account with what has happened since; `over` says how the match stands then."""
+    def then(self, events: Sequence[Event], *, over: bool) -> MatchEvents:
+        """Add events; `over` says whether the match is over after them."""
         match, hidden = self.match, set(self.hidden)
         if not over:
             match = self._follow(events, hidden)
         first = len(self.events) + 1
         public = ((seq, encode({"seq": seq, **told.for_anybody(event)})) for seq, event in enumerate(events, first))
-        return Account(
+        return MatchEvents(
             self.events.extended(public), None if over else match, frozenset() if over else frozenset(hidden)
         )
 
     def _follow(self, events: Iterable[Event], hidden: set[int]) -> Match:
-        """How the match stands after these events; adds the numbers of those that a spectator may not know."""
+        """Return the match after these events, and add the numbers of hidden ones."""
         before = self.match
         if before is None:
             before, events = begun(events)
@@ -129,7 +127,7 @@ class Account(msgspec.Struct, frozen=True):
         return before
 
     def part(self, after: int, limit: int, *, over: bool) -> list[msgspec.Raw]:
-        """At most so many events after a number, as anybody may read them now."""
+        """Return up to `limit` events after a number, as spectators may read them now."""
         part = self.events.part(after, limit, sys.maxsize)
         if over:
             return list(map(msgspec.Raw, part))
@@ -148,7 +146,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def open_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Options, as plain data, without the position to start from."""
+    """Return options as plain data, without a starting position."""
     return {key: value for key, value in options.items() if key != "position"}
 
 

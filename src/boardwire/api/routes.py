@@ -1,4 +1,4 @@
-"""The table of everything the API can do; it serves the requests and it documents them."""
+"""The routes of the API, which also generate its documentation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from boardwire.api import (
     puzzles,
 )
 from boardwire.api.context import Desk
-from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
+from boardwire.api.endpoint import JSON, ApiResponse, Endpoint, NoQuery
 from boardwire.api.match_file import Record
 from boardwire.api.problem import Problem
 from boardwire.api.studies import Progress
@@ -31,77 +31,77 @@ from boardwire.dialects.native import tell
 
 
 class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which tables."""
+    """A filter of tables."""
 
     game: str = ""
 
 
 class TableList(msgspec.Struct, frozen=True):
-    """The public tables, oldest first; of very many, those that wait first."""
+    """Public tables, oldest first; if there are too many, waiting ones first."""
 
     tables: tuple[say.TableInfo, ...]
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How the server is."""
+    """State of the server."""
 
     status: str
 
 
 TABLE_LIMIT: Final = 500
-"""Tables that one answer lists."""
+"""Tables that one response lists."""
 
 
-def tables(desk: Desk, query: TablesQuery) -> Answer:
-    """The public tables that are open now, as the native dialect lists them."""
+def tables(desk: Desk, query: TablesQuery) -> ApiResponse:
+    """Return the open public tables, as the native dialect lists them."""
     surveyed = desk.lobby.surveyed(query.game)
-    answer: Answer | None = surveyed.memo.get("http")
+    answer: ApiResponse | None = surveyed.memo.get("http")
     if answer is None:
         body = msgspec.json.encode(TableList(tell.tables(surveyed, TABLE_LIMIT)))
-        answer = surveyed.memo["http"] = Answer(body, headers={"Cache-Control": "no-cache"})
+        answer = surveyed.memo["http"] = ApiResponse(body, headers={"Cache-Control": "no-cache"})
     return answer
 
 
 def healthz(desk: Desk, query: NoQuery) -> Health:
-    """Whether the server runs at all."""
+    """Return whether the server is alive."""
     return Health("ok")
 
 
 def readyz(desk: Desk, query: NoQuery) -> Health:
-    """Whether the server takes players: not while it stops, nor while the journal cannot be written."""
+    """Return whether the server accepts players: not while it stops or cannot write the journal."""
     reason = desk.ready()
     if reason:
         raise Problem(503, reason)
     return Health("ready")
 
 
-def metrics(desk: Desk, query: NoQuery) -> Answer:
-    """Numbers for Prometheus."""
-    return Answer(generate_latest(desk.registry), CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+def metrics(desk: Desk, query: NoQuery) -> ApiResponse:
+    """Return Prometheus metrics."""
+    return ApiResponse(generate_latest(desk.registry), CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
-def openapi_document(desk: Desk, query: NoQuery) -> Answer:
-    """This interface, described."""
+def openapi_document(desk: Desk, query: NoQuery) -> ApiResponse:
+    """Return the OpenAPI document."""
     return _openapi()
 
 
-def asyncapi_document(desk: Desk, query: NoQuery) -> Answer:
-    """The messages of the WebSocket, described."""
+def asyncapi_document(desk: Desk, query: NoQuery) -> ApiResponse:
+    """Return the AsyncAPI document of the WebSocket."""
     return _asyncapi()
 
 
 @cache
-def _openapi() -> Answer:
-    return Answer(msgspec.json.encode(openapi.document(ROUTES)), headers={"Cache-Control": "no-cache"})
+def _openapi() -> ApiResponse:
+    return ApiResponse(msgspec.json.encode(openapi.document(ROUTES)), headers={"Cache-Control": "no-cache"})
 
 
 @cache
-def _asyncapi() -> Answer:
-    return Answer(msgspec.json.encode(asyncapi.document()), headers={"Cache-Control": "no-cache"})
+def _asyncapi() -> ApiResponse:
+    return ApiResponse(msgspec.json.encode(asyncapi.document()), headers={"Cache-Control": "no-cache"})
 
 
 _READ: Final = (422, 503)
-"""How anything can fail that is read on a reader thread."""
+"""Errors of everything that runs on a reader thread."""
 _FIND: Final = (404, *_READ)
 
 ROUTES: Final[tuple[Endpoint, ...]] = (

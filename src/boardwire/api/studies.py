@@ -1,5 +1,4 @@
-"""Studies of matches that are over: those that are being made, turn by turn behind everybody's moves, and those that
-are kept."""
+"""Analyses of finished matches: those that are running, at lower priority than moves, and those that are stored."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from boardwire.api.rate_limit import Allowances
+from boardwire.api.rate_limit import TokenBuckets
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import has_engine
 from boardwire.bots.match_analysis import LEVEL, Turn, study_of
@@ -20,18 +19,18 @@ from boardwire.table.match import Match
 
 log = structlog.get_logger("boardwire.api")
 
-STUDIES: Final = 16
-"""Matches that are studied at once."""
-STUDIES_OF_ONE: Final = 2
-"""Those of them that one address asked for."""
-STUDIES_AT_ONCE: Final = 20
-"""Studies an address may ask for at once."""
-STUDIES_PER_SECOND: Final = 0.1
-"""Studies an address may ask for a second, after that."""
+MAX_ANALYSES: Final = 16
+"""Analyses that run at once."""
+MAX_ANALYSES_PER_ADDRESS: Final = 2
+"""Analyses of one address that run at once."""
+ANALYSIS_BURST: Final = 20
+"""Analyses that an address may request at once."""
+ANALYSES_PER_SECOND: Final = 0.1
+"""Analyses that an address may request a second, after that."""
 
 
 class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
-    """A study that is being made: how many of the match's turns have been thought about."""
+    """A running analysis: how many turns of the match are finished."""
 
     match: str
     done: int
@@ -39,35 +38,35 @@ class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
 
 
 class Studies:
-    """See the module.  `aside` does what may wait for a disk."""
+    """Running and stored analyses. `aside` runs blocking work."""
 
     def __init__(self, thinkers: Thinkers | None, shelf: Shelf, aside: Callable[[Callable[[], None]], Any]) -> None:
         self.shelf = shelf
         self._aside = aside
-        self.allowances = Allowances(STUDIES_AT_ONCE, STUDIES_PER_SECOND)
+        self.allowances = TokenBuckets(ANALYSIS_BURST, ANALYSES_PER_SECOND)
         self._thinkers = thinkers
         self._running: dict[str, _Running] = {}
 
     def progress(self, match: str) -> Progress | None:
-        """How far a study is; None: nobody makes it."""
+        """Return the progress of an analysis, or None if it is not running."""
         found = self._running.get(match)
         return None if found is None else Progress(match, len(found.thoughts), len(found.turns))
 
     @property
     def has_thinkers(self) -> bool:
-        """Whether somebody is there to make any."""
+        """Whether the server can analyse matches."""
         return self._thinkers is not None
 
     def why_not(self, address: str) -> str:
-        """Why an address cannot have another one begun now; empty: it can."""
-        if len(self._running) >= STUDIES:
+        """Return why an address cannot start another analysis now, or ''."""
+        if len(self._running) >= MAX_ANALYSES:
             return "too many matches are being analysed; try again in a moment"
-        if sum(running.address == address for running in self._running.values()) >= STUDIES_OF_ONE:
-            return f"{STUDIES_OF_ONE} matches are being analysed for your address; try again when one is done"
+        if sum(running.address == address for running in self._running.values()) >= MAX_ANALYSES_PER_ADDRESS:
+            return f"{MAX_ANALYSES_PER_ADDRESS} matches are being analysed for your address; try again when one is done"
         return ""
 
     def begin(self, match: Match, turns: Sequence[Turn], address: str) -> None:
-        """Study a match, which an address asked for."""
+        """Analyse a match for an address."""
         self._running[match.id] = _Running(match, turns, address)
         self._go_on(match.id)
 
@@ -93,22 +92,22 @@ class Studies:
         try:
             study = study_of(running.match, running.turns, running.thoughts, game if has_engine(game) else "greedy")
             self.shelf.put(study.match, msgspec.json.encode(study))
-        except Exception as error:  # one that stayed among the running would be in the way for ever
-            log.error("a fault in an analysis", match=running.match.id, exc_info=error)
+        except Exception as error:  # a failed one must not block a slot for ever
+            log.error("exception in an analysis", match=running.match.id, exc_info=error)
         finally:
-            del self._running[running.match.id]  # not before: whoever asks meanwhile would begin it again
+            del self._running[running.match.id]  # not before: a request meanwhile would start it again
 
     def _found(self, name: str, found: Thought | BoardwireError) -> None:
         if isinstance(found, BoardwireError):
             del self._running[name]
-            log.warning("a match could not be analysed", match=name, error=str(found))
+            log.warning("cannot analyse a match", match=name, error=str(found))
             return
         self._running[name].thoughts.append(found)
         self._go_on(name)
 
 
 class _Running:
-    """A study that is being made."""
+    """A running analysis."""
 
     def __init__(self, match: Match, turns: Sequence[Turn], address: str) -> None:
         self.match = match

@@ -1,8 +1,8 @@
-"""The web page: the files that `make web` has built, or a plain page that says so.
+"""Files of the web page that `make web` has built, or a placeholder page.
 
-Files under `assets/` have a hash in their names and never change; everything else is asked for again each time, and
-answered with 304 if it is the same.  A file is read when it is first wanted, on a reader thread, and then kept: the
-page comes at once, however busy the readers are.
+Files under `assets/` have a hash in their names and never change; all others are revalidated and answered with 304 if
+unchanged. A file is read on a reader thread at its first request and then cached: the page loads at once, however busy
+the readers are.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final
 
 import msgspec
 
-from boardwire.api.endpoint import SMALL, TEXTS
+from boardwire.api.endpoint import MIN_COMPRESSED_BYTES, TEXTS
 
 DIRECTORY: Final = Path(__file__).parent / "page"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
-LONGEST: Final = 255
-"""The longest name of a file; no file system has longer ones."""
+MAX_NAME_LENGTH: Final = 255
+"""Longest file name of common file systems."""
 
 NOT_BUILT: Final = """<!doctype html>
 <html lang="en">
@@ -40,7 +40,7 @@ MEDIA: Final = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanife
 
 
 class File(msgspec.Struct, frozen=True):
-    """One file, ready to be sent; `packed` is empty where compressing does not help."""
+    """A file ready to be sent; `packed` is empty if compression does not help."""
 
     body: bytes
     packed: bytes
@@ -50,14 +50,14 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Page:
-    """The files of a directory, by the path they are asked for."""
+    """The files of a directory, by request path."""
 
     def __init__(self, directory: Path = DIRECTORY) -> None:
         self._directory = directory
         self._files: dict[str, tuple[int, File]] = {}
 
     def kept(self, path: str) -> File | None:
-        """The file for `path` if it was wanted before and has not changed: no more than a look at its time."""
+        """Return the cached file for `path` if it has not changed on disk."""
         name = path.lstrip("/") or INDEX
         changed, file = self._files.get(name, (0, None))
         try:
@@ -66,7 +66,7 @@ class Page:
             return None
 
     def find(self, path: str) -> File | None:
-        """The file for `path`; `/` is the page itself, built or not."""
+        """Read the file for `path`; `/` is the page itself, or its placeholder."""
         name = path.lstrip("/") or INDEX
         place = self._directory / name
         if not _is_plain(name) or not place.is_file():
@@ -79,14 +79,14 @@ class Page:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name leads downwards and is the only one of its file: files are kept by their names, and must not be
-    kept under as many as somebody can think of."""
+    """Whether a path has no alternative spelling and stays in the directory: otherwise clients could fill the cache
+    with aliases."""
     parts = name.split("/")
-    return len(name) <= LONGEST and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
+    return len(name) <= MAX_NAME_LENGTH and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
 def _file(name: str, body: bytes) -> File:
     media = MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXTS) and len(body) >= SMALL else b""
+    packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXTS) and len(body) >= MIN_COMPRESSED_BYTES else b""
     cache = FOR_EVER if name.startswith("assets/") else ASK_AGAIN
     return File(body, packed, media, f'"{sha256(body).hexdigest()[:20]}"', cache)

@@ -18,13 +18,12 @@ from typing import Any
 from boardwire import dialects
 from boardwire.bridge.bridge import Bridge
 from boardwire.dialects.dialect import Dialect, PlayerNews, Seating
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.net.asgi import Message, Scope
 from boardwire.net.client import ClientConnection, connect, unreachable
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd
+from boardwire.net.connections import Crowd, Limits
 from boardwire.net.http import HttpServer
-from boardwire.net.limits import Limits
 from boardwire.net.listener import Listener, address, listen
 from boardwire.table.guest import Guest
 from boardwire.wire.text import escaped
@@ -115,7 +114,7 @@ class Adapter:
     async def _connect(self, bridge: Bridge, seating: Seating) -> None:
         try:
             connection = await connect(self._server_dialect, *self._server_address, seating, BridgePlayer(bridge))
-        except Refused as reason:
+        except Unavailable as reason:
             bridge.failed(reason)
             return
         bridge.connected(connection)

@@ -23,7 +23,7 @@ from typing import Any, Final, LiteralString, NamedTuple
 
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LiveNode, Membership
 from boardwire.cluster.transport.messages import VERSION
-from boardwire.errors import BoardwireError, Refused
+from boardwire.errors import BoardwireError, ConfigError
 from boardwire.store.group_commit import Post
 from boardwire.store.postgres import connect
 from boardwire.table.events import Event
@@ -141,7 +141,7 @@ class PostgresLeases:
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
     def _join(self) -> int:
-        """Register under this name and return the generation; raise `Refused` if a live node has the name."""
+        """Register under this name and return the generation; raise `ConfigError` if a live node has the name."""
         end = monotonic() + LEASE_SECONDS + 2 * BEAT_SECONDS
         seen = None
         while True:
@@ -152,7 +152,8 @@ class PostgresLeases:
                 return generation
             row = self._execute("SELECT beat FROM boardwire.nodes WHERE name = %(name)s").fetchone()
             if monotonic() > end or (seen is not None and row != seen):
-                raise Refused(f"another node called {self.name!r} is running; give this one another name with --node")
+                words = f"another node called {self.name!r} is running; give this one another name with --node"
+                raise ConfigError(words)
             seen = row
             sleep(BEAT_SECONDS / 2)  # a node killed just now is live until its lease lapses
 
@@ -242,7 +243,7 @@ class PostgresLeases:
             if self._connection.closed:
                 self._connection = _connect(self._address)
             answer = work()
-        except (psycopg.Error, Refused):
+        except (psycopg.Error, BoardwireError):
             answer = None
         self._post(done, answer)
 

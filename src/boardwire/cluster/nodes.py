@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from boardwire.cluster.ports import LEASE_SECONDS
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, Reason, Unavailable
 from boardwire.store.postgres import connect, writing
 
 CACHE_SECONDS: Final = 1.0
@@ -53,7 +53,7 @@ class Roster:
     def nodes(self) -> tuple[Node, ...]:
         """Return the nodes of the last 24 hours by name.
 
-        Raises `Refused` if the database cannot be read.
+        Raises `Unavailable` if the database cannot be read.
         """
         with self._lock:
             if monotonic() - self._read_at >= CACHE_SECONDS:
@@ -64,7 +64,7 @@ class Roster:
         try:
             with connect(self._address) as connection, writing():
                 return tuple(Node(*row) for row in connection.execute(_NODES).fetchall())
-        except Refused as error:
-            raise Refused(
+        except BoardwireError as error:
+            raise Unavailable(
                 "cannot read the nodes of the cluster from the database; try again later", reason=Reason.UNAVAILABLE
             ) from error

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.errors import Refused
+from boardwire.errors import BoardwireError, Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def line_of(events: list[Event]) -> Line:
-    """A match in a list; `Refused` if these are not the events of one."""
+    """A match in a list; `Unavailable` if these are not the events of one."""
     summary = summarize(events)
     return Line(
         summary.id,
@@ -52,18 +52,18 @@ def line_of(events: list[Event]) -> Line:
 
 
 def matches(place: Path | str, *, json: bool) -> Iterator[str]:
-    """A line for each match; then, if some of them cannot be read, `Refused` names those."""
+    """A line for each match; then, if some of them cannot be read, `Unavailable` names those."""
     unreadable = []
     with _archive(place) as archive:
         for name in archive.names():
             try:
                 line = line_of(archive.events(name))
-            except Refused:
+            except BoardwireError:
                 unreadable.append(name)
             else:
                 yield msgspec.json.encode(line).decode() if json else _row(line)
     if unreadable:
-        raise Refused(f"these matches in {_name(place)} cannot be read: {', '.join(unreadable)}")
+        raise Unavailable(f"these matches in {_name(place)} cannot be read: {', '.join(unreadable)}")
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def _archive(place: Path | str) -> Iterator[Archive]:
         with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
             yield archive
     except sqlite3.Error as error:
-        raise Refused(f"cannot read the matches in {_name(place)}: {error}") from None
+        raise Unavailable(f"cannot read the matches in {_name(place)}: {error}") from None
 
 
 def _name(place: Path | str) -> str:

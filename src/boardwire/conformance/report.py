@@ -26,7 +26,7 @@ from boardwire.conformance.finding import Finding as Breach
 from boardwire.conformance.finding import Kind, Side
 from boardwire.conformance.monitor import Closed, Record, Said
 from boardwire.conformance.server.check import Finding, Line, Verdict
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import ConfigError, Malformed, Unavailable
 from boardwire.wire.text import escaped
 
 EXCERPT_LINES: Final = 20
@@ -186,14 +186,14 @@ class Reporter:
 
 
 def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
-    """Raise `Malformed` for an unknown format or language, `Refused` if a file cannot be written."""
+    """Raise `Malformed` for an unknown format or language, `Unavailable` if a file cannot be written."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: reports are in {' or '.join(LANGUAGES)}")
     for form, path in wanted:
         if form not in FORMS:
             raise Malformed(f"--report {form}: a report is one of {', '.join(FORMS)}")
         if not path.parent.is_dir():
-            raise Refused(f"--report {form} {path}: there is no directory {path.parent}")
+            raise ConfigError(f"--report {form} {path}: there is no directory {path.parent}")
 
 
 def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language: str) -> None:
@@ -202,7 +202,7 @@ def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language
         try:
             path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
         except OSError as error:
-            raise Refused(f"cannot write {path}: {error.strerror}") from None
+            raise Unavailable(f"cannot write {path}: {error.strerror}") from None
 
 
 def _words(finding: Finding, words: Words) -> str:

@@ -1,3 +1,3 @@
-"""Sockets to conversations and back, with limits."""
+"""Sockets: listeners, connections, HTTP, WebSocket upgrades and rate limits."""
 
 __all__: list[str] = []

@@ -1,6 +1,6 @@
-"""One request and its answer, as an ASGI application sees them.
+"""One HTTP request and its response as an ASGI application sees them.
 
-The host (`net.http`) brings the body as it comes and sends what the application says; neither knows the other's trade.
+`net.http` feeds the request body and writes the response.
 """
 
 from __future__ import annotations
@@ -21,97 +21,97 @@ Application: TypeAlias = Callable[
 GONE: Final[Message] = {"type": "http.disconnect"}
 
 
-class Host(Protocol):
-    """Carries the answer to the peer."""
+class ResponseWriter(Protocol):
+    """Writes a response to the client."""
 
     def proceed(self) -> None:
-        """The application wants the body: say that it may come, if the peer waits for that, and read it."""
+        """Request the body: send `100 Continue` if the client waits for it, then read."""
 
     def send(self, *events: h11.Event) -> None:
-        """Send a part of the answer."""
+        """Send a part of the response."""
 
     async def drain(self) -> None:
-        """Wait until the peer has read enough to be sent more."""
+        """Wait until the client has read enough to be sent more."""
 
 
 class Exchange:
-    """See the module."""
+    """A request and its response."""
 
-    def __init__(self, scope: Scope, host: Host) -> None:
+    def __init__(self, scope: Scope, writer: ResponseWriter) -> None:
         self.scope = scope
-        self._host = host
+        self._writer = writer
         self._body = bytearray()
         self.is_whole = False
-        """The whole body has come."""
+        """Whether the whole request body was received."""
         self.is_over = False
-        """The answer is sent, or there is nobody to send it to."""
+        """Whether the response was sent or the client is gone."""
         self.begun = False
-        self._is_gone = False
-        self._news = asyncio.Event()
-        self._told_all = False
+        self._disconnected = False
+        self._changed = asyncio.Event()
+        self._end_received = False
 
     @property
     def unread(self) -> int:
-        """Bytes of the body that the application has not taken."""
+        """Number of body bytes that the application has not received."""
         return len(self._body)
 
     def feed(self, data: bytes) -> None:
-        """More of the body."""
+        """Add a part of the body."""
         self._body += data
-        self._news.set()
+        self._changed.set()
 
     def finish(self) -> None:
-        """The body is whole."""
+        """Mark the body as complete."""
         self.is_whole = True
-        self._news.set()
+        self._changed.set()
 
     def hang_up(self) -> None:
-        """The peer is taken to be gone: the application is told so.  If it answers all the same, that is sent."""
-        self._is_gone = True
-        self._news.set()
+        """Tell the application that the client is gone. A response that it sends anyway is still written."""
+        self._disconnected = True
+        self._changed.set()
 
     def end(self) -> None:
-        """Nothing more comes or goes."""
+        """End the exchange."""
         self.is_over = True
-        self._news.set()
+        self._changed.set()
 
     async def receive(self) -> Message:
-        """For the application: the next part of the body, or that the peer is gone."""
-        while not (self._body or self.is_over or (self.is_whole and not self._told_all)):
-            if self._is_gone:
+        """ASGI `receive`: the next part of the body, or a disconnect."""
+        while not (self._body or self.is_over or (self.is_whole and not self._end_received)):
+            if self._disconnected:
                 return GONE
-            self._host.proceed()
-            self._news.clear()
-            await self._news.wait()
+            self._writer.proceed()
+            self._changed.clear()
+            await self._changed.wait()
         if self.is_over:
             return GONE
         body = bytes(self._body)
         self._body.clear()
-        self._told_all = self.is_whole
+        self._end_received = self.is_whole
         return {"type": "http.request", "body": body, "more_body": not self.is_whole}
 
     async def send(self, message: Message) -> None:
-        """For the application: the answer, part by part."""
+        """ASGI `send`: the response, part by part."""
         if self.is_over:
             return
         if message["type"] == "http.response.start":
             self.begun = True
-            self._host.send(h11.Response(status_code=message["status"], headers=message.get("headers", [])))
+            self._writer.send(h11.Response(status_code=message["status"], headers=message.get("headers", [])))
             return
         data = b"" if self.scope["method"] == "HEAD" else message.get("body", b"")
         parts: list[h11.Event] = [h11.Data(data=data)] if data else []
         if message.get("more_body", False):
-            self._host.send(*parts)
+            self._writer.send(*parts)
         else:
             self.end()
-            self._host.send(*parts, h11.EndOfMessage())
-        await self._host.drain()
+            self._writer.send(*parts, h11.EndOfMessage())
+        await self._writer.drain()
 
 
 def scope_of(
     request: h11.Request, target: bytes, headers: Sequence[tuple[bytes, bytes]], client: Any, server: Any
 ) -> Scope:
-    """What an application is told of a request."""
+    """Return the ASGI scope of a request."""
     path, _, query = target.partition(b"?")
     return {
         "type": "http",

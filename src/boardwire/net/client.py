@@ -1,4 +1,4 @@
-"""A dialect's client end on a real socket, for whoever plays: a person at a terminal, a bot."""
+"""The client end of a dialect on a socket, for terminals and bots."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from typing import Any, Final, Protocol, cast
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, PlayerNews, Result, Seating, Show, Strange
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.net.client_upgrade import upgraded
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import feed
 
 
 class Player(Protocol):
-    """Hears news; answers, when it is ready, by `connection.answer`."""
+    """Receives the messages of a server as `PlayerNews` and answers with `connection.answer`, at once or later."""
 
     def hear(self, connection: ClientConnection, news: PlayerNews, /) -> None: ...
 
 
 LATE_SECONDS: Final = 10.0
-"""By then a server has said something that its protocol has, unless it waits for others in silence."""
+"""Time after which a server that sent nothing understandable is reported to the player."""
 
 
 class ClientConnection(asyncio.Protocol):
-    """One match on somebody's server.  `finished` is done when the conversation is over.
+    """A connection to a server for one match. `finished` is done when the conversation is over.
 
-    A server of another protocol is told by its words: if all of them are strange, the match is broken off, and the
-    player is told why.  One that says nothing may wait for others: the player is told, and goes on waiting.
+    - If nothing that the server sent belongs to the protocol, the match is aborted and the player told why.
+    - A silent server may be waiting for other players: the player is told so and keeps waiting.
     """
 
     def __init__(self, dialect: Dialect, seating: Seating, player: Player) -> None:
-        self._doubtful = f"this is not a port for {dialect.name}"
+        self._wrong_port = f"this is not a port for {dialect.name}"
         self._received = False
         self._understood = False
-        """Whether something came that the protocol has."""
+        """Whether a message of the protocol was received."""
         self._strange = ""
-        """The first of what it does not have."""
+        """Description of the first message that is not of the protocol."""
         self._loop = asyncio.get_running_loop()
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
@@ -50,28 +50,30 @@ class ClientConnection(asyncio.Protocol):
         self._talk: Talk[Any]
 
     def answer(self, action: Any) -> None:
-        """The player's choice."""
+        """Send the player's choice."""
         self._talk.tell(Answer(action))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._talk = Talk(self._script, self)  # not before: some loops make a protocol for a connection that fails
+        self._talk = Talk(
+            self._script, self
+        )  # not in __init__: some loops make a protocol for a connection that then fails
         if self._greeting:
             self.write(self._greeting)
-        self._late = self._loop.call_later(LATE_SECONDS, self._doubt)
+        self._late = self._loop.call_later(LATE_SECONDS, self._check_server)
         self._talk.start()
 
-    def _doubt(self) -> None:
-        """Time to wonder who is at the other end."""
+    def _check_server(self) -> None:
+        """Report a server that is silent or speaks another protocol."""
         if not self._received:
-            self._player.hear(self, Strange(f"The server is silent. It waits for others, or {self._doubtful}."))
+            self._player.hear(self, Strange(f"The server is silent. It waits for others, or {self._wrong_port}."))
         elif self._is_alien:
-            self._player.hear(self, Over(None, f"{self._strange} Perhaps {self._doubtful}.", Result.BROKEN_OFF))
+            self._player.hear(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
             self.hang_up()
 
     @property
     def _is_alien(self) -> bool:
-        """Whether all that came, if anything, is not of this protocol."""
+        """Whether no message of this protocol was received."""
         return not self._understood and (bool(self._strange) or not self._received)
 
     def data_received(self, data: bytes) -> None:
@@ -96,7 +98,7 @@ class ClientConnection(asyncio.Protocol):
             case Strange(text=text):
                 self._strange = self._strange or text
             case Over(text=text) if self._is_alien:
-                request = replace(request, text=f"{text} Perhaps {self._doubtful}.")
+                request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
             case Ask() | Show() | Note():
                 self._understood = self._understood or self._received
         self._player.hear(self, request)
@@ -105,7 +107,7 @@ class ClientConnection(asyncio.Protocol):
         self._timers.set(seconds, name)
 
     def hang_up(self) -> None:
-        self._talk.close()  # whoever hangs up need not be told that the connection is gone
+        self._talk.close()  # no `Gone` for a disconnect of our own
         if self._transport is not None:
             self._transport.close()
         self._finish()
@@ -123,7 +125,10 @@ class ClientConnection(asyncio.Protocol):
 
 
 async def connect(dialect: Dialect, host: str, port: int, seating: Seating, player: Player) -> ClientConnection:
-    """Connect `player` to a server; `Refused` says why it cannot be.  What every game speaks comes in by HTTP."""
+    """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade.
+
+    Raises `Unavailable` if the server cannot be reached.
+    """
     if not dialect.game:
         dialect = upgraded(dialect, host, port)
     loop = asyncio.get_running_loop()
@@ -134,9 +139,9 @@ async def connect(dialect: Dialect, host: str, port: int, seating: Seating, play
     return connection
 
 
-def unreachable(host: str, port: int, error: OSError | UnicodeError) -> Refused:
-    """Why there is no connection, in a sentence."""
-    if isinstance(error, UnicodeError):  # no name server could be asked for such a host
-        return Refused(f"cannot connect to {host}:{port}: {error}")
+def unreachable(host: str, port: int, error: OSError | UnicodeError) -> Unavailable:
+    """Return the error that describes a failed connection."""
+    if isinstance(error, UnicodeError):  # the host name cannot be encoded for DNS
+        return Unavailable(f"cannot connect to {host}:{port}: {error}")
     reason = os.strerror(error.errno) if isinstance(error, ConnectionError) and error.errno else error.strerror
-    return Refused(f"cannot connect to {host}:{port}: {reason or str(error) or 'nobody answers'}")
+    return Unavailable(f"cannot connect to {host}:{port}: {reason or str(error) or 'no answer'}")

@@ -1,15 +1,15 @@
-"""Who shares what an address may use up."""
+"""The unit of per-address limits."""
 
 from __future__ import annotations
 
 from ipaddress import IPv6Address
 
 NETWORK_BITS = 64
-"""What a customer of a provider is given at least: all its addresses are one household's."""
+"""Prefix length of the smallest IPv6 network that providers assign: its addresses count as one client."""
 
 
 def household(address: str) -> str:
-    """What is counted as one: an IPv4 address, the network of an IPv6 one."""
+    """Return the key that limits use for an address: the IPv4 address, or the /64 network of an IPv6 address."""
     if ":" not in address:
         return address
     try:

@@ -1,9 +1,7 @@
-"""How a client gets from HTTP to a WebSocket: it asks, and what comes after the answer's head are frames.
+"""Client side of the WebSocket handshake (RFC 6455, 4.1).
 
-The native dialect begins after this (RFC 6455, 1.3).  `upgraded` is that dialect with the request in front, so that
-`connection` can speak it to a real server.  The key of the request and the masks of the frames are drawn here, because
-a dialect draws no luck; an answer counts if it has what the RFC wants of it (4.1), above all the proof that it is the
-answer to this key.
+`upgraded` returns a dialect that first sends the HTTP request and checks the response, then speaks in frames. The key
+and the frame masks are drawn here because dialects are deterministic.
 """
 
 from __future__ import annotations
@@ -22,21 +20,21 @@ from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.websocket import accept_key
 
-HEAD_LIMIT: Final = 16 * 1024
-"""Size of the head of a server's answer to a client, in bytes."""
+MAX_HEAD_BYTES: Final = 16 * 1024
+"""Size of the head of a server's answer to a client."""
 _HTTP: Final = b"HTTP/"
 
 Entropy: TypeAlias = Callable[[int], bytes]
-"""`entropy(n)` are n bytes that nobody can guess."""
+"""`entropy(n)` returns n random bytes."""
 
 
 def mask(entropy: Entropy = token_bytes) -> bytes:
-    """The mask of one frame."""
+    """Return the mask of one frame."""
     return entropy(4)
 
 
 def upgraded(dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes) -> Dialect:
-    """The dialect as a client speaks it on the HTTP port of a server, for one connection."""
+    """Return the dialect as spoken over the HTTP port of a server, for one connection."""
     name = f"[{host}]" if ":" in host else host
     key = b64encode(entropy(16))
     request = (
@@ -53,7 +51,7 @@ def upgraded(dialect: Dialect, host: str, port: int, entropy: Entropy = token_by
 
 
 class AfterHead:
-    """Reads the head of the answer to a request with `key`, then lets `frames` read the rest."""
+    """Decoder that checks the response to a request with `key`, then passes the rest to `frames`."""
 
     def __init__(self, frames: Decoder, key: bytes) -> None:
         self.overhead = 0
@@ -63,25 +61,25 @@ class AfterHead:
 
     @property
     def fault(self) -> Malformed | None:
-        """As the frames have it."""
+        """Fault of the frame decoder."""
         return self._frames.fault
 
     @property
     def buffered(self) -> int:
-        """Bytes of an unfinished head or frame."""
+        """Number of bytes of an incomplete head or frame."""
         return self._frames.buffered if self._head is None else len(self._head)
 
     def feed(self, data: bytes) -> Sequence[Any]:
-        """The messages that `data` completes; `Malformed` if the server does not want to."""
+        """Return the messages that `data` completes; raise `Malformed` if the server refuses the upgrade."""
         if self._head is None:
             return self._frames.feed(data)
         self._head += data
         if self._head[: len(_HTTP)] != _HTTP[: len(self._head)]:
-            raise Malformed("the server speaks no HTTP")
+            raise Malformed("the server does not speak HTTP")
         head, end, rest = self._head.partition(b"\r\n\r\n")
         if not end:
-            if len(head) > HEAD_LIMIT:
-                raise Malformed("the server's answer has no end")
+            if len(head) > MAX_HEAD_BYTES:
+                raise Malformed(f"the server's HTTP response head exceeds {MAX_HEAD_BYTES} bytes")
             return ()
         _check_answer(head, self._key)
         self._head = None
@@ -89,10 +87,10 @@ class AfterHead:
 
 
 def _check_answer(head: bytes, key: bytes) -> None:
-    """`Malformed` unless the head says that a WebSocket is open (RFC 6455, 4.1)."""
+    """Raise `Malformed` unless the head accepts the upgrade (RFC 6455, 4.1)."""
     status, *lines = head.split(b"\r\n")
     if not status.startswith(b"HTTP/1.1 101 "):
-        raise Malformed(f"the server opens no WebSocket: {status.decode('latin-1')}")
+        raise Malformed(f"the server refused the WebSocket: {status.decode('latin-1')}")
     fields: dict[bytes, list[bytes]] = {}
     for line in lines:
         name, _, value = line.partition(b":")

@@ -1,14 +1,12 @@
-"""One socket and the conversation behind it.
+"""A socket and its conversation.
 
-Rules:
-
-- Bytes go to the decoder, messages to the script, at most so many a second; what is too fast waits, unread.
-- What one read brings is handled at once if it is little, `AT_ONCE` messages in `SHORT` bytes; more is put off until it
-  is this connection's turn (`turns`), in order, and nothing more is read before it is done.
-- A peer that does not read is dropped when its outbox is full.  Nobody waits for it.
-- A polite close sends what is to be sent, closes our side, reads on until the peer closes its side or the time is up,
-  and only then lets go: otherwise unread input would turn into a reset that destroys our last words.
-- A fault in the script ends this conversation alone, and is logged with its connection and its match.
+- Bytes go to the decoder, messages to the script. Messages beyond the rate limit wait in the socket.
+- A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once. More is queued for the
+  connection's turn (`scheduler`), in order, and the socket is not read until the queue is empty.
+- A client that does not read is dropped when its outbox is full.
+- A graceful close sends pending data, closes our side, and reads until the client closes its side or `linger` is over:
+  closing with unread input would cause a reset that destroys the last messages.
+- An exception in the script ends this conversation only. It is logged with connection and match.
 """
 
 from __future__ import annotations
@@ -32,31 +30,31 @@ from boardwire.wire.codec import Decoder
 
 log = structlog.get_logger("boardwire.net")
 
-AT_ONCE: Final = 2
+INLINE_MESSAGES: Final = 2
 """Messages that are handled in the read that brought them."""
-SHORT: Final = 1024
+INLINE_BYTES: Final = 1024
 """Bytes that are decoded in the read that brought them."""
-PIECE: Final = 4096
-"""Bytes that are decoded at a time, where more came: no decoder takes more than a few milliseconds for them."""
-BYTES: Final = 256
-"""Bytes that cost as much as a message, where many come at once."""
-DRAWN: Final = 32
-"""Messages for which a connection draws on its household's allowance at a time, so that it seldom has to."""
-MOST_UNSENT: Final = 2**31 - 1
-"""The highest bound of unsent bytes that every event loop can hold."""
+CHUNK_BYTES: Final = 4096
+"""Bytes that are decoded at a time if more were received: at most a few milliseconds of work for every decoder."""
+BYTES_PER_MESSAGE: Final = 256
+"""Bytes that cost as much as a message when a large amount is decoded."""
+DRAW_MESSAGES: Final = 32
+"""Messages that a connection draws from the budget of its address at a time, so that it rarely has to."""
+MAX_UNSENT_BYTES: Final = 2**31 - 1
+"""Largest write-buffer limit that every event loop accepts."""
 
 
 class Connection(asyncio.Protocol):
-    """See the module.  It is the host of its talk."""
+    """A server connection, and the host of its `Talk`."""
 
     __slots__ = (
-        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_drawn", "_guest", "_heard",
-        "_in_line", "_last", "_out", "_paused", "_shared", "_since", "_slowed", "_spoken", "_talk", "_timers",
-        "_transport", "_unread", "_window", "address", "household", "number",
+        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_drawn", "_guest", "_heard", "_last",
+        "_out", "_paused", "_queued", "_shared", "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport",
+        "_unread", "_window", "address", "household", "number",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, crowd: Crowd, address: str = "") -> None:
-        """`address` is the client's, where a trusted proxy has named it; empty is that of the socket's peer."""
+        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket."""
         self._dialect = dialect
         self._crowd = crowd
         self._decoder = dialect.decoder()
@@ -65,11 +63,11 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._out: list[bytes] = []
         self._backlog: deque[Any] | None = None
-        """Messages that wait for their turn; None: nothing waits."""
+        """Queued messages; None: no queue."""
         self._unread = b""
-        """Bytes that wait to be decoded, after those messages."""
-        self._in_line = False
-        """It is its turn soon, or in the next second."""
+        """Bytes to decode after the queued messages."""
+        self._queued = False
+        """Whether the scheduler has this connection, or will have it in the next rate-limit window."""
         self._timers: Timers | None = None
         self._paused = False
         self._closing = False
@@ -77,9 +75,9 @@ class Connection(asyncio.Protocol):
         self._spoken = self._heard = False
         self._slowed = False
         self._allowance = self._drawn = 0
-        """Messages it may still send before it has to draw again, and those it has drawn in this second."""
-        self._shared: rate_limit.Allowance | None = None
-        """What it draws on; None: there is no limit."""
+        """Messages left of the last draw, and messages drawn in this window."""
+        self._shared: rate_limit.MessageBudget | None = None
+        """Message budget of its address; None: no limit."""
         self.address = address
         self.household = ""
         self.number = 0
@@ -88,7 +86,8 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._transport.set_write_buffer_limits(high=min(self._crowd.limits.unsent or MOST_UNSENT, MOST_UNSENT))
+        unsent = self._crowd.limits.unsent
+        self._transport.set_write_buffer_limits(high=min(unsent or MAX_UNSENT_BYTES, MAX_UNSENT_BYTES))
         self.address = self.address or address_of(transport)
         self.household = household(self.address)
         self.number = next(self._crowd.numbers)
@@ -112,7 +111,7 @@ class Connection(asyncio.Protocol):
         if self._closing or talk is None:
             return
         self._heard = True
-        if self._backlog is not None or len(data) > SHORT:
+        if self._backlog is not None or len(data) > INLINE_BYTES:
             self._put_off((), data)
             return
         messages = self._decode(data)
@@ -120,7 +119,7 @@ class Connection(asyncio.Protocol):
         count = len(messages)
         if decoder.overhead:
             self._charge(decoder)
-        if count > AT_ONCE or (count > self._allowance and not self._allows(count)):
+        if count > INLINE_MESSAGES or (count > self._allowance and not self._allows(count)):
             self._put_off(messages, b"")
             return
         self._allowance -= count
@@ -132,13 +131,13 @@ class Connection(asyncio.Protocol):
             self._unreadable(decoder.fault)
 
     def _decode(self, data: bytes) -> Sequence[Any]:
-        """The messages that `data` completes."""
+        """Return the messages that `data` completes."""
         try:
             messages = self._decoder.feed(data)
         except Malformed as fault:
-            fault.without_frames()  # the decoder keeps it, and it is told when all that came before it is done
+            fault.without_frames()  # the decoder keeps it; it is reported after the earlier messages
             return ()
-        except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
+        except Exception as error:  # noqa: BLE001 - a bug in a decoder ends only its conversation
             self.fault(error)
             return ()
         if messages:
@@ -146,27 +145,27 @@ class Connection(asyncio.Protocol):
         return messages
 
     def _allows(self, count: int) -> bool:
-        """Whether so many messages may come now: the clock is read only when what was drawn is used up."""
+        """Whether `count` more messages are within the rate limit; reads the clock only after using up a draw."""
         most = self._crowd.limits.messages
         if self._shared is None or not most:
             self._allowance = sys.maxsize
             return True
         now = self._crowd.loop.time()
-        if now - self._window >= rate_limit.SECOND:
+        if now - self._window >= rate_limit.WINDOW_SECONDS:
             self._window = now
             self._drawn = 0
-        wanted = min(max(DRAWN, count - self._allowance), most - self._drawn)
+        wanted = min(max(DRAW_MESSAGES, count - self._allowance), most - self._drawn)
         drawn = self._shared.draw(wanted, now)
         self._drawn += drawn
         self._allowance += drawn
         return count <= self._allowance
 
     def eof_received(self) -> bool:
-        return False  # a peer that has closed its side has left; the transport closes by itself
+        return False  # half-closed connections are not supported; the transport closes
 
     def pause_writing(self) -> None:
-        """The outbox is full: the peer does not read."""
-        log.warning("dropped: it does not read what it is sent", **self._facts())
+        """Drop the client: its outbox is full."""
+        log.warning("dropped: outbox full, the client does not read", **self._facts())
         self._crowd.tally.drops[self._dialect.name, "slow"] += 1
         self.abort()
 
@@ -175,13 +174,13 @@ class Connection(asyncio.Protocol):
             return
         self._crowd.dismiss(self)
         if self._shared is not None:
-            self._shared.left += self._allowance  # what it has not used is the others', and so is what it owes
+            self._shared.left += self._allowance  # return the unused rest, or a debt, to the address
         self._closing = True
         self._leave()
         if self._talk is not None:
             self._talk.tell(Gone(str(error or "")))
             self._talk.close()
-        self._talk = self._guest = None  # both hold on to this connection: without them it is freed by itself
+        self._talk = self._guest = None  # both refer to this connection: break the cycle
 
     # --- talk.Host ------------------------------------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ class Connection(asyncio.Protocol):
 
     def do(self, request: Any) -> None:
         if self._guest is not None and not self._closing:
-            cost = rate_limit.COSTS.get(type(request))
+            cost = rate_limit.REQUEST_COSTS.get(type(request))
             if cost and self._shared is not None:
                 self._shared.left -= cost
             self._crowd.lobby.do(self._guest, request)
@@ -206,7 +205,7 @@ class Connection(asyncio.Protocol):
             self._timers.set(seconds, name)
 
     def send_off(self) -> None:
-        """The server stops: say so, where the protocol has a word for that, and hang up."""
+        """Send the protocol's farewell, if any, and hang up."""
         if self._dialect.farewell:
             self.write(self._dialect.farewell)
         self.hang_up()
@@ -228,15 +227,15 @@ class Connection(asyncio.Protocol):
             return
         try:
             transport.write_eof()
-        except OSError:  # the peer is gone, and nobody has told us yet
+        except OSError:  # the peer is gone, but the loop has not reported it yet
             transport.abort()
 
     def fault(self, error: Exception) -> None:
         match = self._guest.table.match.id if self._guest is not None and self._guest.table is not None else None
-        log.error("fault in a conversation", match=match, exc_info=error, **self._facts())
+        log.error("exception in a conversation", match=match, exc_info=error, **self._facts())
         self.hang_up()
 
-    # --- for whoever counts ---------------------------------------------------------------------------------------
+    # --- metrics --------------------------------------------------------------------------------------------------
 
     @property
     def dialect(self) -> str:
@@ -244,27 +243,27 @@ class Connection(asyncio.Protocol):
 
     @property
     def unsent(self) -> int:
-        """Bytes that the peer has not taken yet."""
+        """Number of bytes that the client has not read."""
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     # --- the rest -------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Send what was said."""
+        """Write the pending output."""
         out = self._out
         if out and self._transport is not None and not self._transport.is_closing():
             self._transport.write(out[0] if len(out) == 1 else b"".join(out))
         self._out = []
 
     def abort(self) -> None:
-        """Let go at once."""
+        """Close the connection without flushing."""
         self._closing = True
         self._leave()
         if self._transport is not None:
             self._transport.abort()
 
     def check_idle(self, now: float) -> None:
-        """End the conversation if the peer has been silent for too long."""
+        """Hang up if the client has been silent for too long."""
         if self._heard:
             self._heard = False
             self._last = now
@@ -279,7 +278,7 @@ class Connection(asyncio.Protocol):
             self._crowd.tally.drops[self._dialect.name, "idle"] += 1
             self.hang_up()
         elif handshake and not self._spoken and now - self._since > handshake:
-            log.info("dropped: it never spoke", **self._facts())
+            log.info("dropped: no message within the handshake timeout", **self._facts())
             self._crowd.tally.drops[self._dialect.name, "silent"] += 1
             self.hang_up()
 
@@ -293,7 +292,7 @@ class Connection(asyncio.Protocol):
                 self._read_on()
 
     def _close(self, reason: BoardwireError) -> None:
-        log.warning("closed: its match cannot go on here", reason=str(reason), **self._facts())
+        log.warning("closed: its match cannot continue here", reason=str(reason), **self._facts())
         self.hang_up()
 
     def _woke(self, name: str) -> None:
@@ -303,17 +302,17 @@ class Connection(asyncio.Protocol):
                 self._read_on()
 
     def _leave(self) -> None:
-        """Nothing more is asked, told or awaited."""
+        """Release timers, queue and seat."""
         if self._timers is not None:
             self._timers.stop()
-            self._timers = None  # it holds on to this connection
+            self._timers = None  # it refers to this connection: break the cycle
         self._backlog = None
         self._unread = b""
         if self._guest is not None:
             self._crowd.lobby.goodbye(self._guest)
 
     def _put_off(self, messages: Sequence[Any], data: bytes) -> None:
-        """Leave that for this connection's next turn, and do not read on before it is done."""
+        """Queue messages and undecoded bytes for this connection's next turn, and stop reading."""
         if self._closing:
             return
         if self._backlog is None:
@@ -321,22 +320,22 @@ class Connection(asyncio.Protocol):
             self._pause()
         self._backlog.extend(messages)
         self._unread += data
-        self._stand_in_line()
+        self._join_queue()
 
-    def _stand_in_line(self) -> None:
-        if not self._in_line:
-            self._in_line = True
+    def _join_queue(self) -> None:
+        if not self._queued:
+            self._queued = True
             self._crowd.turns.join(self)
 
     def work(self, until: float) -> bool:
-        """Handle what was put off, up to that time; whether there is more that can be done at once."""
+        """Handle queued input until the given time; return whether more can be handled at once."""
         clock, most = self._crowd.turns.clock, self._crowd.limits.waiting
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()
                 return False
             if talk.waiting > most:
-                break  # it stands in line again when the script has taken up enough; see `_read_on`
+                break  # `_read_on` rejoins the queue when the script has consumed enough
             if backlog:
                 self._allowance -= 1
                 talk.receive(backlog.popleft())
@@ -347,34 +346,34 @@ class Connection(asyncio.Protocol):
                 break
             if clock() >= until:
                 return True
-        self._in_line = False
+        self._queued = False
         return False
 
     def _decode_piece(self, backlog: deque[Any]) -> None:
-        piece, self._unread = self._unread[:PIECE], self._unread[PIECE:]
+        piece, self._unread = self._unread[:CHUNK_BYTES], self._unread[CHUNK_BYTES:]
         backlog.extend(self._decode(piece))
-        self._allowance -= len(piece) // BYTES
+        self._allowance -= len(piece) // BYTES_PER_MESSAGE
         self._charge(self._decoder)
 
     def _charge(self, decoder: Decoder) -> None:
-        """Let the peer pay for what it sent beside its messages."""
+        """Charge the overhead of the decoder against the rate limit."""
         self._allowance -= decoder.overhead
         decoder.overhead = 0
 
     def _slow_down(self) -> None:
-        """Stand in line again when there is a new allowance."""
+        """Rejoin the scheduler after the rate-limit window."""
         shared = self._shared
         if shared is not None and shared.left <= 0:
-            if not shared.is_known_to_be_fast:  # once, not for each of its connections
-                shared.is_known_to_be_fast = True
-                log.warning("slowed down: its address sends too many messages a second", **self._facts())
+            if not shared.is_logged:  # log it once, not for each connection
+                shared.is_logged = True
+                log.warning("slowed down: too many messages a second from this address", **self._facts())
         elif not self._slowed:
-            log.warning("slowed down: it sends too many messages a second", **self._facts())
+            log.warning("slowed down: too many messages a second", **self._facts())
         self._slowed = True
-        self._crowd.loop.call_later(rate_limit.SECOND, self._crowd.turns.join, self)
+        self._crowd.loop.call_later(rate_limit.WINDOW_SECONDS, self._crowd.turns.join, self)
 
     def _catch_up(self) -> None:
-        """All that was put off is done."""
+        """Resume reading after the queue was handled."""
         self._backlog = None
         self._unread = b""
         self._read_on()
@@ -382,11 +381,11 @@ class Connection(asyncio.Protocol):
             self._unreadable(self._decoder.fault)
 
     def _read_on(self) -> None:
-        """Go on, if the script has taken up enough: with what was put off first, then with what the peer sends."""
+        """Continue if the script has consumed enough: with the queue first, then with the socket."""
         if self._talk is None or self._talk.waiting > self._crowd.limits.waiting // 2:
             return
         if self._backlog is not None:
-            self._stand_in_line()
+            self._join_queue()
         else:
             self._resume()
 

@@ -1,11 +1,9 @@
-"""All connections of a node: who is there, from where, and who has something to be sent.
+"""Connections of a node, their limits and counters.
 
-Rules:
-
-- Whatever one step says to one connection goes out in one write: connections that have something to say stand in line
-  and are flushed together, at the end of the turn of the loop or of the commit that brought it about.
-- One slow sweep finds the idle and the silent; no connection has a timer of its own for that.
-- What an address may use up is shared by its household (`net.client_address`).
+- The output of one step goes out in one write per connection: connections with output are flushed together at the end
+  of the loop iteration or the commit that produced it.
+- One periodic sweep finds idle connections; they have no idle timers.
+- Limits per address count by `net.client_address`.
 """
 
 from __future__ import annotations
@@ -17,13 +15,13 @@ from enum import Enum
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+import msgspec
 import structlog
 
+from boardwire.errors import BoardwireError
 from boardwire.lobby.requests import Errand
 from boardwire.logs import LogThrottle, peer_throttle
-from boardwire.net.counters import Tally
-from boardwire.net.limits import Limits
-from boardwire.net.rate_limit import SECOND, SHARE, Allowance
+from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, MessageBudget
 from boardwire.net.scheduler import Turns
 from boardwire.table.commands import Command
 from boardwire.table.guest import Guest
@@ -34,45 +32,81 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 UNKNOWN: Final = ""
-"""Household of a connection from a trusted proxy that has not yet named its client; only the limit of all connections
-holds for it."""
+"""Client address of a proxy connection before the proxy has named a client. Only the total limit applies to it."""
 SWEEP_SECONDS = 1.0
 REFUSAL_LOG_SECONDS: Final = 10.0
-"""How often it is said at most that there is no room for more."""
+"""At most one log line about refused connections in this time."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Limits of a connection. 0 means no limit, except for `waiting` and `linger`."""
+
+    per_address: int = 4096
+    """Connections from one address."""
+    messages: int = 2000
+    """Messages a second from one connection; excess messages wait in the sender's socket."""
+    waiting: int = 64
+    """Messages that a conversation has not handled; beyond that, its socket is not read."""
+    unsent: int = 256 * 1024
+    """Bytes that a client has not read; beyond that, it is dropped."""
+    idle: float = 3600.0
+    """Seconds without input before a connection is closed."""
+    linger: float = 2.0
+    """Seconds that a client has to read the last messages after the server has closed its side."""
+
+
+class Tally:
+    """Connection counters since the process started, by dialect.
+
+    `refusals` are by `errors.Reason`, `drops` by cause (slow, idle, silent). `turned_away` counts connections over a
+    limit.
+    """
+
+    def __init__(self) -> None:
+        self.accepted: Counter[str] = Counter()
+        self.refusals: Counter[tuple[str, str]] = Counter()
+        self.drops: Counter[tuple[str, str]] = Counter()
+        self.turned_away = 0
+
+    def refuse(self, dialect: str, reason: BoardwireError) -> None:
+        """Count a refused request."""
+        self.refusals[dialect, reason.reason] += 1
 
 
 class Entry(Enum):
-    """Whether one more connection is taken in."""
+    """Result of admitting a connection."""
 
     ADMITTED = "admitted"
     CROWDED = "too many connections"
-    """Its household has as many as it may have."""
+    """The client address has reached its limit."""
     FULL = "no room for more connections"
-    """There are as many as this process can have open, but for a few files it needs itself."""
+    """The process has reached its limit of open files, minus a reserve."""
 
 
 T = TypeVar("T")
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
-    """Where a peer comes from."""
+    """Return the address of the socket's peer."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else str(peer or "")
 
 
 class Lobby(Protocol):
-    """Whoever does what guests ask."""
+    """Executes the requests of guests."""
 
     def do(self, guest: Guest, request: Errand | Command, /) -> None:
-        """Carry out what a guest asks."""
+        """Execute a request of a guest."""
 
     def goodbye(self, guest: Guest, /) -> None:
-        """A guest leaves the house."""
+        """Handle the disconnect of a guest."""
 
 
 class Crowd:
-    """The connections of one event loop, and what they share; no more than `most` (0: any number).  `turns` is given
-    where others than connections work in turns too."""
+    """The connections of one event loop and their shared state; at most `most` (0: no limit).
+
+    A `turns` scheduler may be shared with other work.
+    """
 
     def __init__(
         self,
@@ -85,86 +119,85 @@ class Crowd:
         self.lobby = lobby
         self.limits = limits
         self.most = most
-        self._present = 0
+        self._count = 0
         self._log_throttle = LogThrottle(REFUSAL_LOG_SECONDS, loop.time)
         self._peer_log = peer_throttle(loop.time)
         self.loop = loop
         self.numbers = count(1)
         self.connections: set[Connection] = set()
         self.by_address: Counter[str] = Counter()
-        """How many connections each household has."""
-        self._allowances: dict[str, Allowance] = {}
+        """Number of connections by client address."""
+        self._allowances: dict[str, MessageBudget] = {}
         self.turns = turns or Turns(loop)
         self.tally = Tally()
         self.stepping = False
-        """Somebody will call `flush` when the present call is done."""
+        """Whether `flush` will be called at the end of the current call."""
         self._unflushed: list[Connection] = []
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
     def admit(self, connection: Connection) -> Entry:
-        """Count a newcomer in, if there is room for it."""
+        """Add a connection if the limits allow it."""
         entry = self.enter(connection.household)
         if entry is Entry.ADMITTED:
             self.connections.add(connection)
         return entry
 
     def dismiss(self, connection: Connection) -> None:
-        """Count one out."""
+        """Remove a connection."""
         self.connections.discard(connection)
         self.leave(connection.household)
 
     def enter(self, household: str) -> Entry:
-        """Count a connection of any kind, if there is room for it."""
-        if self.most and self._present >= self.most:
+        """Count a connection of any kind if the limits allow it."""
+        if self.most and self._count >= self.most:
             return Entry.FULL
         limit = self.limits.per_address
         if limit and household != UNKNOWN and self.by_address[household] >= limit:
             return Entry.CROWDED
-        self._present += 1
+        self._count += 1
         self.by_address[household] += 1
         return Entry.ADMITTED
 
     def turn_away(self, entry: Entry, **facts: Any) -> None:
-        """Count a refused connection, and log it unless others were logged a moment ago: a flood has thousands."""
+        """Count a refused connection, and log it at most once per `REFUSAL_LOG_SECONDS`: a flood refuses thousands."""
         self.tally.turned_away += 1
         kind = entry.name if entry is Entry.FULL else f"{entry.name} {facts.get('dialect', '')}"
         if (left_out := self._log_throttle.admit(kind)) is None:
             return
         if entry is Entry.FULL:
-            facts = {"connections": self._present, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
+            facts = {"connections": self._count, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
         log.warning(entry.value, left_out=left_out, **facts)
 
     def warn(self, event: str, household: str, **facts: Any) -> None:
-        """Log a warning that a client has caused, unless its address has caused many of this kind lately."""
+        """Log a warning caused by a client, within the log limit of its address."""
         if (left_out := self._peer_log.admit(f"{event} {household}")) is not None:
             log.warning(event, left_out=left_out, **facts)
 
     def leave(self, household: str) -> None:
-        """A connection that was counted is gone."""
-        self._present -= 1
+        """Stop counting a connection."""
+        self._count -= 1
         self.by_address[household] -= 1
         if self.by_address[household] <= 0:
             del self.by_address[household]
 
-    def allowance(self, household: str) -> Allowance | None:
-        """What the connections of a household may ask for together; None: there is no limit."""
+    def allowance(self, household: str) -> MessageBudget | None:
+        """Return the message budget that the connections of an address share; None: no limit."""
         each = self.limits.messages
         if not each:
             return None
         found = self._allowances.get(household)
         if found is None:
-            found = self._allowances[household] = Allowance(each * SHARE, self.loop.time())
+            found = self._allowances[household] = MessageBudget(each * FULL_RATE_CONNECTIONS, self.loop.time())
         return found
 
     def enqueue(self, connection: Connection) -> None:
-        """`connection` has something to send at the end of this turn of the loop: when all sockets that were ready have
-        been read, so that their peers are woken once, not once for each of them."""
+        """Schedule a flush of `connection` after all ready sockets were read, so that each client is woken once."""
         if not self._unflushed and not self.stepping:
             self.loop.call_soon(self.flush)
         self._unflushed.append(connection)
 
     def step(self, call: Callable[..., T], *arguments: object) -> T:
-        """Make a call that lets much happen at once (a commit is durable), then send all that came of it."""
+        """Make a call that produces output for many connections (a durable commit), then flush them."""
         self.stepping = True
         try:
             return call(*arguments)
@@ -174,22 +207,24 @@ class Crowd:
                 self.flush()
 
     def flush(self) -> None:
-        """Send what everybody has to say."""
+        """Flush all connections with pending output."""
         connections, self._unflushed = self._unflushed, []
         for connection in connections:
             connection.flush()
 
     def _sweep_idle(self) -> None:
-        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)  # first: no fault may stop the sweeping
+        self._sweep = self.loop.call_later(
+            SWEEP_SECONDS, self._sweep_idle
+        )  # first: an exception below must not end the sweep
         now = self.loop.time()
         for connection in tuple(self.connections):
             connection.check_idle(now)
         for household, kept in tuple(self._allowances.items()):
-            if household not in self.by_address and now - kept.since > SECOND and kept.left > 0:
+            if household not in self.by_address and now - kept.since > WINDOW_SECONDS and kept.left > 0:
                 del self._allowances[household]
 
     async def disperse(self, patience: float) -> None:
-        """End all conversations politely; cut off what is left after `patience` seconds."""
+        """Close all connections gracefully; abort those that remain after `patience` seconds."""
         if self._sweep is not None:
             self._sweep.cancel()
         self.flush()

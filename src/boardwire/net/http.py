@@ -1,19 +1,17 @@
 """HTTP/1.1 and the native WebSocket on one port, with h11.
 
-Rules:
-
-- Requests are answered one after the other; what comes after the one that is being answered waits.
-- A head has at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`; a connection that asks for nothing is kept for
+- Requests of a connection are answered in order; pipelined requests wait.
+- A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `IDLE_SECONDS`.
-- A body is read as fast as the application takes it, a little ahead, and in turns with everybody else (`turns`).
-- What could be understood in two ways is refused: two lengths, two hosts, no host, an upgrade with a body.
-- A WebSocket upgrade to `upgrade.PATH`, at whatever place among the requests, becomes a native connection.
-- A peer that reads nothing of its answer for `READ_SECONDS` is dropped.
-- Whoever is refused, or asks for no more, is let go politely: our side is closed, and what it still sends is read and
-  forgotten for a while, so that no reset destroys our last words.
-- Of a connection from a trusted proxy every request counts for the client that the proxy names (`wire.forwarded`);
-  between requests it counts for nobody.
-- What a peer does wrong is its own: it is answered with a status, and no fault of ours.
+- A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
+- Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
+- A WebSocket upgrade to `upgrade.PATH` becomes a native connection, also after other requests.
+- A client that reads nothing of its response for `READ_SECONDS` is dropped.
+- Connections are closed gracefully: our side first, then input is read and discarded for a while, so that no reset
+  destroys the response.
+- On a connection from a trusted proxy each request counts for the client that the proxy names (`wire.forwarded`).
+  Between requests the connection counts for no address.
+- Client errors get a status code and are not logged as errors.
 """
 
 from __future__ import annotations
@@ -41,26 +39,29 @@ from boardwire.wire.text import quoted_header
 
 log = structlog.get_logger("boardwire.net")
 
-HEAD_LIMIT: Final = 16 * 1024
-"""Bytes of the head of a request."""
+MAX_HEAD_BYTES: Final = 16 * 1024
+"""Largest request head."""
 HEAD_SECONDS: Final = 10.0
-"""How long it may take to come."""
+"""Time in which a request head must arrive."""
 IDLE_SECONDS: Final = 5.0
-"""How long a connection is kept that asks for nothing."""
+"""Time that an idle connection is kept."""
 READ_SECONDS: Final = 10.0
-"""How long a peer may read nothing of an answer that does not fit into its socket."""
-ENDED_SECONDS: Final = 2.0
-"""How long an answer may take for a peer that has closed its side: it may wait for the answer, or be gone."""
-AHEAD: Final = 64 * 1024
-"""Bytes of a body that are kept before the application takes them."""
+"""Time in which a client must read some of a response that does not fit into its socket buffer."""
+HALF_CLOSED_SECONDS: Final = 2.0
+"""Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
+READ_AHEAD_BYTES: Final = 64 * 1024
+"""Body bytes that are read before the application takes them."""
 
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _ABSOLUTE: Final = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
 class HttpServer:
-    """What all HTTP connections share.  `native` makes the protocol of a WebSocket for the client at an address;
-    `proxies` are those that may name another client than the socket's peer."""
+    """Shared state of all HTTP connections.
+
+    `native` makes the protocol of a WebSocket for a client address; `proxies` may name another client than the socket's
+    peer.
+    """
 
     def __init__(
         self,
@@ -79,22 +80,22 @@ class HttpServer:
         self.is_closing = False
 
     def protocol(self) -> asyncio.Protocol:
-        """The protocol of one more connection."""
+        """Return the protocol of a new connection."""
         return HttpConnection(self)
 
     def __len__(self) -> int:
-        """How many connections have asked for something."""
+        """Return the number of connections that have sent a request."""
         return sum(connection.has_asked for connection in self.connections)
 
     def close(self) -> None:
-        """End idle connections at once, the others after their answer."""
+        """Close idle connections at once, the others after their response."""
         self.is_closing = True
         for connection in tuple(self.connections):
             connection.close()
 
 
 class HttpConnection(asyncio.Protocol):
-    """One connection.  It is the host of the exchange that is going on, if any."""
+    """An HTTP connection, and the response writer of its current exchange."""
 
     def __init__(self, server: HttpServer) -> None:
         self._server = server
@@ -102,24 +103,24 @@ class HttpConnection(asyncio.Protocol):
         self._transport: asyncio.Transport
         self._peer = ""
         self._client = ""
-        """The address of the client: the peer, or whom a trusted proxy names."""
+        """Client address: the peer, or the client that a trusted proxy names."""
         self._is_proxy = False
         self.household = ""
         self._unread = b""
-        """What has come of the next request's head."""
+        """Received part of the next request head."""
         self._h11 = h11.Connection(h11.SERVER)
         self._exchange: Exchange | None = None
         self._task: asyncio.Task[None] | None = None
         self.has_asked = False
         self._closing = False
         self._ended = False
-        """The peer has closed its side."""
-        self._in_line = False
+        """Whether the client has closed its side."""
+        self._queued = False
         self._timer: asyncio.TimerHandle | None = None
-        """Until when the peer must have done what it is expected to do."""
+        """Deadline for the next action of the client."""
         self._stuck: asyncio.TimerHandle | None = None
         self._writable: asyncio.Event | None = None
-        """Set when more can be sent; None: nothing waits."""
+        """Set when the transport is writable again; None: it is writable."""
 
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
 
@@ -133,7 +134,7 @@ class HttpConnection(asyncio.Protocol):
             self._crowd.turn_away(entry, peer=self._peer, dialect="http")
             self._closing = True
             self._transport.write(_refusal(*_turned_away(entry)))
-            self._transport.close()  # at once: there is no room to be polite in
+            self._transport.close()  # at once: over the limit there is no room for a graceful close
             return
         self._server.connections.add(self)
         self._expect(HEAD_SECONDS)
@@ -142,7 +143,7 @@ class HttpConnection(asyncio.Protocol):
         self._let_go()
         if self._exchange is not None:
             self._exchange.end()
-            self._exchange = None  # it holds on to this connection: without it both are freed by themselves
+            self._exchange = None  # break the reference cycle
         if self._writable is not None:
             self._writable.set()
 
@@ -154,17 +155,17 @@ class HttpConnection(asyncio.Protocol):
             self._begin(len(data))
             return
         self._h11.receive_data(data)
-        self._transport.pause_reading()  # until this is taken up: as the body, or as the next request
+        self._transport.pause_reading()  # until this is consumed, as body or as the next request
         if not self._exchange.is_whole:
-            self._stand_in_line()
+            self._join_queue()
 
     def eof_received(self) -> bool:
         self._ended = True
         if self._closing or self._exchange is None:
             return False  # the transport closes by itself
         self._h11.receive_data(b"")
-        self._stand_in_line()
-        self._crowd.loop.call_later(ENDED_SECONDS, self._exchange.hang_up)
+        self._join_queue()
+        self._crowd.loop.call_later(HALF_CLOSED_SECONDS, self._exchange.hang_up)
         return True
 
     def pause_writing(self) -> None:
@@ -178,7 +179,7 @@ class HttpConnection(asyncio.Protocol):
         _stop(self._stuck)
 
     def _look(self, before: int) -> None:
-        """Drop the peer unless it has read on since there were `before` bytes to read; then look again."""
+        """Drop the client unless it has read since there were `before` bytes to read, then check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
             self._stuck = self._crowd.loop.call_later(READ_SECONDS, self._look, unread)
@@ -188,10 +189,10 @@ class HttpConnection(asyncio.Protocol):
     # --- a request ------------------------------------------------------------------------------------------------
 
     def _begin(self, new: int) -> None:
-        """Take up the next request, if its head is there; the last `new` bytes of it were not looked at yet."""
+        """Handle the next request if its head is complete; its last `new` bytes were not searched yet."""
         head = _END_OF_HEAD.search(self._unread, max(0, len(self._unread) - new - 2))
         size = head.end() if head is not None else len(self._unread)
-        if size > HEAD_LIMIT:
+        if size > MAX_HEAD_BYTES:
             self._refuse(431)
         elif head is not None:
             self._read_head()
@@ -220,7 +221,7 @@ class HttpConnection(asyncio.Protocol):
                 self._refuse(*_turned_away(entry))
                 return
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
-            self._refuse(400)  # RFC 9112, 6.1: somebody before us may have understood it the other way
+            self._refuse(400)  # RFC 9112, 6.1: a proxy may have read it the other way (request smuggling)
         elif not request.http_version.startswith(b"1."):
             self._refuse(505)
         elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
@@ -232,35 +233,35 @@ class HttpConnection(asyncio.Protocol):
         _stop(self._timer)
         client, server = (_endpoint(self._transport.get_extra_info(name)) for name in ("peername", "sockname"))
         if client is not None and self._client != self._peer:
-            client = self._client, 0  # the port of a client behind a proxy is not known
+            client = self._client, 0  # a proxy does not report the port
         scope = scope_of(request, target, headers, client, server)
         self._exchange = exchange = Exchange(scope, self)
         if self.work(self._crowd.turns.clock()):
-            self._stand_in_line()
+            self._join_queue()
         if not exchange.is_over:
             self._task = self._crowd.loop.create_task(self._run(exchange))
 
     async def _run(self, exchange: Exchange) -> None:
         try:
             await self._server.app(exchange.scope, exchange.receive, exchange.send)
-        except Exception as error:  # noqa: BLE001 - a fault of the application's is the end of this answer alone
-            log.error("an answer was broken off", peer=self._client, path=exchange.scope["path"], error=repr(error))
+        except Exception as error:  # noqa: BLE001 - an exception in the application ends only this response
+            log.error("an HTTP response was aborted", peer=self._client, path=exchange.scope["path"], error=repr(error))
         if not exchange.is_over:
             exchange.end()
             if exchange.begun:
-                self._transport.abort()  # the peer must not take the half for the whole
+                self._transport.abort()  # the client must notice that the response is incomplete
             else:
                 self._refuse(500)
         elif not self._closing:
             self._next()
 
-    def _stand_in_line(self) -> None:
-        if not self._in_line:
-            self._in_line = True
+    def _join_queue(self) -> None:
+        if not self._queued:
+            self._queued = True
             self._crowd.turns.join(self)
 
     def work(self, until: float) -> bool:
-        """Read the body, up to that time; whether there is more of it at hand."""
+        """Read the body until the given time; return whether more of it is available."""
         exchange = self._exchange
         while exchange is not None and not exchange.is_over:
             try:
@@ -276,14 +277,14 @@ class HttpConnection(asyncio.Protocol):
                 self._transport.resume_reading()
                 break
             exchange.feed(bytes(event.data))
-            if exchange.unread >= AHEAD:
-                break  # see `proceed`
+            if exchange.unread >= READ_AHEAD_BYTES:
+                break  # `proceed` continues
             if self._crowd.turns.clock() >= until:
                 return True
-        self._in_line = False
+        self._queued = False
         return False
 
-    # --- asgi.Host ------------------------------------------------------------------------------------------------
+    # --- asgi.ResponseWriter --------------------------------------------------------------------------------------
 
     def proceed(self) -> None:
         exchange = self._exchange
@@ -291,7 +292,7 @@ class HttpConnection(asyncio.Protocol):
             return
         if self._h11.they_are_waiting_for_100_continue and not exchange.begun:
             self.send(h11.InformationalResponse(status_code=100, headers=[], reason=_phrase(100)))
-        self._stand_in_line()
+        self._join_queue()
 
     def send(self, *events: h11.Event) -> None:
         parts = [self._h11.send(self._complete(event)) or b"" for event in events]
@@ -299,7 +300,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport.write(b"".join(parts))
 
     def _complete(self, event: h11.Event) -> h11.Event:
-        """An answer's head says when it was made, and whether it is the last."""
+        """Add `Date` and, on the last response, `Connection: close`."""
         if not isinstance(event, h11.Response):
             return event
         headers = [*event.headers.raw_items(), (b"Date", formatdate(time.time(), usegmt=True).encode())]
@@ -315,7 +316,7 @@ class HttpConnection(asyncio.Protocol):
     # --- what comes after -----------------------------------------------------------------------------------------
 
     def _next(self) -> None:
-        """The answer is sent: wait for the next request, or let go."""
+        """Wait for the next request, or close."""
         self._exchange = self._task = None
         if self._transport.is_closing():
             return
@@ -324,14 +325,14 @@ class HttpConnection(asyncio.Protocol):
             return
         self._unread, _ = self._h11.trailing_data
         if self._is_proxy:
-            self._move(UNKNOWN)  # the next request may be that of another client
+            self._move(UNKNOWN)  # the next request may come from another client
         self._transport.resume_reading()
         self._expect(IDLE_SECONDS)
         if self._unread:
             self._begin(len(self._unread))
 
     def _move(self, household: str) -> Entry:
-        """Count this connection for another household, if that may have one more."""
+        """Count this connection for another client address if the limits allow it."""
         if household == self.household:
             return Entry.ADMITTED
         self._crowd.leave(self.household)
@@ -339,7 +340,7 @@ class HttpConnection(asyncio.Protocol):
         if entry is Entry.ADMITTED:
             self.household = household
         else:
-            self._crowd.enter(self.household)  # there is room: it has just left
+            self._crowd.enter(self.household)  # never refused: it has just left
         return entry
 
     def _upgrade(self, request: h11.Request, headers: Headers) -> None:
@@ -364,13 +365,13 @@ class HttpConnection(asyncio.Protocol):
             native.data_received(rest)
 
     def _refuse(self, status: int, headers: Headers = (), *, begun: bool = False) -> None:
-        """Say what is wrong, if no other answer was begun, and let go."""
+        """Send an error response unless another response was begun, and close."""
         if not begun:
             self._transport.write(_refusal(status, headers))
         self._part()
 
     def _part(self) -> None:
-        """Close our side, and wait a little for the peer to do so too."""
+        """Close our side and wait for the client to close its side."""
         self._closing = True
         if self._transport.is_closing():
             return
@@ -381,11 +382,11 @@ class HttpConnection(asyncio.Protocol):
         self._linger(sys.maxsize)
         try:
             self._transport.write_eof()
-        except OSError:  # the peer is gone, and nobody has told us yet
+        except OSError:  # the peer is gone, but the loop has not reported it yet
             self._transport.abort()
 
     def _linger(self, before: int) -> None:
-        """Let go for good unless the peer has read on since there were `before` bytes to read; then wait again."""
+        """Close unless the client has read since there were `before` bytes to read, then check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
             _stop(self._timer)
@@ -394,7 +395,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport.abort()
 
     def close(self) -> None:
-        """End at once if nothing is being answered; else the answer will be the last."""
+        """Close at once if no request is being answered, else after the response."""
         if self._exchange is None:
             self._transport.close()
 
@@ -403,7 +404,7 @@ class HttpConnection(asyncio.Protocol):
         self._timer = self._crowd.loop.call_later(seconds, self._transport.close)
 
     def _let_go(self) -> None:
-        """It is no connection of ours any more."""
+        """Stop counting this connection."""
         _stop(self._timer)
         _stop(self._stuck)
         if self in self._server.connections:
@@ -412,13 +413,13 @@ class HttpConnection(asyncio.Protocol):
 
 
 def _stop(timer: asyncio.TimerHandle | None) -> None:
-    """Nothing is waited for any more."""
+    """Cancel a timer."""
     if timer is not None:
         timer.cancel()
 
 
 def _resolve(request: h11.Request) -> tuple[bytes, Headers]:
-    """What is asked for, and the headers; an absolute address is as good as a path and a Host (RFC 9112, 3.2.2)."""
+    """Return the target in origin form, and the headers. An absolute target replaces `Host` (RFC 9112, 3.2.2)."""
     headers = list(request.headers)
     absolute = _ABSOLUTE.fullmatch(request.target)
     if absolute is None:
@@ -433,8 +434,7 @@ def _endpoint(address: object) -> tuple[str, int] | None:
 
 
 def _status(error: h11.RemoteProtocolError) -> int:
-    """What is answered to input that cannot be read.  The error's own frames hold it: only the collector would free
-    such a ring."""
+    """Return the status for unparsable input, and drop the error's frames: they hold the error, a cycle."""
     return error.with_traceback(None).error_status_hint
 
 
@@ -443,7 +443,7 @@ def _refusal(status: int, headers: Headers = ()) -> bytes:
 
 
 def _turned_away(entry: Entry) -> tuple[int, Headers]:
-    """What is answered where there is no room for a connection."""
+    """Return the response to a connection over a limit."""
     return 503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")]
 
 

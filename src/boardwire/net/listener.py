@@ -14,14 +14,14 @@ from typing import Final
 
 import structlog
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 
 log = structlog.get_logger("boardwire.net")
 
 BACKLOG: Final = 4096
-"""A whole class may connect in the same second."""
+"""Pending connections per socket: a whole class may connect in the same second."""
 ACCEPTS_PER_TURN: Final = 128
-"""Connections accepted in one turn of the loop; then others come first."""
+"""Connections accepted per loop iteration."""
 RETRY_SECONDS = 0.1
 """Pause after the system could not open one more file."""
 
@@ -85,7 +85,7 @@ async def listen(
         return Listener(await _bind(host, port, loop), protocol, loop)
     except (OSError, UnicodeError) as error:  # the latter for a host that no name server could be asked for
         reason = getattr(error, "strerror", None) or error
-        raise Refused(f"cannot listen on {host}:{port} for {name}: {reason}") from error
+        raise Unavailable(f"cannot listen on {host}:{port} for {name}: {reason}") from error
 
 
 async def _bind(host: str, port: int, loop: asyncio.AbstractEventLoop) -> list[socket.socket]:

@@ -1,12 +1,10 @@
-"""Which pages may talk to this server.
+"""Origin checks for WebSockets and the API.
 
-A browser says where a page came from (Origin) and which name it asked for (Host).  Rules:
-
-- A program that sends no Origin is no browser, and may.
-- A page may if it came from here: its Origin is the Host, and the Host is a name of ours.  If any name would do, a page
-  of a stranger could let its own name point to this machine and be taken for ours (DNS rebinding).
-- An address in digits is a name of ours wherever it is equal to the Origin: nobody can let it point elsewhere.
-- Two Origins are one too many.
+- Requests without an Origin do not come from a browser and are allowed.
+- An Origin is allowed if it equals the Host and the Host is a name of this server. If any Host were accepted, a foreign
+  page could point its own name to this machine (DNS rebinding).
+- IP addresses count as names of this server: a foreign page cannot make one point here.
+- More than one Origin is refused.
 """
 
 from __future__ import annotations
@@ -20,12 +18,12 @@ LOOPBACK = "localhost"
 
 
 class Site(msgspec.Struct, frozen=True):
-    """The names under which this server is reached, beside addresses in digits and those of the loopback."""
+    """Names of this server, besides IP addresses and localhost."""
 
     names: frozenset[str] = frozenset()
 
     def admits(self, origins: Sequence[str], host: str) -> bool:
-        """Whether a page with these Origins may talk to us, whom it called `host`."""
+        """Whether a page with these Origins may use this server under the Host `host`."""
         if not origins:
             return True
         if len(origins) > 1:
@@ -34,18 +32,18 @@ class Site(msgspec.Struct, frozen=True):
         return place.lower() == host.lower() and self.owns(host)
 
     def owns(self, host: str) -> bool:
-        """Whether a Host, with or without its port, is us."""
+        """Whether a Host, with or without a port, is this server."""
         name = normal(_without_port(host))
         return name in self.names or name == LOOPBACK or name.endswith("." + LOOPBACK) or _is_address(name)
 
 
 def site(names: Iterable[str]) -> Site:
-    """The site with these names."""
+    """Return the site with these names."""
     return Site(frozenset(map(normal, names)))
 
 
 def normal(name: str) -> str:
-    """A name as names are compared."""
+    """Normalize a host name for comparison."""
     return name.lower().removesuffix(".")
 
 

@@ -1,7 +1,6 @@
-"""A connection that somebody looks at: what passes is told to an ear, after it was said or before it is read.
+"""A connection whose traffic is reported to an observer, for the inspector.
 
-It is a class of its own, so that connections nobody looks at have not even a question to ask: the node opens its doors
-with the one or with the other.
+It is a separate class so that other connections pay nothing: the node chooses the class when it opens a port.
 """
 
 from __future__ import annotations
@@ -15,62 +14,62 @@ from boardwire.net.connections import Crowd
 from boardwire.table.guest import Guest
 
 
-class Ear(Protocol):
-    """Hears of one connection."""
+class ConnectionObserver(Protocol):
+    """Observes one connection."""
 
     def client(self, data: bytes, /) -> None:
-        """The client has sent bytes."""
+        """The client sent bytes."""
 
     def server(self, data: bytes, /) -> None:
-        """They were sent to it."""
+        """The server sent bytes."""
 
     def client_left(self, /, *, reset: bool) -> None:
-        """The client is gone, or has let go."""
+        """The client disconnected."""
 
     def server_left(self) -> None:
-        """The server has ended it."""
+        """The server closed the connection."""
 
 
-class Listener(Protocol):
-    """Gives an ear to each connection."""
+class Observers(Protocol):
+    """Provides an observer for each connection."""
 
-    def open(self, dialect: str, address: str, guest: Guest, /) -> Ear: ...
+    def open(self, dialect: str, address: str, guest: Guest, /) -> ConnectionObserver: ...
 
 
 class WatchedConnection(Connection):
-    """See the module."""
+    """A connection that reports to its observer."""
 
-    __slots__ = ("_ear", "_listener")
+    __slots__ = ("_observer", "_observers")
 
-    def __init__(self, dialect: Dialect, crowd: Crowd, listener: Listener, address: str = "") -> None:
+    def __init__(self, dialect: Dialect, crowd: Crowd, observers: Observers, address: str = "") -> None:
         super().__init__(dialect, crowd, address)
-        self._listener = listener
-        self._ear: Ear | None = None
+        self._observers = observers
+        self._observer: ConnectionObserver | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # what is said here is sent at the end of the turn
         if self._guest is not None:
-            self._ear = self._listener.open(self._dialect.name, self.address, self._guest)
+            self._observer = self._observers.open(self._dialect.name, self.address, self._guest)
 
     def data_received(self, data: bytes) -> None:
-        if self._ear is not None and not self._closing:
-            self._ear.client(data)
+        if self._observer is not None and not self._closing:
+            self._observer.client(data)
         super().data_received(data)
 
     def flush(self) -> None:
         said = b"".join(self._out)
-        if self._ear is not None and said:
-            self._ear.server(said)
+        if self._observer is not None and said:
+            self._observer.server(said)
         super().flush()
 
     def hang_up(self) -> None:
         ends = not self._closing
         super().hang_up()
-        if self._ear is not None and ends:
-            self._ear.server_left()
+        if self._observer is not None and ends:
+            self._observer.server_left()
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._ear is not None:
-            self._ear.client_left(reset=error is not None)
-            self._ear = None
+        if self._observer is not None:
+            self._observer.client_left(reset=error is not None)
+            self._observer = None
         super().connection_lost(error)

@@ -18,7 +18,7 @@ import msgspec
 from boardwire.conformance.finding import Finding, Kind, Side
 from boardwire.conformance.language import say
 from boardwire.conformance.monitor import Closed, Opened, Record, Said
-from boardwire.errors import Refused
+from boardwire.errors import Refused, Unavailable
 from boardwire.proxy import replay
 from boardwire.proxy.faults import Faults
 from boardwire.proxy.inspector import Inspector
@@ -196,7 +196,7 @@ def run(
         try:
             file = record.open("w", encoding="utf-8")
         except OSError as error:
-            raise Refused(f"cannot write {record}: {error.strerror}") from None
+            raise Unavailable(f"cannot write {record}: {error.strerror}") from None
         sinks.append(Recording(file, record, dialect))
     inspector = None
     if http is not None:

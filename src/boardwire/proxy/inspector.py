@@ -18,7 +18,7 @@ import msgspec
 
 from boardwire.api.web_page import Page
 from boardwire.conformance.monitor import Closed, Record
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.net.listener import address
 from boardwire.proxy.history import History
 
@@ -63,7 +63,7 @@ class Inspector:
         try:
             self._server = await asyncio.start_server(self._serve, host, port, limit=MAX_HEAD_BYTES)
         except OSError as error:
-            raise Refused(f"cannot listen on {host}:{port} for http: {error.strerror}") from None
+            raise Unavailable(f"cannot listen on {host}:{port} for http: {error.strerror}") from None
         return ":".join(map(str, address(self._server)))
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Monitor, Opened, Record, Said
 from boardwire.conformance.watchers.watcher import Room
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.net.client import unreachable
 from boardwire.net.listener import address
 from boardwire.proxy.transcript import TITLE, Entry, Transcript, entry_lines
@@ -282,7 +282,7 @@ async def play_server(
     try:
         server = await asyncio.start_server(serve, host, port)
     except OSError as error:
-        raise Refused(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        raise Unavailable(f"cannot listen on {host}:{port}: {error.strerror}") from None
     ready(*address(server))
     for _ in range(total):
         await left.acquire()

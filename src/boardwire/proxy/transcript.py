@@ -30,7 +30,7 @@ import msgspec
 
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Opened, Record, Said
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.wire.text import escaped
 
 MAX_PAUSE_SECONDS: Final = 1e9
@@ -117,11 +117,11 @@ def _hexadecimal(data: bytes) -> Iterator[str]:
 
 
 def read(path: Path) -> Transcript:
-    """Read a transcript; `Refused` if there is no such file, `Malformed` if a line is wrong."""
+    """Read a transcript; `Unavailable` if there is no such file, `Malformed` if a line is wrong."""
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from None
+        raise Unavailable(f"cannot read {path}: {error.strerror}") from None
     return parse(text, str(path))
 
 

@@ -1,3 +1,3 @@
-"""Where journals are kept: in memory, or in SQLite."""
+"""Journals: in memory, in SQLite and in PostgreSQL."""
 
 __all__: list[str] = []

@@ -1,8 +1,8 @@
-"""What was made of matches and could be made again: analyses, by the match's name.
+"""Analyses of matches, a cache beside the journal.
 
-It is no part of the journal: it stands in a file of its own, or in a table that is made when it is needed, which may be
-deleted at any time, and a write that fails loses nothing but work.  What nobody has asked for longest goes when there
-is too much.
+- Analyses are stored in a separate file or table that may be deleted at any time.
+- A failed write loses only work, so errors are ignored.
+- The least recently used analyses are removed when there are more than `MAX_ANALYSES`.
 """
 
 from __future__ import annotations
@@ -13,65 +13,65 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from boardwire.errors import Refused
+from boardwire.errors import BoardwireError
 from boardwire.store import postgres
 
-FILE: Final = "analyses.sqlite"
-MOST: Final = 5000
-"""How many are kept."""
+ANALYSES_FILE: Final = "analyses.sqlite"
+MAX_ANALYSES: Final = 5000
+"""Analyses that are kept."""
 
 Row: TypeAlias = tuple[str, bytes]
-"""A match, and what was made of it."""
+"""A match and its analysis."""
 T = TypeVar("T")
 
 
 class Shelf(Protocol):
-    """See the module.  Any thread may use it."""
+    """A store of analyses by match name, for use from any thread."""
 
     def get(self, match: str, /) -> bytes | None:
-        """What was made of a match; None: nothing yet."""
+        """Return the analysis of a match, or None."""
 
     def put(self, match: str, body: bytes, /) -> None:
-        """Keep what was made of a match, if that can be."""
+        """Store the analysis of a match if possible."""
 
 
 class LastingShelf(Shelf, Protocol):
-    """One that outlives the process."""
+    """A store that outlives the process."""
 
     def rows(self, after: int, count: int, /) -> list[Row]:
-        """So many after the first `after` of all that is kept, what was asked for last at the end."""
+        """Return up to `count` analyses after the first `after`, least recently used first."""
 
     def fill(self, rows: Sequence[Row], /) -> None:
-        """Put one after the other, if that can be."""
+        """Store several analyses if possible."""
 
 
 class MemoryShelf:
-    """Kept as long as the process lives."""
+    """Analyses in memory."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_ANALYSES) -> None:
         self._most = most
         self._bodies: dict[str, bytes] = {}
 
     def get(self, match: str) -> bytes | None:
-        """What was made of a match; None: nothing yet."""
+        """Return the analysis of a match, or None."""
         return self._bodies.get(match)
 
     def put(self, match: str, body: bytes) -> None:
-        """Keep what was made of a match."""
+        """Store the analysis of a match if possible."""
         self._bodies[match] = body
         while len(self._bodies) > self._most:
             del self._bodies[next(iter(self._bodies))]
 
 
 class FileShelf:
-    """Kept in a data directory."""
+    """Analyses in a data directory."""
 
-    def __init__(self, directory: Path, most: int = MOST) -> None:
-        self._file = directory / FILE
+    def __init__(self, directory: Path, most: int = MAX_ANALYSES) -> None:
+        self._file = directory / ANALYSES_FILE
         self._most = most
 
     def get(self, match: str) -> bytes | None:
-        """What was made of a match; None: nothing yet."""
+        """Return the analysis of a match, or None."""
 
         def find(db: sqlite3.Connection) -> bytes | None:
             row = db.execute("SELECT body FROM analyses WHERE match = ?", (match,)).fetchone()
@@ -81,16 +81,16 @@ class FileShelf:
         return self._do(find) if self._file.exists() else None
 
     def put(self, match: str, body: bytes) -> None:
-        """Keep what was made of a match, if that can be."""
+        """Store the analysis of a match if possible."""
         self.fill([(match, body)])
 
     def rows(self, after: int, count: int) -> list[Row]:
-        """So many after the first `after` of all that is kept, what was asked for last at the end."""
+        """Return up to `count` analyses after the first `after`, least recently used first."""
         find = "SELECT match, body FROM analyses ORDER BY used LIMIT ? OFFSET ?"
         return (self._do(lambda db: db.execute(find, (count, after)).fetchall()) or []) if self._file.exists() else []
 
     def fill(self, rows: Sequence[Row]) -> None:
-        """Put one after the other, if that can be."""
+        """Store several analyses if possible."""
 
         def store(db: sqlite3.Connection) -> None:
             put = "INSERT OR REPLACE INTO analyses SELECT ?, ?, coalesce(max(used), 0) + 1 FROM analyses"
@@ -115,29 +115,29 @@ class FileShelf:
 
 
 class DatabaseShelf:
-    """Kept in a PostgreSQL database, for all servers that have their matches there."""
+    """Analyses in a PostgreSQL database, shared by all servers that use it."""
 
-    def __init__(self, address: str, most: int = MOST) -> None:
+    def __init__(self, address: str, most: int = MAX_ANALYSES) -> None:
         self._address = address
         self._most = most
 
     def get(self, match: str) -> bytes | None:
-        """What was made of a match; None: nothing yet."""
+        """Return the analysis of a match, or None."""
         use = "UPDATE boardwire.analyses SET used = DEFAULT WHERE match = %s RETURNING body"
         row = self._do(lambda db: db.execute(use, (match,), binary=True).fetchone())
         return None if row is None else row[0]
 
     def put(self, match: str, body: bytes) -> None:
-        """Keep what was made of a match, if that can be."""
+        """Store the analysis of a match if possible."""
         self.fill([(match, body)])
 
     def rows(self, after: int, count: int) -> list[Row]:
-        """So many after the first `after` of all that is kept, what was asked for last at the end."""
+        """Return up to `count` analyses after the first `after`, least recently used first."""
         find = "SELECT match, body FROM boardwire.analyses ORDER BY used LIMIT %s OFFSET %s"
         return self._do(lambda db: db.execute(find, (count, after), binary=True).fetchall()) or []
 
     def fill(self, rows: Sequence[Row]) -> None:
-        """Put one after the other, if that can be."""
+        """Store several analyses if possible."""
 
         def store(db: Any) -> None:
             db.cursor().executemany(
@@ -161,5 +161,5 @@ class DatabaseShelf:
                     " (match text PRIMARY KEY, body bytea NOT NULL, used bigserial)"
                 )
                 return work(db)
-        except Refused:
+        except BoardwireError:
             return None

@@ -1,9 +1,9 @@
-"""The matches of a data directory, for reading, also while a server has it open.
+"""Reader of a SQLite data directory, also while a server has it open.
 
-A reader of SQLite's write-ahead log shares an index of it with the writer, in a file next to the store.  Where the
-directory cannot be written and there is no such file, as on a read-only mount of a back-up, SQLite refuses.  Then the
-store is opened as one that nobody changes; if a server was killed and has left events in the log, a copy of both files
-is read instead, so that no event is missing.  The copy counts only if neither file changed while it was made.
+A reader of SQLite's write-ahead log shares an index with the writer, in a file beside the database. If the directory is
+read-only and has no such file, as on a mounted backup, SQLite refuses to open it. Then the database is opened as
+immutable. If a killed server has left events in the log, a copy of both files is read instead, so that no event is
+missing; the copy is used only if neither file changed while it was made.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.group_commit import Stored
 from boardwire.store.log import NOTED_EVERY
@@ -27,49 +27,48 @@ from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode
 from boardwire.table.ports import Wanted
 
-FILE: Final = "boardwire.sqlite"
+DATABASE_FILE: Final = "boardwire.sqlite"
 COPY_ATTEMPTS: Final = 5
-"""How often the store is copied if a server writes to it meanwhile."""
+"""Attempts to copy a store that a server writes to."""
 _AFTER_ALL: Final = 2**63 - 1
 _CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-"""How SQLite says that it cannot make the index of the write-ahead log."""
+"""Error codes of SQLite if it cannot create the index of the write-ahead log."""
 _TAIL: Final = f"""
     SELECT max(number) FROM log
     WHERE number > (SELECT max(number) FROM log) / {NOTED_EVERY} * {NOTED_EVERY} AND instr(body, ?)
 """
-"""The last entry with a part of a match, of those after `matches.last` was noted; see `log.py`."""
+"""The last entry with a part of a match among those after `matches.last` was updated (see `log.py`)."""
 
 
 class Archive:
-    """Reads a data directory, also while a server has it open.  With `read_only`, it may be one that cannot be
-    written."""
+    """Reads a data directory. With `read_only`, the directory may be on a read-only file system."""
 
     def __init__(self, directory: Path, *, read_only: bool = False) -> None:
-        path = directory / FILE
+        path = directory / DATABASE_FILE
         if not path.exists():
-            raise Refused(f"there are no matches in {directory}")
+            raise ConfigError(f"there are no matches in {directory}")
         with ExitStack() as on_failure:
             try:
                 self._connection, version = self._open(path, on_failure, read_only=read_only)
             except (sqlite3.Error, OSError) as error:
-                raise Refused(f"cannot read the matches in {directory}: {error}") from error
+                raise Unavailable(f"cannot read the matches in {directory}: {error}") from error
             if not version:
-                raise Refused(f"there are no matches in {directory}")
+                raise ConfigError(f"there are no matches in {directory}")
             self._open_files = on_failure.pop_all()
 
     def _open(self, path: Path, files: ExitStack, *, read_only: bool) -> tuple[sqlite3.Connection, int]:
-        """A connection to the store, and its version, of which `files` disposes."""
+        """Open the store; return the connection and its format version. `files` closes both."""
         try:
             return _connect(path, "mode=ro", files)
         except sqlite3.OperationalError as error:
             if not read_only or error.sqlite_errorcode & 0xFF not in _CANNOT_SHARE:
                 raise
-        log = path.with_name(f"{FILE}-wal")
+        log = path.with_name(f"{DATABASE_FILE}-wal")
         if not log.exists() or not log.stat().st_size:
             return _connect(path, "immutable=1", files)
         copies = Path(files.enter_context(TemporaryDirectory(prefix="boardwire-")))
         _copy_unchanged((log, path), copies)
-        return _connect(copies / FILE, "mode=ro", files)
+        return _connect(copies / DATABASE_FILE, "mode=ro", files)
 
     def __enter__(self) -> Archive:
         return self
@@ -78,18 +77,20 @@ class Archive:
         self._open_files.close()
 
     def events(self, match: str, after: int = 0) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
-        read them."""
+        """Return the events of a match after number `after`, or an empty list if there is no such match.
+
+        Raises `Unavailable` if an event cannot be decoded.
+        """
         with self._snapshot():
             bodies = self._bodies(match, after)
         try:
             return [decode(body) for body in bodies]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
-        """What is read meanwhile was there at one time."""
+        """Read from one snapshot."""
         self._connection.execute("BEGIN")
         try:
             yield
@@ -98,7 +99,7 @@ class Archive:
 
     def _bodies(self, match: str, after: int) -> list[bytes]:
         execute = self._connection.execute
-        if version_of(self._connection) < LOG:  # no server has opened it since there is a log
+        if version_of(self._connection) < LOG:  # not migrated to the log yet
             query = "SELECT body FROM events JOIN matches ON match = key WHERE id = ? AND seq > ? ORDER BY seq"
             return [one_line(body) for (body,) in execute(query, (match, after))]
         row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
@@ -108,7 +109,7 @@ class Archive:
         if not ended:
             entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
         found: list[list[bytes]] = []
-        entries = self._connection.cursor()  # one for all: a long match has hundreds of them
+        entries = self._connection.cursor()  # one cursor: a long match has hundreds of entries
         while entry:
             (body,) = entries.execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
             parts = parts_of(body, key)
@@ -117,17 +118,17 @@ class Archive:
         return list(chain.from_iterable(reversed(found)))
 
     def names(self) -> list[str]:
-        """All matches, oldest first."""
+        """Return the names of all matches, oldest first."""
         return [name for (name,) in self._connection.execute("SELECT id FROM matches ORDER BY key")]
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
-        """So many matches with their numbers, newest first, older than number `before`."""
+        """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
         bound = _AFTER_ALL if before is None else before
         query = "SELECT key, id FROM matches WHERE key < ? ORDER BY key DESC LIMIT ?"
         return self._connection.execute(query, (bound, count)).fetchall()
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Like `newest`, for the matches of the player with this token hash."""
         bound = _AFTER_ALL if before is None else before
         query = """
             SELECT key, id FROM sitters JOIN matches ON match = key
@@ -136,11 +137,11 @@ class Archive:
         return self._connection.execute(query, (key, bound, count)).fetchall()
 
     def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted."""
+        """Like `newest`, for the matches of public tables that pass the filter."""
         values: list[object] = [_AFTER_ALL if before is None else before]
         tests = ["private = 0"]
         table, number = "matches", "key"
-        if wanted.player:  # its matches are few among all, so they are gone through, whatever else is wanted
+        if wanted.player:  # a player has few matches: scan them, whatever else is filtered
             table, number = "names CROSS JOIN matches ON key = match", "match"
             tests.append("name = ?")
             values.append(wanted.player)
@@ -155,21 +156,21 @@ class Archive:
         return self._connection.execute(query, (*values, count)).fetchall()
 
     def matches(self) -> Iterator[list[Event]]:
-        """The events of every match, oldest match first."""
+        """Return the events of every match, oldest match first."""
         return map(self.events, self.names())
 
     def unfinished(self) -> list[str]:
-        """The matches without an end, oldest first."""
+        """Return the names of unfinished matches, oldest first."""
         return [name for (name,) in self._connection.execute("SELECT id FROM matches WHERE ended = 0 ORDER BY key")]
 
     def count(self) -> int:
-        """How many matches there are."""
+        """Return the number of matches."""
         with self._reading():
             count: int = self._connection.execute("SELECT count(*) FROM matches").fetchone()[0]
         return count
 
     def stored(self) -> Generator[Stored, None, None]:
-        """Every match, oldest first, all as of one moment; one after the other is in memory."""
+        """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
         with self._reading(), self._snapshot():
             for number, match, ended in self._connection.execute("SELECT key, id, ended FROM matches ORDER BY key"):
                 yield Stored(number, match, bool(ended), self._bodies(match, 0))
@@ -179,27 +180,27 @@ class Archive:
         try:
             yield
         except sqlite3.Error as error:
-            raise Refused(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
+            raise Unavailable(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
 
 
 def _connect(path: Path, how: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:
-    """A connection, and the version of the store, which is read from it; `files` closes it."""
+    """Open a connection, which `files` closes; return it with the format version."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
     files.callback(connection.close)
     return connection, version_of(connection)
 
 
 def _copy_unchanged(files: tuple[Path, ...], target: Path) -> None:
-    """Copy files that belong together, again if one of them changed meanwhile; `OSError` if they keep changing."""
+    """Copy files that belong together, again if one changed meanwhile; raise `OSError` if they keep changing."""
     for _ in range(COPY_ATTEMPTS):
         before = _states(files)
         for file in files:
             shutil.copyfile(file, target / file.name)
         if _states(files) == before:
             return
-    raise OSError(f"a server wrote to them during {COPY_ATTEMPTS} attempts to copy them; try again")
+    raise OSError(f"a server wrote to the files during {COPY_ATTEMPTS} attempts to copy them; try again")
 
 
 def _states(files: tuple[Path, ...]) -> list[tuple[int, int]]:
-    """Return size and time of the last change of each file."""
+    """Return the size and modification time of each file."""
     return [(state.st_size, state.st_mtime_ns) for state in map(Path.stat, files)]

@@ -1,8 +1,8 @@
-"""Arrays as PostgreSQL takes them in its binary format.
+"""Arrays in PostgreSQL's binary format.
 
-An array is the number of its dimensions, whether something in it is null, the kind of its items, its length and the
-number of its first item; then each item behind its length.  An empty one has no dimension.  What is packed here goes to
-the database as it is: nothing asks item by item how it is to be written.
+An array has the number of its dimensions, a null flag, the type of its items, its length and lower bound, then each
+item after its length. An empty array has no dimension. Arrays that are packed here are sent as they are, without
+psycopg's per-item adaptation.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Kind(IntEnum):
-    """What an array is of, by PostgreSQL's number for that."""
+    """Item types, by their OID in PostgreSQL."""
 
     BOOLEAN = 16
     BYTES = 17
@@ -23,7 +23,7 @@ class Kind(IntEnum):
 
 
 OF: Final = {Kind.BOOLEAN: 1000, Kind.BYTES: 1001, Kind.INTEGER: 1007, Kind.TEXT: 1009}
-"""PostgreSQL's numbers for arrays of these."""
+"""OIDs of the array types."""
 
 _HEAD: Final = struct.Struct("!iiiii").pack
 _NONE: Final = struct.Struct("!iii").pack
@@ -32,7 +32,7 @@ _INTEGER: Final = struct.Struct("!ii").pack
 
 
 def packed(kind: Kind, items: Sequence[bytes]) -> bytes:
-    """An array of items that are written as the kind is: text in UTF-8."""
+    """Return an array of encoded items; text is UTF-8."""
     if not items:
         return _NONE(0, 0, kind)
     parts = [_HEAD(1, 0, kind, len(items), 1)]
@@ -42,17 +42,17 @@ def packed(kind: Kind, items: Sequence[bytes]) -> bytes:
 
 
 def texts(items: Iterable[str]) -> bytes:
-    """An array of texts."""
+    """Return an array of texts."""
     return packed(Kind.TEXT, [item.encode() for item in items])
 
 
 def integers(items: Sequence[int]) -> bytes:
-    """An array of integers."""
+    """Return an array of integers."""
     if not items:
         return _NONE(0, 0, Kind.INTEGER)
     return _HEAD(1, 0, Kind.INTEGER, len(items), 1) + b"".join([_INTEGER(4, item) for item in items])
 
 
 def booleans(items: Iterable[bool]) -> bytes:
-    """An array of booleans."""
+    """Return an array of booleans."""
     return packed(Kind.BOOLEAN, [b"\1" if item else b"\0" for item in items])

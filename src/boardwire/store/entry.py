@@ -1,12 +1,10 @@
-r"""An entry of the log: the parts of matches that were stored together, as text.
-
-Rules:
+r"""Entry format of the SQLite log: the parts of matches that were stored together, as text.
 
 - A part is what one append stored of one match: a line ``KEY FIRST BEFORE``, then its events, each a line of JSON.
-- ``FIRST`` is the number of the part's first event; ``BEFORE`` is the number of the entry with the part of this match
-  that comes before it, 0 if there is none, so that a match is read from its end to its beginning.  An entry may have
-  several parts of a match.
-- A line begins with a line feed, and JSON has none inside: so the parts of a match are found by ``\nKEY ``.
+- ``FIRST`` is the number of the part's first event. ``BEFORE`` is the number of the entry with the previous part of
+  this match, 0 if there is none: a match is read from its end to its beginning. An entry may have several parts of a
+  match.
+- A line begins with a line feed, and JSON contains none: the parts of a match are found by ``\nKEY ``.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from typing import NamedTuple
 
 
 class Part(NamedTuple):
-    """See the module.  `bodies` are its events."""
+    """A part of a match; `bodies` are its events."""
 
     key: int
     first: int
@@ -25,28 +23,28 @@ class Part(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The number of its last event."""
+        """Number of the last event."""
         return self.first + len(self.bodies) - 1
 
 
 def write_part(key: int, first: int, before: int, bodies: Iterable[bytes]) -> bytes:
-    """A part as text; an entry is one after the other."""
+    """Encode a part; an entry is a sequence of parts."""
     return b"\n%d %d %d\n%b" % (key, first, before, b"\n".join(bodies))
 
 
 def one_line(body: bytes | str) -> bytes:
-    """An event as an entry can hold it; what is no event, and cannot be read, becomes none by this."""
+    """Convert a stored body to one line. A body that is not an event stays unreadable."""
     line = (body.encode() if isinstance(body, str) else body).replace(b"\n", b" ")
     return line if line.startswith(b"{") else b"{" + line
 
 
 def mark(key: int) -> bytes:
-    """What is in every entry with a part of this match, and in no other."""
+    """Return the bytes that occur in an entry only if it has a part of this match."""
     return b"\n%d " % key
 
 
 def parts_of(entry: bytes, key: int) -> list[Part]:
-    """The parts of one match in an entry, in order."""
+    """Return the parts of one match, in order."""
     sign = mark(key)
     found = []
     at = entry.find(sign)
@@ -57,7 +55,7 @@ def parts_of(entry: bytes, key: int) -> list[Part]:
 
 
 def parts(entry: bytes) -> Iterator[Part]:
-    """All parts of an entry, in order."""
+    """Yield all parts, in order."""
     at = 0
     while at < len(entry):
         part = _part_at(entry, at)
@@ -72,7 +70,7 @@ def _part_at(entry: bytes, at: int) -> Part:
 
 
 def _end(entry: bytes, head: int) -> int:
-    """Where the part whose first line ends at `head` is over: where a line is no event."""
+    """Return the end of the part whose first line ends at `head`: the next line that is not an event."""
     at = head
     while (at := entry.find(b"\n", at + 1)) >= 0:
         if entry[at + 1 : at + 2] != b"{":

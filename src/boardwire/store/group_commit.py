@@ -1,18 +1,14 @@
-"""What all stores share that take time: what is appended is gathered into commits, and everybody told what came of it.
+"""Group commit for durable stores.
 
-Rules:
-
-- `append` never waits.  What is appended in one turn of its owner, and while a commit runs, is gathered, and the next
-  commit takes all of it: the busier the server, the larger the groups.  There is no timer.  A commit costs nearly the
-  same for many events as for one.
-- Commits are made in a thread of the journal's own.  But what is alone is stored by its owner itself, which saves two
-  changes of threads, if the store is as near as a file: one append, if each of the last `ALONE` commits had one too and
-  took less than `QUICK` seconds.  After a commit that took longer the thread has the next ones: a slow disk does not
-  stop whoever waits for nothing from it.
-- `done` is called on the owner's thread after the commit has returned, in the order of the appends.
-- A batch that cannot be stored is reported as such; nothing of it is shown to anybody.
-- While a commit takes longer than `OVERDUE` seconds, whatever else is appended is not stored, and told so at once: its
-  sender learns that it has to wait, and the server says that it is not ready.
+- `append` never waits. Appends of one loop iteration, and those made while a commit runs, go into the next commit: the
+  busier the server, the larger the commits. There is no timer; a commit of many events costs little more than of one.
+- Commits run in the journal's thread. Exception for local stores: the owner commits a single append itself, which saves
+  two thread switches, if each of the last `SINGLE_COMMITS` commits had one append and took less than `QUICK_SECONDS`.
+  After a slower commit the thread takes over again, so that a slow disk does not block the event loop.
+- `done` is called on the owner's thread after the commit, in the order of the appends.
+- A commit that fails is reported as failed; none of it is published.
+- While a commit takes longer than `OVERDUE_SECONDS`, further appends are rejected at once and the journal counts as
+  failing.
 """
 
 from __future__ import annotations
@@ -30,18 +26,20 @@ from boardwire.table.events import Ended, Event, encode
 from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
 
 Post: TypeAlias = Callable[..., object]
-"""Runs a call with its arguments on the journal's owner's thread, soon."""
+"""Schedules a call on the thread of the journal's owner."""
 
 _STORED: Final = AppendResult.STORED
 
-ALONE: Final = 8
-QUICK: Final = 0.002
-OVERDUE: Final = 5.0
+SINGLE_COMMITS: Final = 8
+QUICK_SECONDS: Final = 0.002
+OVERDUE_SECONDS: Final = 5.0
 
 
 class Append(NamedTuple):
-    """Events of one match that are stored together; `ends`: the last of them is its end; `facts` are what lists find
-    the match by (`sitters.py`)."""
+    """Events of one match that are stored together.
+
+    `ends` is true if the last of them ends the match; `facts` are indexed (`match_facts.py`).
+    """
 
     match: str
     first: int
@@ -52,18 +50,20 @@ class Append(NamedTuple):
 
 
 class Log(Protocol):
-    """What a store writes to; one thread at a time uses it."""
+    """Writer of a store, used by one thread at a time."""
 
     def write(self, appends: Sequence[Append], /) -> list[AppendResult]:
-        """Store all of it in one commit (nothing: a probe); gives what came of each.  Whatever it raises, nothing is
-        stored."""
+        """Store all appends in one commit and return their results; without appends, probe the store.
+
+        If it raises, nothing is stored.
+        """
 
     def roll_back(self) -> None:
-        """Take back what a failure has left unfinished."""
+        """Roll back an unfinished transaction."""
 
 
 class Stored(NamedTuple):
-    """A match as a store keeps it, its events as they were written."""
+    """A match with its encoded events."""
 
     number: int
     match: str
@@ -72,39 +72,41 @@ class Stored(NamedTuple):
 
 
 class Archive(Protocol):
-    """What a store is read from, by one reader at a time."""
+    """Reader of a store, used by one reader at a time."""
 
     def events(self, match: str, after: int = 0, /) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
-        read them."""
+        """Return the events of a match after number `after`, or an empty list if there is no such match.
+
+        Raises `Unavailable` if an event cannot be decoded.
+        """
 
     def names(self) -> list[str]:
-        """All matches, oldest first."""
+        """Return the names of all matches, oldest first."""
 
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """So many matches with their numbers, newest first, older than number `before`."""
+        """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
 
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Like `newest`, for the matches of the player with this token hash."""
 
     def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted."""
+        """Like `newest`, for the matches of public tables that pass the filter."""
 
     def unfinished(self) -> list[str]:
-        """The matches without an end, oldest first."""
+        """Return the names of unfinished matches, oldest first."""
 
     def count(self) -> int:
-        """How many matches there are."""
+        """Return the number of matches."""
 
     def stored(self) -> Generator[Stored, None, None]:
-        """Every match, oldest first, all as of one moment; one after the other is in memory."""
+        """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
 
 
 class StoreJournal:
-    """A journal (`table.ports.Journal`) that writes to a log and reads from an archive; see the module.
+    """A journal (`table.ports.Journal`) that writes to a log and reads from an archive.
 
-    `archive` lends one to a reader; `post` may be called by any thread; `soon` is the same for the owner alone, which
-    may be cheaper; `near` says that the owner may store by itself what is alone.
+    `archive` lends a reader; `post` schedules a call from any thread, `soon` from the owner's thread only, which may be
+    cheaper; `near` allows the owner to commit single appends itself.
     """
 
     def __init__(
@@ -123,16 +125,16 @@ class StoreJournal:
         self._soon = post if soon is None else soon
         self._failed = failed
         self._near = near
-        self._gathered: list[Append] = []
+        self._pending: list[Append] = []
         self._writing = False
-        """A commit runs, or begins soon."""
+        """Whether a commit runs or is scheduled."""
         self._begun = 0.0
-        """Since when."""
+        """Start time of the running commit."""
         self._alone = 0
-        """How many commits in a row were quick and of one append."""
+        """Consecutive quick commits of one append."""
         self.tally = CommitTally()
         self._failing = False
-        """Whether the last commit failed, or the first could not be made."""
+        """Whether the last commit or the probe at start failed."""
         self._probe()
         self._queue: SimpleQueue[list[Append] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -140,77 +142,77 @@ class StoreJournal:
 
     @property
     def busy(self) -> bool:
-        """Whether something is not stored yet."""
-        return self._writing or bool(self._gathered)
+        """Whether appends are not stored yet."""
+        return self._writing or bool(self._pending)
 
     @property
     def waiting(self) -> int:
-        """How many appends are gathered for the next commit."""
-        return len(self._gathered)
+        """Number of appends that wait for the next commit."""
+        return len(self._pending)
 
     @property
     def failing(self) -> bool:
-        """Whether the last commit failed, or the one that runs is overdue."""
-        return self._failing or (self._writing and perf_counter() - self._begun > OVERDUE)
+        """Whether the last commit failed or the running one is overdue."""
+        return self._failing or (self._writing and perf_counter() - self._begun > OVERDUE_SECONDS)
 
     def probe(self) -> None:
-        """Try to write, though there is nothing to store, to see whether it can be done again."""
+        """Try to write without events, to detect that the store works again."""
         if not self.busy:
             self._writing = True
             self._begun = perf_counter()
             self._queue.put([])
 
     def _probe(self) -> None:
-        """A server that starts where nothing can be stored must not say that it is ready."""
+        """Probe the store at start, so that a server that cannot store does not report itself ready."""
         try:
             self._log.write(())
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing can be stored
+        except Exception as error:  # noqa: BLE001 - any error means that nothing can be stored
             self._log.roll_back()
             self._failing = True
             self._failed(error)
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
-        """Gather `events` for the next commit; if none is running, it begins when this turn of the owner is over."""
-        bodies = [encode(event) for event in events]  # before anything is gathered: it is all or nothing
+        """Add `events` to the next commit, which starts after this loop iteration if none is running."""
+        bodies = [encode(event) for event in events]  # before anything is queued: all or nothing
         if not self._writing:
             self._writing = True
             self._begun = perf_counter()
             self._soon(self._go_on)
-        elif perf_counter() - self._begun > OVERDUE:
+        elif perf_counter() - self._begun > OVERDUE_SECONDS:
             self._soon(done, AppendResult.FAILED)
             return
-        self._gathered.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
+        self._pending.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
 
     def _go_on(self) -> None:
-        """Start the next commit, if there is something to store."""
-        batch = self._gathered
+        """Start the next commit if there are appends."""
+        batch = self._pending
         if not batch:
             self._writing = False
             return
         self._begun = perf_counter()
-        self._gathered = []
-        if len(batch) > 1 or self._alone < ALONE or not self._near:
+        self._pending = []
+        if len(batch) > 1 or self._alone < SINGLE_COMMITS or not self._near:
             self._queue.put(batch)
             return
         try:
             tell(_answers(batch, self._store(batch)))
         finally:
-            self._writing = bool(self._gathered)  # by whoever was told
+            self._writing = bool(self._pending)  # appended by `done` callbacks
             if self._writing:
                 self._soon(self._go_on)
 
     def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
-        self._soon(self._go_on)  # after all that is told here
+        self._soon(self._go_on)  # after the callbacks
         tell(_answers(batch, results))
 
-    # --- the journal's own thread, or its owner's, one at a time ------------------------------------------------------
+    # --- on the journal's thread, or on the owner's, one at a time ----------------------------------------------------
 
     def _run(self) -> None:
         while (batch := self._queue.get()) is not None:
             self._post(self._committed, batch, self._store(batch))
 
     def _store(self, batch: list[Append]) -> list[AppendResult]:
-        """Commit a batch; gives what came of each append."""
+        """Commit a batch and return the result of each append."""
         begun = perf_counter()
         try:
             results = self._log.write(batch)
@@ -222,7 +224,7 @@ class StoreJournal:
             self._post(self._failed, error)
             return [AppendResult.FAILED] * len(batch)
         took = perf_counter() - begun
-        self._alone = self._alone + 1 if len(batch) == 1 and took < QUICK else 0
+        self._alone = self._alone + 1 if len(batch) == 1 and took < QUICK_SECONDS else 0
         stored = [append for append, result in zip(batch, results, strict=True) if result is _STORED]
         self.tally.add(took, sum([len(append.bodies) for append in stored]))
         self._failing = False
@@ -231,39 +233,40 @@ class StoreJournal:
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def read(self, match: str, after: int = 0) -> Sequence[Event]:
-        """The durable events of a match that come after event number `after`."""
+        """Return the stored events of a match after number `after`."""
         with self._archive() as archive:
             return archive.events(match, after)
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """What reads several matches over one connection; opening one takes longer than reading a short match."""
+        """Return a reader for several matches over one connection; opening one takes longer than reading a short match.
+        """
         with self._archive() as archive:
             yield archive.events
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
-        """So many durable matches with their numbers, newest first, older than number `before`."""
+        """Return the numbers and names of up to `count` stored matches, newest first, older than number `before`."""
         with self._archive() as archive:
             return archive.newest(before, count)
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Like `newest`, for the matches of the player with this token hash."""
         with self._archive() as archive:
             return archive.of_player(key, before, count)
 
     def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted."""
+        """Like `newest`, for the matches of public tables that pass the filter."""
         with self._archive() as archive:
             return archive.listed(wanted, before, count)
 
     def unfinished(self) -> Iterable[str]:
-        """The matches without an end, oldest first."""
+        """Return the names of unfinished matches, oldest first."""
         with self._archive() as archive:
             return archive.unfinished()
 
     def close(self) -> None:
-        """Store what is gathered, and wait for it."""
-        batch, self._gathered = self._gathered, []
+        """Commit the pending appends and wait for that."""
+        batch, self._pending = self._pending, []
         if batch:
             self._queue.put(batch)
         self._queue.put(None)
@@ -271,15 +274,15 @@ class StoreJournal:
 
 
 def tell(answers: Iterable[tuple[Appended, AppendResult]]) -> None:
-    """Tell everybody what came of it, whatever others do when they are told."""
+    """Call `done` of every append, even if some of them raise."""
     faults = []
     for done, result in answers:
         try:
             done(result)
-        except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
+        except Exception as fault:  # noqa: BLE001 - one table must not affect the others in the batch
             faults.append(fault)
     if faults:
-        raise ExceptionGroup("faults of whoever was told that something is stored", faults)
+        raise ExceptionGroup("exceptions in `done` callbacks", faults)
 
 
 def _answers(batch: list[Append], results: list[AppendResult]) -> Iterable[tuple[Appended, AppendResult]]:

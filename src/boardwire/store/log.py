@@ -1,15 +1,13 @@
-"""The log of a SQLite store, for whoever writes it: what one commit stores goes to one place, at the end of the file.
+"""Writer of the SQLite log: a commit is written to one place, at the end of the file.
 
-Rules:
-
-- An entry of the log (`entry.py`) has what one commit stores, of whatever matches; only what is long is divided into
-  several, so that nobody has to read much to find a little.
-- Entries are numbered without a gap, and it is the writer who says the number: if somebody else has written, the number
-  is taken, and nothing of the commit is stored before it is known which matches they wrote to.
-- `matches.last` is the number of the entry with the last part of a match.  Where a match has ended it is always right;
-  of all others it is noted in every commit that goes past a multiple of `NOTED_EVERY`.  So whoever looks for the end of
-  a match that goes on looks through the entries after the last multiple, and there is nothing else to be kept.
-- One thread at a time uses it.
+- An entry (`entry.py`) has what one commit stores, of any number of matches. Only a large commit is divided into
+  several entries, so that reading one match never reads much else.
+- Entries are numbered without gaps, and the writer chooses the number. If another process has written, the number is
+  taken, and nothing is stored before the writer knows which matches were written to.
+- `matches.last` is the number of the entry with the last part of a match. It is exact for finished matches. For others
+  it is updated by every commit that passes a multiple of `NOTED_EVERY`, so a reader scans the entries after the last
+  multiple.
+- One thread at a time uses the log.
 """
 
 from __future__ import annotations
@@ -27,24 +25,24 @@ from boardwire.store.schema import MIGRATIONS
 from boardwire.table.ports import AppendResult
 
 NOTED_EVERY: Final = 64
-LONGEST: Final = 8 * 1024
-"""How long an entry becomes, in bytes, before the next one begins; what is appended together is not divided."""
-_MOST_ENTRIES: Final = 16
-"""How many entries one statement inserts at most: the sqlite3 module gives up the interpreter lock at each statement,
-and has to get it back from a busy main thread."""
+ENTRY_BYTES: Final = 8 * 1024
+"""Size at which a new entry begins. One append is never divided."""
+_ENTRIES_PER_INSERT: Final = 16
+"""Entries per INSERT: sqlite3 releases the interpreter lock for each statement and must get it back from a busy main
+thread."""
 _INSERT: Final = tuple(
-    f"INSERT INTO log (number, body) VALUES {','.join(['(?,?)'] * count)}" for count in range(_MOST_ENTRIES + 1)
+    f"INSERT INTO log (number, body) VALUES {','.join(['(?,?)'] * count)}" for count in range(_ENTRIES_PER_INSERT + 1)
 )
 _TAKEN: Final = (
     sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
     sqlite3.SQLITE_CONSTRAINT_ROWID,
     sqlite3.SQLITE_CONSTRAINT_UNIQUE,
 )
-"""How SQLite says that there is such a row already."""
+"""Error codes of SQLite for a duplicate row."""
 
 
 class _Head(NamedTuple):
-    """The end of a match in the log: the number of its last event, and of the entry that has it."""
+    """End of a match in the log: the numbers of its last event and of the entry that has it."""
 
     key: int
     seq: int
@@ -53,7 +51,7 @@ class _Head(NamedTuple):
 
 
 class _Commit:
-    """What one transaction changes."""
+    """Changes of one transaction."""
 
     __slots__ = ("entries", "heads", "names", "opened", "results", "sitters")
 
@@ -67,23 +65,23 @@ class _Commit:
 
 
 class SqliteLog:
-    """See the module."""
+    """The writing side of a SQLite store."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._heads: dict[str, _Head] = {}
-        """Of the matches that were written to, and are not over."""
+        """Unfinished matches that were written to."""
         self._last: int = connection.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
         self._last_key: int = connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]
         self._noted = self._last - self._last % NOTED_EVERY
-        """Up to which entry `matches.last` is right."""
-        self._unnoted: dict[int, int] = {}
-        """The last entries after that, by key, which another process or somebody else wrote."""
+        """Entry up to which `matches.last` is exact."""
+        self._not_noted: dict[int, int] = {}
+        """Later last entries by match key, written by another process."""
         for number, body in self._since(self._noted):
-            self._unnoted.update((part.key, number) for part in parts(body))
+            self._not_noted.update((part.key, number) for part in parts(body))
 
     def write(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Store all of it in one commit; gives what came of each.  Whatever it raises, nothing is stored."""
+        """Store all appends in one commit and return their results. If it raises, nothing is stored."""
         try:
             return self._write(appends, careful=False)
         except sqlite3.IntegrityError as error:
@@ -94,7 +92,7 @@ class SqliteLog:
             return self._write(appends, careful=True)
 
     def roll_back(self) -> None:
-        """Take back what a failure has left unfinished."""
+        """Roll back an unfinished transaction."""
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -106,7 +104,7 @@ class SqliteLog:
         over = [head for head in heads.values() if head.over]
         notes = last // NOTED_EVERY > self._noted // NOTED_EVERY
         plain = not (commit.opened or commit.sitters or commit.names or over or notes)
-        if plain and 0 < len(entries) <= _MOST_ENTRIES:
+        if plain and 0 < len(entries) <= _ENTRIES_PER_INSERT:
             self._insert(entries)  # one statement is a transaction by itself
         else:
             self._transact(commit, over, heads if notes else None)
@@ -114,15 +112,14 @@ class SqliteLog:
         self._heads.update(heads)
         if over:
             for match in [match for match, head in heads.items() if head.over]:
-                self._unnoted.pop(self._heads.pop(match).key, None)
+                self._not_noted.pop(self._heads.pop(match).key, None)
         if notes:
             self._noted = last
-            self._unnoted.clear()
+            self._not_noted.clear()
         return commit.results
 
     def _prepare(self, appends: Sequence[Append], *, careful: bool) -> _Commit:
-        """What is to be stored.  If not `careful`, a match of which nothing is known is taken to be new; SQLite says if
-        it is not."""
+        """Plan a transaction. Unless `careful`, an unknown match is assumed to be new; SQLite reports if it is not."""
         commit = _Commit(len(appends))
         heads, known = commit.heads, self._heads
         number, last_key = self._last + 1, self._last_key
@@ -144,7 +141,7 @@ class SqliteLog:
                 continue
             assert first == seq + 1, f"event {first} of {match} comes after event {seq}"
             text = write_part(key, first, before, bodies)
-            if size and size + len(text) > LONGEST:
+            if size and size + len(text) > ENTRY_BYTES:
                 commit.entries.append((number, b"".join(texts)))
                 texts.clear()
                 size = 0
@@ -170,8 +167,8 @@ class SqliteLog:
             executemany(
                 "INSERT OR IGNORE INTO names SELECT ?, key FROM matches WHERE key = ? AND private = 0", commit.names
             )
-        for start in range(0, len(commit.entries), _MOST_ENTRIES):
-            self._insert(commit.entries[start : start + _MOST_ENTRIES])
+        for start in range(0, len(commit.entries), _ENTRIES_PER_INSERT):
+            self._insert(commit.entries[start : start + _ENTRIES_PER_INSERT])
         if over:
             executemany("UPDATE matches SET ended = 1, last = ? WHERE key = ?", [(one.entry, one.key) for one in over])
         if noted is not None:
@@ -186,36 +183,36 @@ class SqliteLog:
         self._connection.execute(_INSERT[len(entries)], list(chain.from_iterable(entries)))
 
     def _to_note(self, heads: dict[str, _Head]) -> list[tuple[int, int]]:
-        """The last entries of all matches that go on and whose last part was stored since that was noted, by key."""
-        entries = dict(self._unnoted)
+        """Return the last entries of unfinished matches that `matches.last` does not have yet, by match key."""
+        entries = dict(self._not_noted)
         entries.update((head.key, head.entry) for head in self._heads.values() if head.entry > self._noted)
         entries.update((head.key, head.entry) for head in heads.values())
         return [(entries[key], key) for key in sorted(entries)]
 
-    # --- what was there before ----------------------------------------------------------------------------------------
+    # --- reading the log ----------------------------------------------------------------------------------------------
 
     def _find(self, match: str) -> _Head | None:
-        """The end of a match that was not written to since the log was opened, or is over."""
+        """End of a match in the log: the numbers of its last event and of the entry that has it."""
         execute = self._connection.execute
         row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
         if row is None:
             return None
         key, entry, ended = row
-        entry = max(entry, self._unnoted.get(key, 0))
+        entry = max(entry, self._not_noted.get(key, 0))
         found = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
         seq = 0 if found is None else parts_of(found[0], key)[-1].last
         return _Head(key, seq, entry, bool(ended))
 
     def _since(self, number: int) -> Iterable[tuple[int, bytes]]:
-        """The entries after that one."""
+        """Return the entries after that number."""
         return self._connection.execute("SELECT number, body FROM log WHERE number > ? ORDER BY number", (number,))
 
     def _catch_up(self) -> None:
-        """Somebody else has written: take that in."""
+        """Read what another process has written."""
         heads: dict[int, _Head] = {}
         for number, body in self._since(self._last):
             heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))
             self._last = number
-        self._unnoted.update((key, head.entry) for key, head in heads.items())
+        self._not_noted.update((key, head.entry) for key, head in heads.items())
         self._heads.update((match, heads[own.key]) for match, own in self._heads.items() if own.key in heads)
         self._last_key = self._connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]

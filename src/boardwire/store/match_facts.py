@@ -1,8 +1,8 @@
-"""Facts about a match by which lists find it: its game, whether its table is private, and who sat down.
+"""Indexed facts about a match: its game, whether its table is private, and its players.
 
-Players are indexed by the keys of the tokens that they have shown, for their own matches, and by their names, for
-searches among the matches of public tables.  Every store keeps these facts beside the events, and stores both in one
-commit.  They could be made again from the events; of events that cannot be read there are none.
+Players are indexed by token hash, for their own matches, and by name, for searches among public tables. Every store
+keeps these facts beside the events, in the same commit. They can be rebuilt from the events; unreadable events have
+none.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import msgspec
 from boardwire.table.events import Acted, Event, Joined, Opened, Readied, Substituted, decode
 
 SEATING: Final = (b'{"event":"joined"', b'{"event":"readied"', b'{"event":"substituted"')
-"""How events begin by which somebody sits down or is named."""
+"""Prefixes of stored events that seat or name a player."""
 _OPENED: Final = b'{"event":"opened"'
 
 
 class Facts(NamedTuple):
-    """What some events of a match say.  `game` is empty if the opening is not among them."""
+    """Facts in some events of a match. `game` is empty if the opening is not among them."""
 
     keys: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -32,14 +32,12 @@ NO_FACTS: Final = Facts()
 
 
 def facts_of(events: Sequence[Event]) -> Facts:
-    """The facts in events that are stored together."""
-    return (
-        NO_FACTS if type(events[0]) is Acted else _facts(events)
-    )  # nearly always: nobody sits down in the same breath
+    """Return the facts in events that are stored together."""
+    return NO_FACTS if type(events[0]) is Acted else _facts(events)  # almost always: no player is seated in this commit
 
 
 def facts_in(bodies: Iterable[bytes]) -> Facts:
-    """The facts in events as they are stored."""
+    """Return the facts in encoded events."""
     return _facts(
         [event for body in bodies if body.startswith((*SEATING, _OPENED)) and (event := _decoded(body)) is not None]
     )

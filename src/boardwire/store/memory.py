@@ -1,4 +1,4 @@
-"""A journal in memory: durable as long as the process lives.  For tests, trials and measurements."""
+"""A journal in memory, for tests, trials and benchmarks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
 
 
 class MemoryJournal:
-    """Keeps events as the bytes a real journal would store; there are no commits to wait for, to count or to fail.
+    """Keeps events as the bytes that a durable journal would store.
 
-    It calls back at once, or when the present turn of its owner is over, if there is `soon` for that: what a turn
-    brings is then told in one go, as it is by a journal on a disk, and that costs a server less than one by one."""
+    It confirms at once or, with `soon`, after the current loop iteration: the results of an iteration are then
+    published together, as with a durable journal.
+    """
 
     failing = False
     waiting = 0
@@ -28,14 +29,14 @@ class MemoryJournal:
         self._matches: dict[str, list[bytes]] = {}
         self._ended: set[str] = set()
         self._index: dict[tuple[str, object], list[int]] = {}
-        """The numbers of matches, in order, by what is said of them: a player's key or name, the game."""
+        """Match numbers, in order, by fact: token hash, player name or game."""
         self._numbers: dict[str, int] = {}
         self._private: set[str] = set()
         self.tally = CommitTally()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Store and confirm."""
-        bodies = list(map(encode, events))  # before anything is kept: it is all or nothing
+        bodies = list(map(encode, events))  # before anything is stored: all or nothing
         kept = self._matches.setdefault(match, [])
         if first <= len(kept):
             self._answer(done, AppendResult.SUPERSEDED)
@@ -60,7 +61,7 @@ class MemoryJournal:
                 insort(self._index.setdefault(label, []), number)
 
     def _is(self, label: tuple[str, object], number: int) -> bool:
-        """Whether something is said of a match."""
+        """Whether a match has this fact."""
         numbers = self._index.get(label, [])
         at = bisect_left(numbers, number)
         return at < len(numbers) and numbers[at] == number
@@ -79,34 +80,34 @@ class MemoryJournal:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody has not been told yet."""
+        """Whether some appends are not confirmed yet."""
         return bool(self._untold)
 
     def read(self, match: str, after: int = 0) -> Sequence[Event]:
-        """The events of a match that come after event number `after`."""
+        """Return the events of a match after number `after`."""
         return [decode(body) for body in self._matches.get(match, ())[after:]]
 
     def names(self) -> Iterable[str]:
-        """All matches, oldest first."""
+        """Return the names of all matches, oldest first."""
         return tuple(self._matches)
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """What reads several matches."""
+        """Return a reader for several matches."""
         yield self.read
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
-        """So many matches with their numbers, newest first, older than number `before`."""
+        """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
         names = tuple(self._matches)
         last = len(names) if before is None else min(before - 1, len(names))
         return [(number, names[number - 1]) for number in range(last, max(last - count, 0), -1)]
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Like `newest`, for the matches of the player with this token hash."""
         return self._labelled(("key", key), before, count)
 
     def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted."""
+        """Like `newest`, for the matches of public tables that pass the filter."""
         label = ("name", wanted.player) if wanted.player else ("game", wanted.game) if wanted.game else None
 
         def is_wanted(row: tuple[int, str]) -> bool:
@@ -133,11 +134,11 @@ class MemoryJournal:
         return [(number, names[number - 1]) for number in reversed(numbers[max(0, end - count) : end])]
 
     def unfinished(self) -> Iterable[str]:
-        """The matches without an end."""
+        """Return the names of unfinished matches."""
         return [name for name in self._matches if name not in self._ended]
 
     def probe(self) -> None:
-        """Memory can always be written."""
+        """Do nothing: memory can always be written."""
 
     def close(self) -> None:
-        """What was kept can still be read."""
+        """Do nothing: the events can still be read."""

@@ -1,17 +1,15 @@
 """A journal in PostgreSQL.
 
-Rules:
-
-- All that is ours is in the schema `boardwire`: a database may be other programs' too, and theirs is not touched.
-- The truth is `events (match, seq, body)` with the primary key (match, seq).  Whoever inserts a row that is there
-  already has been superseded; no clock and no lock decides that.
-- One commit is one statement for all that was gathered, with `synchronous_commit` on.
-- **A commit without an answer is in doubt**: the connection broke, and nobody knows whether it was stored.  It is made
-  again over a new connection, as long as it takes; what is there already, to the letter, the first try has stored.
-  Nobody is told of it before that is known.
-- One server writes at a time, or one cluster: a server holds a lock of the database for as long as it is connected,
-  alone or shared with the other nodes of its cluster.  Any number read.
-- What went wrong is said without the address of the database: that may hold a password.
+- All tables are in the schema `boardwire`; the rest of the database may belong to other programs and is not touched.
+- The truth is `events (match, seq, body)` with the primary key (match, seq). A writer whose row exists already has been
+  superseded; this depends on no clock and no lock.
+- A commit is one statement for all pending appends, with `synchronous_commit` on.
+- **The result of a commit is unknown if the connection breaks.** The commit is repeated over a new connection, for as
+  long as it takes; rows that exist with the same bytes were stored by the first attempt. Only then are the appends
+  confirmed.
+- One server or one cluster writes at a time: it holds an advisory lock while it is connected, exclusive or shared with
+  the other nodes. Any number of processes may read.
+- Error messages never contain the address of the database: it may include a password.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from typing import Any, Final, LiteralString
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
@@ -35,29 +33,29 @@ from boardwire.table.ports import AppendResult, Wanted
 
 try:
     import psycopg
-except ImportError:  # it comes with the extra `postgres`; SQLite needs nothing
+except ImportError:  # optional: the extra `postgres`
     psycopg = None  # type: ignore[assignment]
 
 SCHEMES: Final = ("postgresql://", "postgres://")
-"""How the address of a database begins."""
+"""URL schemes of a database address."""
 
-AGAIN_SECONDS: Final = 0.5
-"""How long after a connection could not be made the next one is tried."""
+RETRY_SECONDS: Final = 0.5
+"""Pause between attempts to connect."""
 _CONNECT_SECONDS: Final = 5
-_UNHEARD_SECONDS: Final = 10
-"""How long what was sent may stay unacknowledged before the connection is given up."""
+_TCP_TIMEOUT_SECONDS: Final = 10
+"""TCP user timeout: unacknowledged data closes the connection after this time."""
 _IDLE_READERS: Final = 8
-"""How many connections are kept for the next reader."""
-_SURE_SECONDS: Final = 0.2
-"""How long after it was used a connection is taken to be good still."""
+"""Idle connections that are kept for the next reader."""
+_CHECK_AFTER_SECONDS: Final = 0.2
+"""An idle connection is checked before reuse only after this time."""
 _LOCK: Final = 0x626F617264
-"""The number of the lock that a server which writes holds."""
-_CLASHES: Final = 3
-"""How often the database may say that a number is taken, and nothing is found there, before it is not believed."""
+"""Number of the advisory lock that a writing server holds."""
+_UNEXPLAINED_CLASHES: Final = 3
+"""Unexplained unique violations before the database is considered broken."""
 BINARY: Final = 1
-"""The format of what is sent."""
+"""Format code of binary parameters."""
 _AFTER_ALL: Final = 2**63 - 1
-_NOT_OURS: Final = "the database has a schema 'boardwire' that is not of this program; give another database"
+_NOT_OURS: Final = "the database has a schema 'boardwire' of another program; give another database"
 
 MIGRATIONS: Final = (
     # 1: matches in the order of their openings, events by match and number; the body is the event's JSON
@@ -70,7 +68,7 @@ MIGRATIONS: Final = (
         match text NOT NULL, seq integer NOT NULL, body bytea NOT NULL, PRIMARY KEY (match, seq)
     );
     """,
-    # 2: the nodes of a cluster, and who hosts which match (the empty name is the lobby)
+    # 2: nodes of a cluster, and the leases of matches (the empty name is the lobby)
     """
     CREATE TABLE boardwire.cluster (id uuid NOT NULL);
     INSERT INTO boardwire.cluster VALUES (gen_random_uuid());
@@ -81,7 +79,7 @@ MIGRATIONS: Final = (
     CREATE TABLE boardwire.leases (match text PRIMARY KEY, node text NOT NULL, life bigint NOT NULL);
     CREATE INDEX leases_by_node ON boardwire.leases (node);
     """,
-    # 3: who sat down where, by the player's key (`sitters.py`); of events that are there, those that can be read
+    # 3: matches by token hash (`match_facts.py`), filled from the readable events
     """
     CREATE TABLE boardwire.sitters (player text NOT NULL, match text NOT NULL, PRIMARY KEY (player, match));
     INSERT INTO boardwire.sitters SELECT DISTINCT player, match FROM (
@@ -89,8 +87,8 @@ MIGRATIONS: Final = (
         WHERE substring(body FROM 1 FOR 17) = '{"event":"joined"'::bytea
     ) AS joined WHERE player IS NOT NULL;
     """,
-    # 4: what lists find a match by (`sitters.py`).  A node of the version before may still write, and knows nothing of
-    # it; `_index` completes what is NULL whenever a server connects
+    # 4: facts for lists (`match_facts.py`).  A node of the previous version may still write without them; `_index`
+    # fills in what is NULL whenever a server connects
     """
     ALTER TABLE boardwire.matches ADD COLUMN game text, ADD COLUMN private boolean;
     CREATE INDEX matches_by_game ON boardwire.matches (game, number) WHERE private IS NOT TRUE;
@@ -104,14 +102,14 @@ MIGRATIONS: Final = (
     CREATE INDEX sitters_by_number ON boardwire.sitters (player, number);
     CREATE INDEX sitters_without_number ON boardwire.sitters (match) WHERE number IS NULL;
     """,
-    # 5: the key with which nodes authenticate what they send each other; 244 of its 256 bits are random
+    # 5: the key with which nodes authenticate their messages; 244 of its 256 bits are random
     """
     ALTER TABLE boardwire.cluster ADD COLUMN key bytea;
     UPDATE boardwire.cluster SET key = sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea);
     ALTER TABLE boardwire.cluster ALTER COLUMN key SET NOT NULL;
     """,
 )
-"""As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
+"""Released migrations never change; new ones are appended."""
 
 _EVENTS: Final = b"""
     INSERT INTO boardwire.events (match, seq, body) SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[])
@@ -154,12 +152,15 @@ _STATEMENTS: Final = {
         ),
     ),
 }  # fmt: skip
-"""What stores a commit: of moves alone, as nearly always, and of all else.  A connection prepares both at once."""
+"""Statements of a commit: moves only, as almost always, and everything else. Each connection prepares both."""
 _TABLES: Final = """
     SELECT relname FROM pg_namespace LEFT JOIN pg_class ON relnamespace = pg_namespace.oid WHERE nspname = 'boardwire'
 """
-"""Empty: there is no schema.  To ask for it by its name would be quicker, but whoever waits for another one to make it
-may be told that it is not there, from what it remembers."""
+"""Tables of the schema; empty: there is no schema.
+
+A lookup by name (`to_regclass`) would be faster, but a connection that waited for another one to create the schema may
+answer it from a stale cache.
+"""
 _FIND: Final = """
     SELECT match, seq, body FROM boardwire.events
     WHERE (match, seq) IN (SELECT * FROM unnest(%s::text[], %s::integer[]))
@@ -185,7 +186,7 @@ def is_address(text: str) -> bool:
 
 
 class PostgresLog:
-    """Writes; what gathers commits for it is `commits.py`."""
+    """Writing side of a PostgreSQL store, used by `group_commit.py`."""
 
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self._address = address
@@ -194,32 +195,32 @@ class PostgresLog:
         self._connection = self._connect()
 
     def write(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Store all of it in one commit; gives what came of each.  Whatever it raises, nothing is stored."""
+        """Store all appends in one commit and return their results. If it raises, nothing is stored."""
         in_doubt = False
         while True:
             try:
                 return self._write(appends, in_doubt=in_doubt) if appends else self._probe()
             except psycopg.OperationalError:
                 if not self._connection.closed:
-                    raise  # it answered: the disk is full, say, and nothing is stored
+                    raise  # the database answered, so nothing is stored: the disk is full, for example
                 in_doubt = True
                 if not self._reconnect():
                     raise
 
     def _probe(self) -> list[AppendResult]:
-        """Change something, though nothing else, so that it must reach the disk."""
+        """Write a row, so that the database must reach its disk."""
         self._connection.execute("UPDATE boardwire.format SET number = number")
         return []
 
     def roll_back(self) -> None:
-        """There is nothing to take back: a commit is one statement."""
+        """Do nothing: a commit is one statement."""
 
     def close(self) -> None:
-        """Let go of the database; whatever is in doubt stays so."""
+        """Close the connection; a commit without an answer stays unresolved."""
         self._connection.close()
 
     def give_up(self) -> None:
-        """Try no more to make a connection."""
+        """Stop trying to reconnect."""
         self._closing.set()
 
     def _connect(self) -> psycopg.Connection[Any]:
@@ -234,12 +235,12 @@ class PostgresLog:
         return connection
 
     def _reconnect(self) -> bool:
-        """A new connection, whenever there can be one; False if nobody waits for it any longer."""
+        """Reconnect as soon as possible; return False after `give_up`."""
         while True:
             try:
                 self._connection = self._connect()
-            except (psycopg.Error, Refused):  # the lock of the lost connection is freed when its end is noticed
-                if self._closing.wait(AGAIN_SECONDS):
+            except (psycopg.Error, BoardwireError):  # the lock of the lost connection may still be held
+                if self._closing.wait(RETRY_SECONDS):
                     return False
             else:
                 return True
@@ -248,7 +249,7 @@ class PostgresLog:
         results = [AppendResult.STORED] * len(appends)
         rest = list(range(len(appends)))
         clash: psycopg.Error | None = None
-        for _ in range(len(appends) + _CLASHES):  # each clash that is explained leaves fewer
+        for _ in range(len(appends) + _UNEXPLAINED_CLASHES):  # each explained clash leaves fewer appends
             try:
                 self._insert([appends[place] for place in rest])
             except psycopg.errors.UniqueViolation as error:
@@ -264,7 +265,7 @@ class PostgresLog:
                         rest.remove(place)
             else:
                 return results
-        raise Refused(f"the database says that something is there already, and has none of it: {clash}") from clash
+        raise Unavailable(f"the database reports a duplicate row that does not exist: {clash}") from clash
 
     def _insert(self, appends: Sequence[Append]) -> None:
         rows = [
@@ -303,7 +304,7 @@ class PostgresLog:
             raise _failure(result)
 
     def _find(self, appends: Sequence[Append]) -> dict[tuple[str, int], bytes]:
-        """Which of these events are stored already, and how."""
+        """Return which of these events are stored already, with their bytes."""
         matches = [one.match for one in appends for _ in one.bodies]
         seqs = [one.first + at for one in appends for at in range(len(one.bodies))]
         rows = self._connection.execute(_FIND, (matches, seqs), binary=True)
@@ -315,7 +316,7 @@ class PostgresLog:
 
 
 class PostgresArchive:
-    """Reads, also while a server writes.  A connection is one reader's at a time."""
+    """Reading side of a PostgreSQL store, also while a server writes. One reader at a time uses it."""
 
     def __init__(self, address: str) -> None:
         self._connection = connect(address)
@@ -323,7 +324,7 @@ class PostgresArchive:
             on_failure.callback(self._connection.close)
             with self._reading(), opening():
                 if not version_of(self._connection):
-                    raise Refused("there are no matches in this database")
+                    raise ConfigError("there are no matches in this database")
             on_failure.pop_all()
 
     def __enter__(self) -> PostgresArchive:
@@ -333,30 +334,32 @@ class PostgresArchive:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         self._connection.close()
 
     def events(self, match: str, after: int = 0) -> list[Event]:
-        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
-        read them."""
+        """Return the events of a match after number `after`, or an empty list if there is no such match.
+
+        Raises `Unavailable` if an event cannot be decoded.
+        """
         rows = self._rows("SELECT body FROM boardwire.events WHERE match = %s AND seq > %s ORDER BY seq", match, after)
         try:
             return [decode(body) for (body,) in rows]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
 
     def names(self) -> list[str]:
-        """All matches, oldest first."""
+        """Return the names of all matches, oldest first."""
         return [name for (name,) in self._rows("SELECT id FROM boardwire.matches ORDER BY number")]
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
-        """So many matches with their numbers, newest first, older than number `before`."""
+        """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
         bound = _AFTER_ALL if before is None else before
         query = "SELECT number, id FROM boardwire.matches WHERE number < %s ORDER BY number DESC LIMIT %s"
         return self._rows(query, bound, count)
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches in which the player with this key sat down."""
+        """Like `newest`, for the matches of the player with this token hash."""
         bound = _AFTER_ALL if before is None else before
         query = """
             SELECT sitters.number, id FROM boardwire.sitters JOIN boardwire.matches ON id = match
@@ -365,7 +368,7 @@ class PostgresArchive:
         return self._rows(query, key, bound, count)
 
     def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
-        """The same of the matches of public tables that are wanted."""
+        """Like `newest`, for the matches of public tables that pass the filter."""
         bound = _AFTER_ALL if before is None else before
         values: list[object] = [bound]
         where: LiteralString = "matches.number < %s AND private IS NOT TRUE"
@@ -386,17 +389,17 @@ class PostgresArchive:
         return self._rows(query, *values, count)
 
     def unfinished(self) -> list[str]:
-        """The matches without an end, oldest first."""
+        """Return the names of unfinished matches, oldest first."""
         query = "SELECT id FROM boardwire.matches WHERE NOT ended ORDER BY number"
         return [name for (name,) in self._rows(query)]
 
     def count(self) -> int:
-        """How many matches there are."""
+        """Return the number of matches."""
         ((count,),) = self._rows("SELECT count(*) FROM boardwire.matches")
         return int(count)
 
     def stored(self) -> Generator[Stored, None, None]:
-        """Every match, oldest first, all as of one moment; one after the other is in memory."""
+        """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
         with self._reading(), self._connection.transaction():
             self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             last = 0
@@ -405,17 +408,17 @@ class PostgresArchive:
                 last = page[-1][0]
 
     def _between(self, after: int, last: int) -> Iterator[Stored]:
-        """The matches with numbers after that one and up to the other one, some rows at a time."""
+        """Yield the matches with numbers in (after, to], some rows at a time."""
         with self._connection.cursor("stored") as cursor:
             cursor.execute(_STORED, (after, last), binary=True)
             for (number, match, ended), rows in groupby(cursor, itemgetter(0, 1, 2)):
                 events = [(seq, body) for *_, seq, body in rows if seq is not None]
                 if [seq for seq, _ in events] != list(range(1, len(events) + 1)):
-                    raise Refused(f"match {match!r} lacks some of its events", reason=Reason.UNREADABLE)
+                    raise Unavailable(f"match {match!r} has missing events", reason=Reason.UNREADABLE)
                 yield Stored(number, match, ended, [body for _, body in events])
 
     def hold(self) -> None:
-        """Let nobody write as long as this reads; `Refused` if somebody does."""
+        """Prevent writing while this connection reads; raise `Unavailable` if a server has the database."""
         hold(self._connection)
 
     def _rows(self, query: LiteralString, *values: object) -> list[Any]:
@@ -427,21 +430,21 @@ class PostgresArchive:
         try:
             yield
         except psycopg.Error as error:
-            raise Refused(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+            raise Unavailable(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 class Readers:
-    """Archives that are lent to one reader at a time, and kept for the next."""
+    """A pool of archives; each is lent to one reader at a time."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._idle: list[tuple[PostgresArchive, float]] = []
-        """Those that nobody has, and since when."""
+        """Idle archives, with the time since when."""
         self._lock = threading.Lock()
 
     @contextmanager
     def lend(self) -> Iterator[PostgresArchive]:
-        """An archive; `Refused` if the database cannot be read at the moment."""
+        """Lend an archive; raise `Unavailable` if the database cannot be read."""
         try:
             archive = self._take()
             try:
@@ -449,10 +452,10 @@ class Readers:
             except BaseException:
                 archive.close()
                 raise
-        except Refused as refused:
+        except BoardwireError as refused:
             if refused.reason is not Reason.UNAVAILABLE:
                 raise
-            raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
+            raise Unavailable("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
         with self._lock:
             if len(self._idle) < _IDLE_READERS:
                 self._idle.append((archive, monotonic()))
@@ -465,15 +468,15 @@ class Readers:
                 archive, since = self._idle.pop() if self._idle else (None, 0.0)
             if archive is None:
                 return PostgresArchive(self._address)
-            if monotonic() - since < _SURE_SECONDS:
+            if monotonic() - since < _CHECK_AFTER_SECONDS:
                 return archive
-            with suppress(Refused):  # the database may have been restarted since
+            with suppress(BoardwireError):  # the database may have been restarted
                 archive.newest(None, 0)
                 return archive
             archive.close()
 
     def close(self) -> None:
-        """Let go of those that are idle."""
+        """Close the idle archives."""
         with self._lock:
             idle, self._idle = self._idle, []
         for archive, _ in idle:
@@ -481,8 +484,7 @@ class Readers:
 
 
 class PostgresJournal(StoreJournal):
-    """The journal of one database, alone or `shared` with other nodes of a cluster.  `close` stores what is gathered,
-    if that can be done now, and ends the thread."""
+    """The journal of a database, exclusive or `shared` with the other nodes of a cluster."""
 
     def __init__(
         self,
@@ -498,7 +500,7 @@ class PostgresJournal(StoreJournal):
         super().__init__(self._writer, self._readers.lend, post, failed, soon, near=False)
 
     def close(self) -> None:
-        """Store what is gathered, and let go of the database; what is in doubt is not waited for."""
+        """Commit the pending appends if the database can be reached, and close. An unknown result is not waited for."""
         self._writer.give_up()
         super().close()
         self._writer.close()
@@ -506,60 +508,59 @@ class PostgresJournal(StoreJournal):
 
 
 def connect(address: str) -> psycopg.Connection[Any]:
-    """A connection on which every statement is a transaction; `Refused` says what is wrong with the address."""
+    """Connect in autocommit mode; raise `Unavailable` or, for a wrong address, `ConfigError`."""
     if psycopg is None:
-        raise Refused("matches in PostgreSQL need psycopg; get it with: pip install 'boardwire[postgres]'")
+        raise ConfigError("PostgreSQL needs psycopg; install it with: pip install 'boardwire[postgres]'")
     try:
         connection = psycopg.connect(
             address,
             autocommit=True,
             connect_timeout=_CONNECT_SECONDS,
-            tcp_user_timeout=_UNHEARD_SECONDS * 1000,
-            keepalives_idle=_UNHEARD_SECONDS,
+            tcp_user_timeout=_TCP_TIMEOUT_SECONDS * 1000,
+            keepalives_idle=_TCP_TIMEOUT_SECONDS,
             application_name="boardwire",
         )
-        connection.execute("SET synchronous_commit = on")  # as an option of the connection a pooler would not take it
+        connection.execute("SET synchronous_commit = on")  # not as a connection option: poolers reject those
         return connection
     except psycopg.ProgrammingError:
-        raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
+        raise ConfigError("invalid database address; expected postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
-        raise Refused(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(f"cannot connect to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 @contextmanager
 def opening() -> Iterator[None]:
-    """What stands in the way of a database that could be reached is told as `Refused`."""
+    """Convert the errors of opening a store to `ConfigError`."""
     try:
         yield
     except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
-        raise Refused(_NOT_OURS) from None
+        raise ConfigError(_NOT_OURS) from None
     except psycopg.errors.InsufficientPrivilege as error:
         needs = "it needs the right to create the schema 'boardwire', or to own it"
-        raise Refused(f"this user may not keep matches in the database ({_in_a_line(error)}); {needs}") from error
+        raise ConfigError(f"the database user lacks privileges ({_in_a_line(error)}); {needs}") from error
     except psycopg.errors.ReadOnlySqlTransaction as error:
-        raise Refused("this database can only be read; give the address of one that can be written") from error
+        raise ConfigError("the database is read-only; give the address of a writable one") from error
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """What the database says against it is told as `Refused`."""
+    """Convert database errors to `Unavailable`."""
     try:
         yield
     except psycopg.Error as error:
-        raise Refused(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
-    """Let nobody else write as long as this connection lives, but, if it is `shared`, others who share it; `Refused` if
-    somebody does."""
+    """Lock the store while this connection lives, exclusively or `shared`; raise `Unavailable` if it is locked."""
     query = "SELECT pg_try_advisory_lock_shared(%s)" if shared else "SELECT pg_try_advisory_lock(%s)"
     if connection.execute(query, (_LOCK,)).fetchone() != (True,):
         words = ", and has no --bus to share it" if shared else ""
-        raise Refused(f"another boardwire server keeps its matches in this database{words}")
+        raise Unavailable(f"another boardwire server uses this database{words}")
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Let the database know what commits will be."""
+    """Prepare the statements of a commit."""
     for name, (query, kinds) in _STATEMENTS.items():
         result = connection.pgconn.prepare(name, query, [OF[kind] for kind in kinds])
         if result.status != psycopg.pq.ExecStatus.COMMAND_OK:
@@ -567,7 +568,7 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
 
 
 def _failure(result: Any) -> psycopg.Error:
-    """Why the database did not do something; without a number it did not answer."""
+    """Return the error of a result; one without a code means that the database did not answer."""
     number = result.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
     kind: type[psycopg.Error] = psycopg.OperationalError
     if number:
@@ -579,30 +580,34 @@ def _failure(result: Any) -> psycopg.Error:
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
-    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
+    """Return the number of the last migration (0: none).
+
+    Raises `ConfigError` for a foreign schema and `Unavailable` for a newer format.
+    """
     tables = connection.execute(_TABLES).fetchall()
     if not tables:
         return 0
     if ("format",) not in tables:
-        raise Refused(_NOT_OURS)
+        raise ConfigError(_NOT_OURS)
     row = connection.execute("SELECT number FROM boardwire.format").fetchone()
     version = row[0] if row is not None else None
     if type(version) is not int or version < 1:
-        raise Refused(_NOT_OURS)
+        raise ConfigError(_NOT_OURS)
     if version > len(MIGRATIONS):
-        raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+        words = f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})"
+        raise Unavailable(words)
     connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")  # if not ours
     return version
 
 
 def migrate(connection: psycopg.Connection[Any]) -> int:
-    """Bring the database up to date, whole or not at all; gives the number of migrations that ran."""
+    """Run the missing migrations in one transaction; return their number."""
     version = version_of(connection)
     if version == len(MIGRATIONS):
         _index(connection)
         return 0
     with connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK + 1,))  # two servers may begin at once
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK + 1,))  # two servers may start at once
         version = version_of(connection)
         if version == 0:
             connection.execute("CREATE SCHEMA boardwire")
@@ -616,7 +621,7 @@ def migrate(connection: psycopg.Connection[Any]) -> int:
 
 
 def _index(connection: psycopg.Connection[Any]) -> None:
-    """Complete what lists find matches by, where a migration or a node of an older version has left it out."""
+    """Fill in indexed facts that a migration or a node of an older version has left out."""
     last = 0
     while page := connection.execute(_UNINDEXED, (last,)).fetchall():
         last = page[-1][0]
@@ -648,7 +653,7 @@ def _index(connection: psycopg.Connection[Any]) -> None:
 
 
 def _storable(text: str) -> str:
-    """A text that PostgreSQL can hold: it has no zero."""
+    """Return a text without NUL, which PostgreSQL cannot store."""
     return text.replace("\0", "")
 
 

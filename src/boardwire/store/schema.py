@@ -1,7 +1,7 @@
-"""The tables of the SQLite store, as numbered migrations.
+"""Schema of the SQLite store, as numbered migrations.
 
-`PRAGMA user_version` is the number of the last migration that ran.  A migration is never changed once it is released:
-a new one is added behind it.  A store from a newer program is refused, never guessed at.
+`PRAGMA user_version` is the number of the last migration. Released migrations never change; new ones are appended. A
+store of a newer program is refused.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from boardwire.errors import Refused
+from boardwire.errors import Unavailable
 from boardwire.store.entry import one_line, parts, write_part
 from boardwire.store.match_facts import facts_in
 
 
 def _tables(connection: sqlite3.Connection) -> None:
-    """1: matches by their public name, events by match and number; the body is the event's JSON."""
+    """1: matches by name, events by match and number; the body is JSON."""
     connection.execute(
         "CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ended INTEGER NOT NULL DEFAULT 0)"
     )
@@ -29,13 +29,13 @@ def _tables(connection: sqlite3.Connection) -> None:
 
 
 def _unfinished(connection: sqlite3.Connection) -> None:
-    """2: recovery asks for the unfinished ones; among many finished ones they are few."""
+    """2: index of unfinished matches, which are few among many finished ones."""
     connection.execute("CREATE INDEX unfinished ON matches (key) WHERE ended = 0")
 
 
 def _log(connection: sqlite3.Connection) -> None:
-    """3: events in a log, in the order in which they were stored (`entry.py`, `log.py`); `last` is the number of the
-    entry with the last part of a match."""
+    """3: events in a log, in the order of the commits (`entry.py`, `log.py`); `last` is the entry with a match's last
+    part."""
     connection.execute("CREATE TABLE log (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
     connection.execute("ALTER TABLE matches ADD COLUMN last INTEGER NOT NULL DEFAULT 0")
     rows = connection.execute("SELECT match, body FROM events ORDER BY match, seq")
@@ -47,7 +47,7 @@ def _log(connection: sqlite3.Connection) -> None:
 
 
 def _sitters(connection: sqlite3.Connection) -> None:
-    """4: who sat down where, by the player's key (`sitters.py`)."""
+    """4: matches by token hash (`match_facts.py`)."""
     connection.execute(
         "CREATE TABLE sitters (player TEXT NOT NULL, match INTEGER NOT NULL, PRIMARY KEY (player, match)) WITHOUT ROWID"
     )
@@ -57,8 +57,7 @@ def _sitters(connection: sqlite3.Connection) -> None:
 
 
 def _lists(connection: sqlite3.Connection) -> None:
-    """5: what lists find a match by (`sitters.py`): its game, whether its table is private, who sat down by name at
-    public tables."""
+    """5: facts for lists (`match_facts.py`): game, private, and player names at public tables."""
     connection.execute("ALTER TABLE matches ADD COLUMN game TEXT NOT NULL DEFAULT ''")
     connection.execute("ALTER TABLE matches ADD COLUMN private INTEGER NOT NULL DEFAULT 0")
     connection.execute(
@@ -83,19 +82,20 @@ def _lists(connection: sqlite3.Connection) -> None:
 MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log, _sitters, _lists)
 
 LOG: Final = MIGRATIONS.index(_log) + 1
-"""Since this format events are in the log."""
+"""First format with the log."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
+    """Return the number of the last migration (0: none); raise `Unavailable` for a newer format."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
-        raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+        words = f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})"
+        raise Unavailable(words)
     return version
 
 
 def migrate(connection: sqlite3.Connection) -> int:
-    """Bring the store up to date, each step whole or not at all; gives the number of migrations that ran."""
+    """Run the missing migrations, each in a transaction; return their number."""
     version = version_of(connection)
     for number, change in enumerate(MIGRATIONS[version:], version + 1):
         connection.execute("BEGIN")
@@ -104,6 +104,6 @@ def migrate(connection: sqlite3.Connection) -> int:
             connection.execute(f"PRAGMA user_version = {number}")
             connection.execute("COMMIT")
         finally:
-            if connection.in_transaction:  # it failed, and SQLite has not taken it back by itself
+            if connection.in_transaction:  # it failed, and SQLite has not rolled back
                 connection.execute("ROLLBACK")
     return len(MIGRATIONS) - version

@@ -1,15 +1,13 @@
-"""Copies all that one store keeps into another, which must be empty: a data directory, or a PostgreSQL database.
+"""Copy a store to another, empty one: a data directory or a PostgreSQL database.
 
-Rules:
-
-- All or nothing: a database gets it in one transaction, a directory as a file that takes its place when it is whole.
-  Whatever is interrupted leaves the target as it was, and can be begun again.
-- What is stored stays as it is, to the letter: matches keep their names, numbers and order, events their bytes.  What
-  cannot be read is copied too; only a match that lacks events is refused, by name.
-- No server has either of them open meanwhile: what it stored then would be missing in the copy.
-- What is in memory is a batch of about `BATCH` bytes, or one match, if that is longer.
-- Nothing of the source is changed.
-- Analyses come last, and are copied if that can be: they are no part of what is kept (`shelf.py`).
+- All or nothing: a database is filled in one transaction, a directory gets a complete file by renaming. An interrupted
+  copy leaves the target unchanged and can be repeated.
+- Matches keep their names, numbers and order, events their bytes. Unreadable events are copied too; only a match with
+  missing events is refused, by name.
+- Both stores are locked: a server would add events that the copy misses.
+- Memory holds a batch of about `BATCH_BYTES`, or one match if that is larger.
+- The source is not changed.
+- Analyses are copied last, if possible: they are only a cache (`analyses.py`).
 """
 
 from __future__ import annotations
@@ -21,33 +19,33 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from boardwire.errors import Refused
+from boardwire.errors import ConfigError, Unavailable
 from boardwire.store import postgres, sqlite
 from boardwire.store.analyses import DatabaseShelf, FileShelf, LastingShelf
-from boardwire.store.archive import FILE
+from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.entry import one_line, write_part
 from boardwire.store.group_commit import Archive, Stored
-from boardwire.store.log import LONGEST
+from boardwire.store.log import ENTRY_BYTES
 from boardwire.store.match_facts import facts_in
 from boardwire.store.postgres import PostgresArchive
 from boardwire.store.schema import migrate, version_of
 
 Place: TypeAlias = Path | str
-"""A directory, or the address of a database."""
-Take: TypeAlias = Callable[[list[Stored]], object]
-"""Takes some matches in."""
+"""A data directory, or the address of a database."""
+Insert: TypeAlias = Callable[[list[Stored]], object]
+"""Inserts some matches."""
 
-BATCH: Final = 1024 * 1024
-_ANALYSES: Final = 50
-"""How many analyses are copied at a time."""
-_UNFINISHED: Final = f"{FILE}.unfinished"
-_BESIDE: Final = (f"{FILE}-wal", f"{FILE}-shm")
-"""What SQLite keeps beside its file while that is used, and leaves there after a crash."""
+BATCH_BYTES: Final = 1024 * 1024
+_ANALYSES_PER_BATCH: Final = 50
+"""Analyses per batch."""
+_UNFINISHED: Final = f"{DATABASE_FILE}.unfinished"
+_SQLITE_SIDE_FILES: Final = (f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm")
+"""Files that SQLite keeps beside a database in use, and leaves behind after a crash."""
 
 
 class Copied(NamedTuple):
-    """How much was copied."""
+    """Numbers of copied matches, events and analyses."""
 
     matches: int = 0
     events: int = 0
@@ -55,8 +53,10 @@ class Copied(NamedTuple):
 
 
 def copy(source: Place, target: Place, tell: Callable[[Copied, int], object] = lambda done, of: None) -> Copied:
-    """Copy everything; `tell` hears batch by batch how much is copied, and of how many matches.  `Refused` says why it
-    cannot be done; then nothing was."""
+    """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
+
+    Raises `Unavailable` or `ConfigError`; then nothing was copied.
+    """
     done = Copied()
     with _reading(source) as archive, _writing(target) as take:
         of = archive.count()
@@ -70,7 +70,7 @@ def copy(source: Place, target: Place, tell: Callable[[Copied, int], object] = l
 
 def _copy_analyses(source: LastingShelf, target: LastingShelf) -> int:
     count = 0
-    while rows := source.rows(count, _ANALYSES):
+    while rows := source.rows(count, _ANALYSES_PER_BATCH):
         target.fill(rows)
         count += len(rows)
     return count
@@ -86,7 +86,7 @@ def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:
     for one in matches:
         batch.append(one)
         size += sum(map(len, one.bodies)) + len(one.match)
-        if size >= BATCH:
+        if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
     if batch:
@@ -95,7 +95,7 @@ def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:
 
 @contextmanager
 def _reading(place: Place) -> Iterator[Archive]:
-    """What reads a store that no server has open."""
+    """Open and lock a store for reading."""
     if isinstance(place, Path):
         with SqliteArchive(place) as directory, sqlite.hold(place):
             yield directory
@@ -106,8 +106,8 @@ def _reading(place: Place) -> Iterator[Archive]:
 
 
 @contextmanager
-def _writing(place: Place) -> Iterator[Take]:
-    """What an empty store takes matches in by; they are there when this is left, and only if nothing was raised."""
+def _writing(place: Place) -> Iterator[Insert]:
+    """Open an empty store for writing; the matches are committed on exit unless an exception was raised."""
     with _into_directory(place) if isinstance(place, Path) else _into_database(place) as take:
         yield take
 
@@ -116,30 +116,30 @@ def _writing(place: Place) -> Iterator[Take]:
 
 
 @contextmanager
-def _into_directory(directory: Path) -> Iterator[Take]:
+def _into_directory(directory: Path) -> Iterator[Insert]:
     unfinished = directory / _UNFINISHED
     try:
         sqlite.make(directory)
         with sqlite.hold(directory):
-            _refuse_matches(directory / FILE)
+            _refuse_matches(directory / DATABASE_FILE)
             unfinished.unlink(missing_ok=True)
             try:
                 with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
-                    connection.execute("PRAGMA journal_mode = OFF")  # what fails is thrown away
+                    connection.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
                     connection.execute("PRAGMA synchronous = OFF")
                     migrate(connection)
                     connection.execute("BEGIN")
                     yield _Entries(connection).take
                     connection.execute("COMMIT")
                 _sync(unfinished)
-                for name in _BESIDE:
+                for name in _SQLITE_SIDE_FILES:
                     (directory / name).unlink(missing_ok=True)
-                unfinished.replace(directory / FILE)
+                unfinished.replace(directory / DATABASE_FILE)
                 _sync(directory)
             finally:
                 unfinished.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
-        raise Refused(f"cannot keep matches in {directory}: {error}") from error
+        raise Unavailable(f"cannot store matches in {directory}: {error}") from error
 
 
 def _refuse_matches(file: Path) -> None:
@@ -148,12 +148,12 @@ def _refuse_matches(file: Path) -> None:
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         used = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
         if connection.execute(f"{used} LIMIT 1").fetchone() is not None:
-            whose = "has matches already" if version_of(connection) else f"has a {FILE} of another program"
-            raise Refused(f"{file.parent} {whose}; what is copied needs an empty directory")
+            whose = "has matches already" if version_of(connection) else f"has a {DATABASE_FILE} of another program"
+            raise ConfigError(f"{file.parent} {whose}; copying needs an empty directory")
 
 
 def _sync(path: Path) -> None:
-    """Let it reach the disk."""
+    """Sync a file or directory to disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -162,7 +162,7 @@ def _sync(path: Path) -> None:
 
 
 class _Entries:
-    """Writes each match into entries of its own (`entry.py`), one after the other."""
+    """Writes each match into separate log entries (`entry.py`)."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -190,11 +190,11 @@ class _Entries:
 
 
 def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
-    """Events as entries hold them, so many at a time that an entry does not become long; with the first's number."""
+    """Split events into parts of limited size, each with the number of its first event."""
     part: list[bytes] = []
     first, size = 1, 0
     for number, body in enumerate(map(one_line, bodies), 1):
-        if part and size + len(body) > LONGEST:
+        if part and size + len(body) > ENTRY_BYTES:
             yield first, part
             part, first, size = [], number, 0
         part.append(body)
@@ -207,12 +207,12 @@ def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
 
 
 @contextmanager
-def _into_database(address: str) -> Iterator[Take]:
+def _into_database(address: str) -> Iterator[Insert]:
     with postgres.connect(address) as connection, postgres.writing(), postgres.opening(), connection.transaction():
         postgres.hold(connection)
         postgres.migrate(connection)
         if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
-            raise Refused("the database has matches already; what is copied needs an empty one")
+            raise ConfigError("the database has matches already; copying needs an empty one")
         yield lambda batch: _insert(connection, batch)
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('boardwire.matches', 'number'), max(number)) FROM boardwire.matches"

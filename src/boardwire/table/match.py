@@ -2,7 +2,7 @@
 
 - A match is the fold of its events.  `evolve` is the only way to change it and never refuses: the event has happened.
 - `evolve` returns a moment: the event, the match after it, and the events of the game.
-- A stored match may not fit the rules of this version; `Refused` then names the first event that fails.
+- A stored match may not fit the rules of this version; `Unavailable` then names the first event that fails.
 - If absent players are skipped, the match records since when at most one side is present.  Actions meanwhile do not
   restart that time.
 
@@ -18,13 +18,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from boardwire import games
-from boardwire.errors import BoardwireError, Malformed, Reason, Refused
+from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import renewed
-from boardwire.wire.convert import convert
+from boardwire.wire.codec import convert
 
 
 class Status(StrEnum):
@@ -130,11 +130,11 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 def opened(event: told.Opened) -> Match:
-    """Return the match of an `Opened` event; raise `Refused` if its rules are newer than ours."""
+    """Return the match of an `Opened` event; raise `Unavailable` if its rules are newer than ours."""
     name, _, version = event.game.partition("@")
     game = games.game(name)
     if version and int(version) > game.rules:
-        raise Refused(
+        raise Unavailable(
             f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}",
             reason=Reason.UNREADABLE,
         )
@@ -150,7 +150,7 @@ def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
-        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
     return opened(first), rest
 
 
@@ -163,7 +163,7 @@ def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
             raise
         except Exception as error:
             sentence = f"the rules of this program fail at event {match.seq + 1}"
-            raise Refused(sentence, reason=Reason.UNREADABLE) from error
+            raise Unavailable(sentence, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.errors import Reason, Refused
+from boardwire.errors import Reason, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
@@ -53,14 +53,14 @@ class Digest(msgspec.Struct, frozen=True):
 
 
 def summarize(events: Sequence[Event]) -> Summary:
-    """Return the summary of a match; raise `Refused` if the events do not begin with an opening."""
+    """Return the summary of a match; raise `Unavailable` if the events do not begin with an opening."""
     return digest(events).summary
 
 
 def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
     """Return the digest of all events of a match, or extend `before` by later events.
 
-    Raise `Refused` if the events do not begin with an opening.
+    Raise `Unavailable` if the events do not begin with an opening.
     """
     if before is None:
         before = _begun(events[0] if events else None)
@@ -97,7 +97,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 def _begun(opening: Event | None) -> Digest:
     if not isinstance(opening, told.Opened):
-        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

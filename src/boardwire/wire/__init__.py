@@ -1,3 +1,3 @@
-"""Bytes to values and back: lines, JSON lines, Java object streams.  Sans-I/O."""
+"""Codecs between bytes and values: lines, JSON lines, WebSocket frames, Java object streams, NATS. Sans-I/O."""
 
 __all__: list[str] = []

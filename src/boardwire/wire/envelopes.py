@@ -1,16 +1,13 @@
-"""JSON lines that are envelopes: a tag says what a message is, and what it says stands in a member of its own.
+"""JSON lines in envelopes: a tag names the message type, another member has its content.
 
     {"action": "selectWorker", "data": {"x": 1, "y": 2}}
 
-A protocol declares each message as a struct of what it says; the tag follows from the name of the struct.
+A protocol declares each message as a struct of its content; the tag is derived from the name of the struct.
 
-Rules:
-
-- What we write is ASCII: a letter outside it is escaped, so that a peer in any locale reads it.
-- Members that nobody knows are ignored.  A message that says nothing has no content, unless `empty` is its content.
-- What is in `optional` may come without content, if all its fields have defaults.
-
-It does not know what a peer that sends something else is told.
+- Output is ASCII: other characters are escaped, so that peers in any locale can read it.
+- Unknown members are ignored. A message without fields has no content member, unless `empty` is given.
+- Messages in `optional` may come without content if all their fields have defaults.
+- Responses to malformed input are up to the protocol.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ M = TypeVar("M", bound=msgspec.Struct)
 
 
 class Envelopes(Generic[M]):
-    """The codec of the messages of a union.  Where numbers may be written as text, it is not `strict`."""
+    """Codec of the messages of a union. Unless `strict`, numbers may be written as text."""
 
     def __init__(
         self,
@@ -40,12 +37,12 @@ class Envelopes(Generic[M]):
         optional: Collection[type[M]] = (),
     ) -> None:
         self.kinds: Final[dict[str, type[M]]] = {tag(kind.__name__): kind for kind in get_args(union)}
-        """Every message by its tag."""
+        """Message types by tag."""
         self.tags: Final[dict[type, str]] = {kind: name for name, kind in self.kinds.items()}
         self._content = content
         self._envelopes: dict[type, type] = {}
         self._bare: dict[type, M] = {}
-        """What an envelope without content says."""
+        """Messages for envelopes without content."""
         for name, kind in self.kinds.items():
             fields: list[Any] = [(content, kind)]
             if kind in optional or not kind.__struct_fields__:
@@ -62,12 +59,12 @@ class Envelopes(Generic[M]):
         self._encode: Final = msgspec.json.Encoder().encode
 
     def encode(self, message: M) -> bytes:
-        """A message as its line."""
+        """Encode a message as a line."""
         envelope = self._envelopes[type(message)]
         return ascii_only(self._encode(envelope() if envelope in self._bare else envelope(message))) + b"\n"
 
     def decode(self, line: bytes) -> M:
-        """What a line says; `Malformed` tells what is wrong with it."""
+        """Decode a line; raise `Malformed`."""
         try:
             envelope = self._decode(line)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -77,7 +74,7 @@ class Envelopes(Generic[M]):
 
 
 def ascii_only(json: bytes) -> bytes:
-    r"""JSON with everything outside ASCII written as ``\u`` escapes."""
+    r"""Escape all non-ASCII characters of a JSON text as ``\u`` escapes."""
     if json.isascii():
         return json
     return "".join(sign if sign.isascii() else _escaped(sign) for sign in json.decode()).encode("ascii")

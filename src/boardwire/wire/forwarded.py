@@ -91,7 +91,7 @@ class TrustedProxies(msgspec.Struct, frozen=True):
         return found[0] if len(set(found)) == 1 else peer
 
     def _first_untrusted(self, peer: str, hops: Iterator[str]) -> str:
-        """Follow the hops from the nearest one on."""
+        """Return the first untrusted hop, starting with the nearest."""
         client = peer
         for hop in hops:
             parsed = _hop_address(hop)
@@ -109,14 +109,14 @@ def trusted_proxies(texts: Sequence[str], header: ProxyHeader = ProxyHeader.EITH
 
 
 def _address_hops(values: Sequence[bytes]) -> Iterator[str]:
-    """The hops of `X-Forwarded-For`, the nearest first."""
+    """Yield the hops of `X-Forwarded-For`, the nearest first."""
     for value in reversed(values):
         for hop in reversed(value.decode("latin-1").split(",")):
             yield hop.strip(" \t")
 
 
 def _forwarded_hops(values: Sequence[bytes]) -> Iterator[str]:
-    """The `for` of each element of `Forwarded`, the nearest first; '' where there is none."""
+    """Yield the `for` of each element of `Forwarded`, the nearest first; '' if it has none."""
     for value in reversed(values):
         rest: str | None = value.decode("latin-1")
         while rest is not None:
@@ -129,8 +129,11 @@ def _forwarded_hops(values: Sequence[bytes]) -> Iterator[str]:
 
 
 def _last_element(text: str) -> tuple[str | None, str] | None:
-    """Return what stands before the last element, and the element; None if it cannot be read.  It is the shortest end
-    of the text that is an element, so a quote that the client has left open hides nothing that a proxy has added."""
+    """Split off the last element; return the rest and the element, or None if it cannot be parsed.
+
+    The last element is the shortest suffix that is an element, so an open quote of the client cannot hide what a proxy
+    added.
+    """
     comma = len(text)
     while comma >= 0:
         comma = text.rfind(",", 0, comma)
@@ -149,7 +152,7 @@ def _for(element: str) -> str:
 
 
 def _hop_address(hop: str) -> IPv4Address | IPv6Address | None:
-    """The address of a hop, with or without brackets and port; None if it is not one."""
+    """Return the address of a hop, with or without brackets and port, or None."""
     if len(hop) > MAX_HOP_LENGTH:
         return None
     for form in (_BRACKETED, _IPV4, _IPV6):

@@ -1,13 +1,10 @@
 r"""Text lines.
 
-Rules:
-
-- A line ends with ``\n``, ``\r\n`` or a lone ``\r``.  A lone ``\r`` ends it at once; a ``\n`` that follows it, also in
-  a later segment, belongs to it and does not make an empty line.
-- Lines are given without their end, as bytes: what they mean is the dialect's business.
-- A line longer than the limit is `Malformed` as soon as that is known, finished or not; nothing after it is read.  The
-  lines before it are given first: the fault is in `fault` at once, and raised by this call if it gave nothing, else by
-  the next.
+- A line ends with ``\n``, ``\r\n`` or a lone ``\r``. A lone ``\r`` ends it at once; a following ``\n``, also in a later
+  segment, belongs to the same line end.
+- Lines are returned as bytes, without their end.
+- A line over the limit is `Malformed` as soon as that is known, complete or not; nothing after it is decoded. The lines
+  before it are returned first: `fault` is set at once, and raised by this call if it has no lines, else by the next.
 """
 
 from __future__ import annotations
@@ -18,13 +15,13 @@ from typing import Final
 from boardwire.errors import Malformed
 
 LIMIT: Final = 64 * 1024
-"""The default limit of a line, in bytes, its end not counted."""
+"""Default limit of a line, without its end."""
 
-_RETURN: Final = 0x0D  # a number: whether bytes are in bytes takes Python ten times as long, and every read asks
+_RETURN: Final = 0x0D  # an int: searching for bytes takes ten times as long, on every read
 
 
 class LineDecoder:
-    """Takes bytes as they come, gives lines."""
+    """Decodes bytes into lines."""
 
     __slots__ = ("_limit", "_rest", "_skip", "fault", "overhead")
 
@@ -32,18 +29,18 @@ class LineDecoder:
         self._limit = limit
         self._rest = b""
         self.fault: Malformed | None = None
-        """Why nothing more is read."""
+        """Error that ended the stream."""
         self.overhead = 0  # every line is a message
         self._skip = False
-        """The last byte was a carriage return, so a line feed now is part of that line's end."""
+        r"""Whether the last byte was ``\r``: a following ``\n`` is part of that line end."""
 
     @property
     def buffered(self) -> int:
-        """Bytes of an unfinished line."""
+        """Number of buffered bytes of an incomplete line."""
         return len(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that `data` completes."""
+        """Return the lines that `data` completes."""
         if self.fault is not None:
             raise self.fault
         if self._skip and data:
@@ -60,7 +57,7 @@ class LineDecoder:
         return lines if len(data) <= self._limit else self._bounded(lines)
 
     def _bounded(self, lines: list[bytes]) -> list[bytes]:
-        """The lines before the first that is too long."""
+        """Return the lines before the first one over the limit."""
         limit = self._limit
         if len(self._rest) > limit or any(len(line) > limit for line in lines):
             self.fault = Malformed(f"a line is longer than {limit} bytes")
@@ -72,5 +69,5 @@ class LineDecoder:
 
 
 def encode(line: str) -> bytes:
-    """One line, with its end."""
+    """Encode a line."""
     return line.encode() + b"\n"

@@ -1,14 +1,12 @@
-r"""NATS: as much of its client protocol as it takes to log in, to hear one subject, and to say something to others.
+r"""Codec for the part of the NATS client protocol that a node needs: log in, subscribe to one subject, publish.
 
-Rules:
-
-- The server speaks first: ``INFO`` tells what it wants, now and whenever that changes.  ``CONNECT`` answers it, ``SUB``
-  asks for what is said to a subject, ``PUB`` says something, and each side answers ``PING`` by ``PONG``.
-- A line ends with ``\r\n``.  What was said follows the line of its ``MSG``, as long as that tells, and ends with
-  another ``\r\n``.
-- Commands are upper-case, as every server writes them; fields of INFO that are not named here are not read.
-- ``-ERR`` is a complaint.  After some the server ends the connection; which ones is its business.
-- A line that is none of these, or longer than the limit, is `Malformed`.
+- The server sends ``INFO`` first, and again when it changes. The client answers with ``CONNECT``, subscribes with
+  ``SUB`` and publishes with ``PUB``; each side answers ``PING`` with ``PONG``.
+- A line ends with ``\r\n``. The payload of a ``MSG`` follows its line, with the length that it gives and another
+  ``\r\n``.
+- Commands are upper-case, as every server writes them. Unknown fields of INFO are ignored.
+- ``-ERR`` is an error of the server, after which it may close the connection.
+- Any other command, and a line over the limit, is `Malformed`.
 """
 
 from __future__ import annotations
@@ -20,40 +18,40 @@ import msgspec
 
 from boardwire.errors import Malformed
 
-LIMIT: Final = 1024 * 1024
-"""Of a line, in bytes: that of INFO names all servers."""
-MOST: Final = 64 * 1024 * 1024
-"""Of what is said; no server may be told to carry more."""
+MAX_LINE_BYTES: Final = 1024 * 1024
+"""Largest line; that of INFO lists all servers."""
+MAX_PAYLOAD_BYTES: Final = 64 * 1024 * 1024
+"""Largest payload; no server can be configured to carry more."""
 
 PING: Final = b"PING\r\n"
 PONG: Final = b"PONG\r\n"
 
 
 class Info(msgspec.Struct, frozen=True):
-    """What a server is."""
+    """Server information (``INFO``)."""
 
     max_payload: int = 1024 * 1024
     tls_required: bool = False
     tls_available: bool = False
     connect_urls: list[str] = []
-    """All servers of its cluster, as HOST:PORT."""
+    """Servers of the NATS cluster, as HOST:PORT."""
 
 
 class Beat(Enum):
-    """Whether somebody is there, and the answer."""
+    """A heartbeat request or its answer."""
 
     PING = auto()
     PONG = auto()
 
 
 class Complaint(NamedTuple):
-    """What the server has against something."""
+    """An error reported by the server (``-ERR``)."""
 
     words: str
 
 
 class Login(NamedTuple):
-    """Who connects; by a user and a password, by a token, or by neither."""
+    """Credentials of a client: user and password, a token, or none."""
 
     name: str
     user: str = ""
@@ -61,26 +59,26 @@ class Login(NamedTuple):
     token: str = ""
 
 
-Heard: TypeAlias = bytes | Info | Beat | Complaint
-"""What comes from a server; bytes are what somebody has said to the subject."""
+ServerMessage: TypeAlias = bytes | Info | Beat | Complaint
+"""A decoded command of the server; bytes are a published payload."""
 
 _info: Final = msgspec.json.Decoder(Info)
 _BEATS: Final = {b"PING": Beat.PING, b"PONG": Beat.PONG}
 
 
 class NatsDecoder:
-    """Takes bytes as they come, gives what the server says."""
+    """Decodes the commands of a server."""
 
     __slots__ = ("_rest",)
 
     def __init__(self) -> None:
         self._rest = b""
 
-    def feed(self, data: bytes) -> list[Heard]:
-        """What `data` completes."""
+    def feed(self, data: bytes) -> list[ServerMessage]:
+        """Return the commands that `data` completes."""
         if self._rest:
             data = self._rest + data
-        heard: list[Heard] = []
+        heard: list[ServerMessage] = []
         at = 0
         while (end := data.find(b"\r\n", at)) >= 0:
             begin = end + 2
@@ -96,20 +94,20 @@ class NatsDecoder:
                     heard.append(said)
                 at = begin
         self._rest = data[at:]
-        if end < 0 and len(self._rest) > LIMIT:
-            raise Malformed(f"a line of the bus is longer than {LIMIT} bytes")
+        if end < 0 and len(self._rest) > MAX_LINE_BYTES:
+            raise Malformed(f"a NATS line exceeds {MAX_LINE_BYTES} bytes")
         return heard
 
 
 def _size(line: bytes) -> int:
-    """How much was said: the last word of ``MSG SUBJECT NUMBER [REPLY] SIZE``."""
+    """Return the payload size, the last word of ``MSG SUBJECT NUMBER [REPLY] SIZE``."""
     word = line.rpartition(b" ")[2]
-    if not word.isdigit() or int(word) > MOST:
-        raise Malformed(f"the bus says something of {word[:20]!r} bytes")
+    if not word.isdigit() or int(word) > MAX_PAYLOAD_BYTES:
+        raise Malformed(f"invalid NATS payload size {word[:20]!r}; at most {MAX_PAYLOAD_BYTES}")
     return int(word)
 
 
-def _line(line: bytes) -> Heard | None:
+def _line(line: bytes) -> ServerMessage | None:
     word, _, rest = line.partition(b" ")
     if word in _BEATS:
         return _BEATS[word]
@@ -117,7 +115,7 @@ def _line(line: bytes) -> Heard | None:
         try:
             return _info.decode(rest)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Malformed(f"the bus does not say what it is: {error}") from error
+            raise Malformed(f"invalid NATS INFO: {error}") from error
     if word == b"-ERR":
         return Complaint(rest.decode("utf-8", "replace").strip("' "))
     if word == b"+OK":
@@ -126,7 +124,7 @@ def _line(line: bytes) -> Heard | None:
 
 
 def connect(login: Login) -> bytes:
-    """Who is there, and how the server is to speak: without an answer to every command, and with INFO also later."""
+    """Encode ``CONNECT``: without acknowledgements, and with INFO updates."""
     fields = {"name": login.name, "lang": "python", "version": "1", "protocol": 1, "verbose": False, "pedantic": False}
     if login.user:
         fields |= {"user": login.user, "pass": login.password}
@@ -136,10 +134,10 @@ def connect(login: Login) -> bytes:
 
 
 def subscribe(subject: bytes) -> bytes:
-    """Let me hear what is said to this subject."""
+    """Encode ``SUB``."""
     return b"SUB %b 1\r\n" % subject
 
 
 def publish(subject: bytes, data: bytes) -> bytes:
-    """Say something to whoever hears this subject."""
+    """Encode ``PUB``."""
     return b"PUB %b %d\r\n%b\r\n" % (subject, len(data), data)

@@ -1,15 +1,15 @@
-r"""Text from anywhere, made fit to be shown.
+r"""Sanitizing of untrusted text for display.
 
 Names, chat, messages and headers may contain characters that control a terminal, reverse the writing direction, are
-invisible or split a line.  What is stored and what is sent keeps them.  Three functions make such text safe:
+invisible or split a line. They are stored and sent unchanged; these functions make them safe:
 
-- `escaped` is for terminals, logs and reports.  It shows each such character as an escape: `\x1b` below U+0020,
-  `\u202e` elsewhere, and a surrogate pair above U+FFFF.  These are JSON's own escapes for every character that an
-  encoder of JSON may leave as it is, so an escaped JSON document is the same JSON document.
-- `quoted_header` is for headers in logs and reports; a later `escaped` shows what it contains.
-- `printable` is for wires and exports with columns.  It replaces each such character by one U+FFFD.
+- `escaped` is for terminals, logs and reports. It shows each such character as an escape: `\x1b` below U+0020, `\u202e`
+  elsewhere, and a surrogate pair above U+FFFF. For every character that a JSON encoder may leave as it is, these are
+  JSON escapes, so an escaped JSON document stays the same document.
+- `quoted_header` is for headers in logs and reports; apply `escaped` afterwards.
+- `printable` is for protocols and exports with columns. It replaces each such character by one U+FFFD.
 
-Which names a protocol accepts is decided by that protocol.
+Each protocol decides which names it accepts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final
 
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Characters that `str.isprintable` takes for visible and that no font draws."""
+"""Characters that `str.isprintable` accepts but no font draws."""
 
 
 def printable(text: str) -> str:
-    """The text with every sign that cannot be printed replaced."""
+    """Return the text with every unprintable character replaced."""
     return text if text.isprintable() else "".join(sign if sign.isprintable() else _REPLACEMENT for sign in text)
 
 
@@ -36,9 +36,9 @@ def escaped(text: str, keep: str = "") -> str:
 
 
 def quoted_header(value: str) -> str:
-    """Return an HTTP header value, which was decoded as Latin-1, as the UTF-8 text that its bytes probably are.
+    r"""Return an HTTP header value, which was decoded as Latin-1, as the UTF-8 text that its bytes probably are.
 
-    Bytes that are no UTF-8 are shown as `\\x9b`.
+    Bytes that are not UTF-8 are shown as `\x9b`.
     """
     return value.encode("latin-1", "backslashreplace").decode("utf-8", "backslashreplace")
 

@@ -1,15 +1,13 @@
-"""WebSocket frames (RFC 6455), both ends, after the HTTP handshake.  Sans-I/O.
+"""WebSocket frames (RFC 6455), both ends, after the HTTP handshake. Sans-I/O.
 
-Rules:
-
-- A client's frames are masked, a server's are not; anything else is `Malformed`, and so are reserved bits, unknown
-  opcodes, lengths that a shorter form could say, fragmented or long control frames, text that is not UTF-8 and messages
-  above the limit.
-- Fragments are put together; control frames between them come out at once.
-- A message comes out as `str` or `bytes`; a ping, pong or close as its own value.
-- No extensions are spoken.
-- After what is `Malformed` nothing is read.  The messages before it are given first: the fault is in `fault` at once,
-  and raised by this call if it gave nothing, else by the next.
+- Frames of a client are masked, those of a server are not. Violations are `Malformed`, and so are reserved bits,
+  unknown opcodes, non-minimal lengths, fragmented or long control frames, text that is not UTF-8 and messages over the
+  limit.
+- Fragments are joined; control frames between them are returned at once.
+- A message is returned as `str` or `bytes`, a control frame as `Ping`, `Pong` or `Close`.
+- Extensions are not supported.
+- Nothing after malformed input is decoded. The messages before it are returned first: `fault` is set at once, and
+  raised by this call if it has no messages, else by the next.
 """
 
 from __future__ import annotations
@@ -25,35 +23,35 @@ import msgspec
 from boardwire.errors import Malformed
 
 LIMIT: Final = 64 * 1024
-"""The default limit of a message, in bytes."""
-PIECES: Final = 64
-"""In how many fragments a message may come."""
+"""Default limit of a message, in bytes."""
+MAX_FRAGMENTS: Final = 64
+"""Largest number of fragments of a message."""
 
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 _WHOLE_TEXT: Final = 0x80 | _TEXT
 _CODES: Final = frozenset((*range(1000, 1004), *range(1007, 1015)))
-"""What a close frame may say, besides the codes from 3000 on (RFC 6455, 7.4)."""
+"""Valid close codes below 3000 (RFC 6455, 7.4)."""
 _HEAD: Final = Struct(">BBH").pack
 
 NO_CODE: Final = 1005
-"""Stands for the code of a close frame that has none."""
+"""Code of a close frame without a code."""
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """Wants a pong with the same payload."""
+    """A ping frame."""
 
     payload: bytes = b""
 
 
 class Pong(msgspec.Struct, frozen=True):
-    """Answers a ping."""
+    """A pong frame."""
 
     payload: bytes = b""
 
 
 class Close(msgspec.Struct, frozen=True):
-    """The last frame of each side."""
+    """A close frame."""
 
     code: int = 1000
     reason: str = ""
@@ -63,37 +61,37 @@ Message: TypeAlias = str | bytes | Ping | Pong | Close
 
 
 Masks: TypeAlias = Callable[[], bytes]
-"""Where a client takes its masks from: four bytes, new and not to be guessed for each frame (5.3)."""
+"""Source of frame masks: four new, unpredictable bytes per frame (5.3)."""
 
 
 def zero_mask() -> bytes:
-    """Masks nothing: for conversations that no network carries, and that are to be the same each time."""
+    """Return a mask that changes nothing, for reproducible conversations without a network."""
     return b"\x00\x00\x00\x00"
 
 
 def accept_key(key: bytes) -> bytes:
-    """What a server answers to a client's Sec-WebSocket-Key."""
+    """Return the Sec-WebSocket-Accept of a Sec-WebSocket-Key."""
     return b64encode(sha1(key + _GUID, usedforsecurity=False).digest())
 
 
 def encode_text(payload: bytes, mask: bytes = b"") -> bytes:
-    """A text message in one frame; a client passes one of its `Masks`."""
+    """Encode a text message in one frame; a client passes a mask."""
     return _frame(_TEXT, payload, mask)
 
 
 def encode_pong(payload: bytes, mask: bytes = b"") -> bytes:
-    """The answer to a ping."""
+    """Encode a pong frame."""
     return _frame(_PONG, payload, mask)
 
 
 def encode_ping(payload: bytes = b"", mask: bytes = b"") -> bytes:
-    """A ping."""
+    """Encode a ping frame."""
     return _frame(_PING, payload, mask)
 
 
 def encode_close(code: int = 1000, reason: str = "", mask: bytes = b"") -> bytes:
-    """The last frame."""
-    words = reason.encode()[:123].decode(errors="ignore").encode()  # no character is cut in two
+    """Encode a close frame."""
+    words = reason.encode()[:123].decode(errors="ignore").encode()  # do not split a character
     return _frame(_CLOSE, code.to_bytes(2) + words, mask)
 
 
@@ -116,7 +114,7 @@ def _masked(payload: bytes, mask: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Takes bytes as they come, gives messages.  `masked`: the peer is a client."""
+    """Decodes frames into messages. `masked`: the peer is a client."""
 
     __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault", "overhead")
 
@@ -125,22 +123,22 @@ class FrameDecoder:
         self._limit = limit
         self._buffer = b""
         self._opcode = 0
-        """The kind of a message that comes in fragments; 0: none is open."""
+        """Opcode of the fragmented message; 0: none."""
         self._parts = bytearray()
         self._pieces = 0
         self.fault: Malformed | None = None
-        """Why nothing more is read."""
+        """Error that ended the stream."""
         self.overhead = 0
-        """Fragments that did not complete a message."""
+        """Number of fragments that did not complete a message."""
 
     @property
     def buffered(self) -> int:
-        """Bytes of an unfinished message."""
+        """Number of buffered bytes of an incomplete message."""
         return len(self._buffer) + len(self._parts)
 
     def feed(self, data: bytes) -> list[Message]:
-        """The messages that `data` completes."""
-        # nearly always it is one short text of a client, whole; so that is tried first
+        """Return the messages that `data` completes."""
+        # fast path: almost always one short, complete text frame of a client
         size = len(data) - 6
         if (
             0 <= size < 126
@@ -154,7 +152,7 @@ class FrameDecoder:
             try:
                 return [_masked(data[6:], data[2:6]).decode()]
             except UnicodeDecodeError:
-                pass  # the long way says so
+                pass  # the general path reports it
         if self.fault is not None:
             raise self.fault
         buffer = self._buffer + data if self._buffer else data
@@ -176,7 +174,7 @@ class FrameDecoder:
         return messages
 
     def _read(self, buffer: bytes, start: int) -> tuple[int, bytes, int] | None:
-        """The frame at `start`: its first byte, its payload and where it ends; None if it is not all there."""
+        """Return the first byte, payload and end of the frame at `start`, or None if it is incomplete."""
         if len(buffer) < start + 2:
             return None
         first, second = buffer[start], buffer[start + 1]
@@ -197,7 +195,7 @@ class FrameDecoder:
         return first, _masked(buffer[at + 4 : end], buffer[at : at + 4]), end
 
     def _check(self, first: int, second: int, size: int) -> None:
-        """Everything that can be wrong with a frame is known before its payload is."""
+        """Check a frame header before its payload has arrived."""
         if first & 0x70:
             raise Malformed("a frame uses an extension that was not agreed on")
         if bool(second & 0x80) is not self._masked:
@@ -205,13 +203,13 @@ class FrameDecoder:
         opcode = first & 0x0F
         if opcode >= _CLOSE:
             if opcode > _PONG or size > 125 or not first & 0x80:
-                raise Malformed("a control frame is unknown, too long or in pieces")
+                raise Malformed("a control frame is unknown, too long or fragmented")
         elif opcode > _BINARY or (opcode == _CONTINUATION) is not bool(self._opcode):
-            raise Malformed("a frame is unknown or does not continue what was begun")
+            raise Malformed("a frame has an unknown opcode or does not continue a message")
         elif size + len(self._parts) > self._limit:
             raise Malformed(f"a message is longer than {self._limit} bytes")
-        elif self._pieces >= PIECES:
-            raise Malformed(f"a message is in more than {PIECES} pieces")
+        elif self._pieces >= MAX_FRAGMENTS:
+            raise Malformed(f"a message has more than {MAX_FRAGMENTS} fragments")
 
     def _message(self, first: int, payload: bytes) -> Message | None:
         opcode = first & 0x0F
@@ -237,10 +235,10 @@ def _close(payload: bytes) -> Close:
     if not payload:
         return Close(NO_CODE)
     if len(payload) == 1:
-        raise Malformed("a close frame has half a code")
+        raise Malformed("a close frame has an incomplete code")
     code = int.from_bytes(payload[:2])
     if not (code in _CODES or 3000 <= code < 5000):
-        raise Malformed(f"a close frame has the code {code}, which means nothing")
+        raise Malformed(f"a close frame has the code {code}, which is invalid")
     return Close(code, _text(payload[2:]))
 
 

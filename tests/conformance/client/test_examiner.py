@@ -19,7 +19,7 @@ from boardwire.conformance.client import examiner
 from boardwire.conformance.client.case_run import MAX_BREACHES, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
 from boardwire.conformance.server.check import Verdict
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 
 EXAMINED = [(name, game) for name in dialects.NAMES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
@@ -313,11 +313,11 @@ def test_a_command_is_started_for_each_case(dialect: str, capsys: pytest.Capture
 
 def test_a_command_that_does_not_connect_gives_a_one_line_error(tmp_path: Path) -> None:
     options: dict[str, Any] = {"json": True, "wait": 1.0, "think": 1.0, "only": "comes first"}
-    with pytest.raises(Refused, match=r"'false' has not connected to 127.0.0.1:[0-9]+: it ended with exit code 1"):
+    with pytest.raises(Unavailable, match=r"'false' has not connected to 127.0.0.1:[0-9]+: it ended with exit code 1"):
         examiner.check("tris-lines", "127.0.0.1", 0, run="false", typed=None, **options)
-    with pytest.raises(Refused, match="cannot run 'there-is-no-such-command'"):
+    with pytest.raises(Unavailable, match="cannot run 'there-is-no-such-command'"):
         examiner.check("tris-lines", "127.0.0.1", 0, run="there-is-no-such-command", typed=None, **options)
-    with pytest.raises(Refused, match=r"cannot read .*keys"):
+    with pytest.raises(Unavailable, match=r"cannot read .*keys"):
         examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, typed=tmp_path / "keys", **options)
 
 

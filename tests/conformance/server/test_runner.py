@@ -32,7 +32,7 @@ from boardwire.conformance.server.check import (
     unexpected,
 )
 from boardwire.dialects.santorini_objects.messages import classes as objects
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.terminal.colours import Paint
 from boardwire.wire.lines import LineDecoder
 
@@ -77,7 +77,7 @@ def test_a_closed_port_gives_a_one_line_error(capsys: pytest.CaptureFixture[str]
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
-        with pytest.raises(Refused, match=f"^cannot connect to 127.0.0.1:{port}: Connection refused$"):
+        with pytest.raises(Unavailable, match=f"^cannot connect to 127.0.0.1:{port}: Connection refused$"):
             runner.check("tris-lines", "127.0.0.1", port, json=False, wait=3.0)
     assert capsys.readouterr().out == ""
 
@@ -550,7 +550,7 @@ def test_a_failing_restart_command_is_reported(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with serving(silent) as port:
             probe = Probe("127.0.0.1", port, LineDecoder, 0.2, restart="exit 3")
-            with pytest.raises(Refused, match=r"^'exit 3' ended with exit code 3$"):
+            with pytest.raises(Unavailable, match=r"^'exit 3' ended with exit code 3$"):
                 [one async for one in checking.run([Check(name, "1", two) for name in "ab"], probe)]
 
     run(scenario)

@@ -16,7 +16,7 @@ from boardwire.dialects.native.peer import STRIKE_LIMIT
 from boardwire.dialects.native.server import LIST_LIMIT, NEWS
 from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import Client, House, play_together
 from boardwire.table import guest as news

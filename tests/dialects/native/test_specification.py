@@ -15,8 +15,8 @@ from boardwire.dialects.native import peer, server
 from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
 from boardwire.lobby.quotas import Quotas
+from boardwire.net.connections import Limits
 from boardwire.net.http import HEAD_SECONDS
-from boardwire.net.limits import Limits
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.termination import Termination

@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
-from boardwire.wire.javastream.memory import LONGEST_KEPT, MOST_KEPT
+from boardwire.wire.javastream.memory import MAX_MESSAGE_BYTES, MAX_MESSAGES
 
 from .streams import (
     END,
@@ -157,15 +157,15 @@ def test_every_framing_every_schema_and_every_limit_remembers_for_itself() -> No
 def test_no_more_is_remembered_than_some_short_messages() -> None:
     reader = Reader(SCHEMA)
     reader.feed(HEADER + b"s" + POINT + i32(0, 0))
-    for number in range(MOST_KEPT + 10):
+    for number in range(MAX_MESSAGES + 10):
         reader.feed(HEADER + b"s" + POINT + i32(number, 77))
-    long = HEADER + b"s" + TEXT + string("x" * LONGEST_KEPT)
+    long = HEADER + b"s" + TEXT + string("x" * MAX_MESSAGE_BYTES)
     (first,), (second,) = reader.feed(long), reader.feed(long)
     assert first == second
     assert first is not second
     kept = reader._kept
     assert kept is not None
-    assert 0 < len(kept) <= MOST_KEPT
+    assert 0 < len(kept) <= MAX_MESSAGES
 
 
 def test_tokens_that_are_no_part_of_a_message_are_counted() -> None:

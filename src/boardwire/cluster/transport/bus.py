@@ -28,7 +28,7 @@ import structlog
 
 from boardwire.cluster.transport.authentication import TAG_BYTES, Seal
 from boardwire.cluster.transport.fragments import Reassembly, split
-from boardwire.errors import Malformed, Reason, Refused
+from boardwire.errors import ConfigError, Malformed, Reason, Unavailable
 from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
 
 log = structlog.get_logger("boardwire.cluster")
@@ -97,7 +97,7 @@ class NatsBus:
         return self._seal.rejected
 
     async def connect(self) -> None:
-        """Connect and subscribe; raise `Refused` if that fails."""
+        """Connect and subscribe; raise `Unavailable` or `ConfigError` if that fails."""
         server_error = "no message came back"
 
         def on_error(words: str) -> None:
@@ -108,14 +108,14 @@ class NatsBus:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._open(*self._servers[0], on_error)
         except (OSError, ValueError, Malformed) as error:  # TimeoutError and SSLError are both
-            raise Refused(_cannot_connect(*self._servers[0], error), reason=Reason.UNAVAILABLE) from None
+            raise Unavailable(_cannot_connect(*self._servers[0], error), reason=Reason.UNAVAILABLE) from None
         self.send(self._name, ECHO)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._echo.wait()
         except TimeoutError:
             await self.close()
-            raise Refused(
+            raise ConfigError(
                 f"NATS does not let this node publish and subscribe to {self._prefix}*: {server_error}"
             ) from None
         self._ping()

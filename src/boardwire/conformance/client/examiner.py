@@ -31,7 +31,7 @@ from boardwire.conformance.client.case_run import Breach, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Delivery, cases
 from boardwire.conformance.client.habits import Habits
 from boardwire.conformance.server.check import Finding, Verdict
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
 from boardwire.terminal.colours import for_terminal
@@ -383,7 +383,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
                 start_new_session=True,
             )
         except OSError as error:
-            raise Refused(f"cannot run {command!r}: {error.strerror}") from None
+            raise Unavailable(f"cannot run {command!r}: {error.strerror}") from None
         finally:
             if keys is not None:
                 os.close(keys)
@@ -392,7 +392,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
             if not await _connects(examiner, case, process):
                 code = process.returncode
                 how = f"it ended with exit code {code}" if code is not None else f"not in {CONNECT_SECONDS:g} s"
-                raise Refused(f"{command!r} has not connected to {host}:{port}: {how}")
+                raise Unavailable(f"{command!r} has not connected to {host}:{port}: {how}")
             await examiner.changed.wait()
         finally:
             await _ended(process)
@@ -436,7 +436,7 @@ def _opened(typed: Path) -> int:
     try:
         return os.open(typed, os.O_RDONLY)
     except OSError as error:
-        raise Refused(f"cannot read {typed}: {error.strerror}") from None
+        raise Unavailable(f"cannot read {typed}: {error.strerror}") from None
 
 
 async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.Process) -> bool:

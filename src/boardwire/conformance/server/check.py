@@ -30,7 +30,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Unavailable
 from boardwire.net.client import unreachable
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
@@ -408,7 +408,7 @@ class Probe:
         return self.patience / RETRY_DIVISOR if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
-        """Open a connection; raise `Refused` if the server was never reachable, and wait for it if it was."""
+        """Open a connection; raise `Unavailable` if the server was never reachable, and wait for it if it was."""
         return await self.run_stage(CONNECT_STAGE, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
@@ -564,11 +564,11 @@ class Probe:
             code = await asyncio.wait_for(process.wait(), RESTART_SECONDS)
         except TimeoutError:
             process.kill()
-            raise Refused(
+            raise Unavailable(
                 f"{self._restart!r} has not ended after {RESTART_SECONDS:.0f} seconds; it must start the server and end"
             ) from None
         if code:
-            raise Refused(f"{self._restart!r} ended with exit code {code}")
+            raise Unavailable(f"{self._restart!r} ended with exit code {code}")
 
     async def leave(self) -> None:
         """Close all connections and wait until the server has closed them."""
@@ -659,7 +659,7 @@ def fresh_names(count: int) -> list[str]:
 
 
 async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
-    """Run checks in order; raise `Refused` if the server is unreachable."""
+    """Run checks in order; raise `Unavailable` if the server is unreachable."""
     for check in checks:
         yield await _judge(check, probe)
 

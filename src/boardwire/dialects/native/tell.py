@@ -21,7 +21,7 @@ from boardwire.table import guest as news
 from boardwire.table.decide import due, waited_for
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.policy import Leaving, Policy
-from boardwire.wire.convert import convert
+from boardwire.wire.codec import convert
 from boardwire.wire.websocket import encode_text
 
 _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}

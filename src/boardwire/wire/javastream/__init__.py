@@ -1,8 +1,7 @@
-"""Java object streams: the wire of programs that send objects with `java.io.ObjectOutputStream`.
+"""Java object streams: the wire format of `java.io.ObjectOutputStream`.
 
-A dialect declares its classes in a `Schema`; a `Reader` turns bytes into those structs, a `Writer` the reverse.
-
-The writer runs compiled where that was possible (`compiled.py`), so that is settled before it is imported.
+A dialect declares its classes in a `Schema`. A `Reader` decodes bytes into these structs, a `Writer` encodes them. The
+writer is compiled where possible (`compiled.py`), which is decided before its import.
 """
 
 from typing import Final

@@ -1,9 +1,9 @@
-"""Reading class descriptors.
+"""Decoder of class descriptors.
 
-Nearly all descriptors are, byte for byte, the ones we would write, but for signatures that are references to earlier
-ones.  `match` recognises those at once, if they are wholly at hand, and remembers a few forms of each class, since the
-same ones come with every message; `descriptor` reads any, piece by piece, and refuses what Java refuses: a class that
-is not known, another serialVersionUID, an object field before a primitive one, flags of another sort of class.
+Almost all descriptors are byte for byte those that `writer` produces, except for signatures that refer to earlier ones.
+`match` recognises these at once if they are complete, and caches a few forms of each class, since the same ones come
+with every message. `descriptor` decodes any descriptor incrementally and rejects what Java rejects: an unknown class,
+another serialVersionUID, an object field before a primitive one, wrong flags.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from boardwire.wire.javastream.grammar import (
     WRITE_METHOD,
     Limits,
 )
-from boardwire.wire.javastream.layout import MOST_FORMS, Descriptor, Field, JavaClass, Kind, Shape, Unbuilt, form_of
+from boardwire.wire.javastream.layout import MAX_FORMS, Descriptor, Field, JavaClass, Kind, Shape, Unbuilt, form_of
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.source import U32, Reading, Source
 
 _ABOUT: Final = struct.Struct(">qBH")
 _UNREAD: Final = Unbuilt(None)
-_MOST_PARENTS: Final = 16
+_MAX_PARENTS: Final = 16
 
 
 class DescriptorSource(Source):
-    """A source that reads descriptors of the classes of a schema.
+    """A source that decodes descriptors of the classes of a schema.
 
-    Given several schemas, the first descriptor settles which one is spoken.
+    With several schemas, the first descriptor selects one.
     """
 
     def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
@@ -46,10 +46,10 @@ class DescriptorSource(Source):
         self.schema = schemas[0]
         self.is_settled = len(schemas) == 1
         self._followed: list[int] = []
-        """The handles of the references in the descriptor that is being matched."""
+        """Handles of the references in the descriptor that is being matched."""
 
     def match(self) -> Descriptor | None:
-        """The descriptor here, if it is one we would write and is wholly at hand; else None, and nothing is read."""
+        """Return the descriptor here if it is complete and in a known form, else None; then nothing is consumed."""
         if not self.is_settled:
             return None
         buffer, handles, at = self.buffer, self.handles, self.at
@@ -69,7 +69,7 @@ class DescriptorSource(Source):
         if found is None or found[1] > self.end or len(handles) > self.most_handles:
             del handles[mark:]
             return None
-        if java is not None and len(java.forms) < MOST_FORMS:
+        if java is not None and len(java.forms) < MAX_FORMS:
             java.forms.append(form_of(found[0], bytes(buffer[at : found[1]]), handles, mark, self._followed))
         self.at = found[1]
         return found[0]
@@ -114,14 +114,14 @@ class DescriptorSource(Source):
         return self.known(at)
 
     def known(self, at: int) -> Any:
-        """What the reference at `at` means; None if it is not whole or means nothing."""
+        """Return the target of the reference at `at`, or None if it is incomplete or invalid."""
         if at + 5 > len(self.buffer):
             return None
         handle = U32.unpack_from(self.buffer, at + 1)[0] - BASE_HANDLE
         return self.handles[handle] if 0 <= handle < len(self.handles) else None
 
     def descriptor(self, depth: int) -> Reading[Descriptor]:
-        """The descriptor of an object, enum or superclass, in any form Java would take."""
+        """Decode the descriptor of an object, enum or superclass, in any form that Java accepts."""
         found = yield from self._descriptor_or_null(depth, 0)
         if found is None:
             raise Malformed("an object without a class")
@@ -152,7 +152,7 @@ class DescriptorSource(Source):
             raise Malformed(f"another version of the class {name}")
         if flags | WRITE_METHOD != java.flags | WRITE_METHOD:
             raise Malformed(f"the class {name} is not of that sort")
-        if rank >= _MOST_PARENTS or count > self.limits.fields:
+        if rank >= _MAX_PARENTS or count > self.limits.fields:
             raise Malformed(f"the class {name} is too large")
         handle = self.assign(_UNREAD)
         fields = yield from self._fields(count)
@@ -191,7 +191,7 @@ class DescriptorSource(Source):
         return tuple(fields)
 
     def skip_to_end(self, depth: int) -> Reading[None]:
-        """Pass over what a class or its writer added that we do not use."""
+        """Skip data that a class or its writer added."""
         while True:
             yield from self.need(1)
             tag = self.buffer[self.at]
@@ -207,7 +207,7 @@ class DescriptorSource(Source):
                 yield from self.value(depth + 1)
 
     def block(self) -> Reading[int]:
-        """The length of the block of data that starts here."""
+        """Decode the header of a data block; return its length."""
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag not in (BLOCK, LONG_BLOCK):
@@ -221,11 +221,11 @@ class DescriptorSource(Source):
 
     @abstractmethod
     def value(self, depth: int) -> Reading[object]:
-        """Any value, at that depth."""
+        """Decode any value, at that depth."""
 
 
 def _check(java: JavaClass, chain: tuple[Shape, ...]) -> None:
-    """Whether instances of `java` can be read by this chain of descriptors."""
+    """Check that this chain of descriptors can decode instances of `java`."""
     levels = [level for level, _, _ in chain]
     if len(set(levels)) < len(levels):
         raise Malformed(f"the class {java.name} is its own parent")

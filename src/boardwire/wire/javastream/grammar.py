@@ -1,10 +1,10 @@
-"""The alphabet of Java Object Serialization, stream protocol version 2.
+"""Constants of Java Object Serialization, stream protocol version 2.
 
-The tags and flags of the "Java Object Serialization Specification", section 6.4, and the three choices that a dialect
-makes around it: how messages are framed, how much a peer may send, and which classes exist (`schema`).
+The tags and flags are from the "Java Object Serialization Specification", section 6.4. A dialect chooses how messages
+are framed (`Framing`), how much a peer may send (`Limits`) and which classes exist (`schema`).
 
-Handles number everything that can be referred back to.  On the wire they start at `BASE_HANDLE`; inside this package
-a handle is the 0-based index into the table.
+Handles number everything that can be referred back to. On the wire they start at `BASE_HANDLE`; inside this package a
+handle is the 0-based index into the table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 HEADER: Final = b"\xac\xed\x00\x05"
-"""STREAM_MAGIC and STREAM_VERSION: what every ObjectOutputStream writes first."""
+"""STREAM_MAGIC and STREAM_VERSION: the first bytes of every stream."""
 
 BASE_HANDLE: Final = 0x7E0000
 
@@ -36,31 +36,33 @@ SERIALIZABLE: Final = 0x02
 ENUM_CLASS: Final = 0x10
 
 PRIMITIVES: Final = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
-"""Java's type codes of primitives, and the `struct` code of each."""
+"""Type codes of primitives, and the `struct` code of each."""
 
 
 class Framing(Enum):
     """How messages follow each other on a connection."""
 
     EACH = "each"
-    """Every message is a stream of its own: header, one object, nothing after it."""
+    """Every message is a separate stream: header and one object."""
 
     ONCE = "once"
-    """One header when the connection opens; then objects, each followed by a reset that empties the handle table.
-    A peer that does not reset, so that later messages refer to earlier ones, is understood as well."""
+    """One header when the connection opens, then objects, each followed by a reset that empties the handle table.
+
+    Peers that do not reset, so that later messages refer to earlier ones, are supported too.
+    """
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a peer may make us read.  Each is checked before memory is taken for it."""
+    """Limits of what a peer may send. Each is checked before memory is allocated."""
 
     size: int = 65_536
-    """Bytes of one message, its header included."""
+    """Bytes of one message, including its header."""
 
     depth: int = 48
-    """Objects inside objects."""
+    """Nesting of objects."""
 
     handles: int = 16_384
-    """Entries of the handle table; in a stream that never resets, for as long as it lasts."""
+    """Entries of the handle table; in a stream without resets, over its whole life."""
 
     elements: int = 1_024
     """Elements of one collection, entries of one map."""

@@ -1,12 +1,11 @@
-"""Reading values: strings, enums, objects, collections, and references among them.
+"""Decoder of values: strings, enums, objects, collections, and references among them.
 
-An object is built when all its fields are there.  If one of them leads back to the object, a shell of it is made at
-that moment and filled at the end; so cyclic graphs are read though the structs are frozen.  Every value is checked
-against the declaration of the field that takes it, elements of collections included, so a script never meets a type
-that its annotations exclude.
+An object is built when all its fields are decoded. If a field refers back to the object, an empty shell is made at that
+moment and filled at the end, so that cyclic graphs work although the structs are frozen. Every value is checked against
+the declared type of its field, including elements of collections.
 
-What `leaves` can read at once it reads; the rest is read here, piece by piece.  Both agree on every input: how bytes
-are cut never changes what is read.
+`leaves` decodes what is complete and simple; the rest is decoded here, incrementally. Both accept the same input: how
+bytes are split into segments never changes the result.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ _MAP_FIELDS: Final = struct.Struct(">fi")
 
 
 class GraphSource(LeafSource):
-    """A source that reads whole values."""
+    """A source that decodes whole values."""
 
     def reset(self) -> None:
-        """Forget every handle."""
+        """Clear the handle table."""
         self.handles.clear()
         self._kinds.clear()
 
     def message(self) -> Reading[Any]:
-        """A value that is not inside another, with all its parts in place."""
+        """Decode a top-level value."""
         value = self.at_once()
         if value is UNREAD:
             value = yield from self.value(1)
@@ -161,7 +160,7 @@ class GraphSource(LeafSource):
         return self.close(handle, kind, items)
 
     def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
-        """`count` values, a map's keys among them, and what follows them to the end of the collection's data."""
+        """Decode `count` values (for a map, keys and values) and the end of the collection's data."""
         if not 0 <= count <= self.limits.elements * (2 if kind is Kind.MAP else 1):
             raise Malformed("a collection is too long")
         if kind is Kind.MAP and count % 2:
@@ -179,7 +178,7 @@ class GraphSource(LeafSource):
         return items
 
     def _block(self, form: struct.Struct) -> Reading[tuple[Any, ...]]:
-        """The numbers that a writer's own method put before the elements, however it cut them into blocks."""
+        """Decode the numbers that `writeObject` put before the elements, across block boundaries."""
         at, size = self.at, form.size
         if at + 2 + size <= self.end and self.buffer[at] == BLOCK and self.buffer[at + 1] == size:
             self.at = at + 2 + size

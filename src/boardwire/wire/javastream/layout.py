@@ -1,11 +1,11 @@
-"""How one Java class lies on the wire, and where its fields go in Python.
+"""Layout of a Java class on the wire, and the mapping of its fields to Python.
 
-A `JavaClass` is what we hold to be the class: name, serialVersionUID, flags, parent, fields in wire order (primitives
-first, then objects, each sorted by name; a parent's before a child's).  A `Descriptor` is what a stream says about it,
-matched with ours as Java matches it ("Java Object Serialization Specification", section 5.6.2): fields we do not know
-are read and dropped, fields the stream lacks take their default, a primitive of another type is an error.
+A `JavaClass` is the declared class: name, serialVersionUID, flags, parent, fields in wire order (primitives first, then
+objects, each sorted by name; a parent's before a child's). A `Descriptor` is what a stream says about the class,
+matched with the declaration as Java does ("Java Object Serialization Specification", section 5.6.2): unknown fields are
+decoded and dropped, missing fields take their default, a primitive of another type is an error.
 
-This module knows nothing of bytes still to come: it is tables, made once per class or per odd descriptor.
+This module has no I/O: it builds tables, once per class or unusual descriptor.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from boardwire.wire.javastream.text import encode_text
 
 
 class Kind(Enum):
-    """What becomes of an instance of a class."""
+    """What an instance of a class becomes in Python."""
 
     PLAIN = "plain"
     ENUM = "enum"
@@ -50,7 +50,7 @@ class Kind(Enum):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What an object field may hold: the types of the value, of its elements (or keys) and of a map's values."""
+    """Types that an object field may hold: of the value, of its elements or keys, and of a map's values."""
 
     types: frozenset[type]
     elements: frozenset[type] = frozenset()
@@ -58,7 +58,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field as Java declares it; `code` is its type code, `attribute` its name in Python."""
+    """A field as declared in Java; `code` is its type code, `attribute` its name in Python."""
 
     name: str
     code: str
@@ -72,28 +72,27 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Unbuilt(msgspec.Struct, frozen=True, eq=False):
-    """Stands in the handle table for what is still being read.
+    """Placeholder in the handle table for a value that is being decoded.
 
-    `shell` makes an empty one to be filled later, for a graph that leads back into itself; None where a value cannot
-    hold itself.
+    `shell` makes an empty value to be filled later, for cyclic graphs; None if a value cannot contain itself.
     """
 
     shell: Callable[[], Any] | None
 
 
 def utf(text: str) -> bytes:
-    """A short text with its two-byte length, as descriptors hold names."""
+    """Encode a short text after its two-byte length, as descriptors do."""
     data = encode_text(text)
     return struct.pack(">H", len(data)) + data
 
 
 def wire_order(fields: Sequence[Field]) -> tuple[Field, ...]:
-    """Primitives before objects, each group by name."""
+    """Sort fields: primitives before objects, each group by name."""
     return tuple(sorted(fields, key=lambda field: (field.is_object, field.name)))
 
 
 Shape: TypeAlias = "tuple[JavaClass, int, tuple[Field, ...]]"
-"""One level of a descriptor as the stream tells it: our class of that name, the flags, the fields."""
+"""One level of a descriptor in a stream: our class of that name, the flags, the fields."""
 
 
 class JavaClass:
@@ -136,26 +135,26 @@ class JavaClass:
         self.canonical: Final = Descriptor(self, tuple(level.shape for level in self.lineage))
 
         self.forms: Final = [_first_form(self)]
-        """Forms of its descriptor that came before, in streams of whomever."""
+        """Cached forms of its descriptor, from any stream."""
 
     def build(self, values: Sequence[object]) -> Any:
-        """The Python value with these attributes, in the order of `attributes`."""
+        """Return the Python value with these attributes, in the order of `attributes`."""
         if self.positional:
             return self.type(*values)
         return self.type(**dict(zip(self.attributes, values, strict=True)))
 
     def shell(self) -> Any:
-        """An instance to be filled later."""
+        """Return an instance to be filled later."""
         return self.build((None,) * len(self.attributes))
 
     def fill(self, shell: Any, values: Sequence[object]) -> None:
-        """Give a shell its attributes."""
+        """Set the attributes of a shell."""
         for name, value in zip(self.attributes, values, strict=True):
             msgspec.structs.force_setattr(shell, name, value)
 
 
 class Level:
-    """How to read the part of an instance that one class of the chain declares; place -1 is read and dropped."""
+    """How to decode the fields that one class of the chain declares; place -1 is dropped."""
 
     __slots__ = ("custom", "objects", "places", "primitives", "span")
 
@@ -171,7 +170,7 @@ class Level:
 
 
 class Descriptor:
-    """A class as a stream describes it, ready to read instances by."""
+    """A class as a stream describes it, prepared for decoding instances."""
 
     __slots__ = ("chain", "defaults", "flat", "java", "kind", "lacks", "levels", "type")
 
@@ -186,7 +185,7 @@ class Descriptor:
         self.flat: Final = self._flat()
 
     def _flat(self) -> struct.Struct | None:
-        """The one struct that is all of an instance, where it is that simple and the chain is our own."""
+        """Return the single `struct` format of an instance if the chain is ours and has only primitives."""
         if self.kind is not Kind.PLAIN or len(self.levels) != 1 or not self.java.positional:
             return None
         level = self.levels[0]
@@ -195,7 +194,7 @@ class Descriptor:
 
 
 def _match(java: JavaClass, level: JavaClass, field: Field) -> tuple[int, Slot | None]:
-    """Where a field of the stream goes, and what it may hold."""
+    """Return the place of a field of the stream, and what it may hold."""
     place, ours = java.places.get((level.name, field.name), (-1, None))
     if ours is None:
         return -1, None
@@ -205,7 +204,7 @@ def _match(java: JavaClass, level: JavaClass, field: Field) -> tuple[int, Slot |
 
 
 def _defaults(java: JavaClass, given: set[int]) -> tuple[list[object], str]:
-    """The value of each attribute when the stream does not give it, and the name of one that must be given."""
+    """Return the default of each attribute, and the name of one that has none."""
     defaults: list[object] = [None] * len(java.attributes)
     lacks = ""
     for place, field in java.places.values():
@@ -217,17 +216,17 @@ def _defaults(java: JavaClass, given: set[int]) -> tuple[list[object], str]:
 
 
 def _span(places: list[int]) -> slice | None:
-    """The slice that `places` is, if it is one: the common case, and quicker to fill."""
+    """Return the slice that equals `places`, if any: the common case, and faster to fill."""
     if places and places[0] >= 0 and places == list(range(places[0], places[0] + len(places))):
         return slice(places[0], places[0] + len(places))
     return None
 
 
 def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, bytes], ...]]:
-    """The bytes of a descriptor, cut where signatures stand.
+    """Return the bytes of a descriptor, split at its signatures.
 
-    A signature is a string object: the first time in full, later a reference.  So: the bytes before the first one,
-    and for each the full form, the signature, and the bytes that follow it.
+    A signature is a string object: the first time in full, later a reference. The result is the bytes before the first
+    one, and for each its full form, the signature, and the bytes that follow it.
     """
     head = bytes([CLASS_DESCRIPTOR]) + utf(java.name) + struct.pack(">qBH", java.suid, java.flags, len(java.fields))
     pieces, signatures = [head], []
@@ -242,16 +241,19 @@ def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, b
 
 
 class Form(msgspec.Struct, frozen=True):
-    """The bytes of a descriptor of ours, and where they mean it: a reference among them is to what must be known
-    before, or to a part of the descriptor itself, which then can stand at one place of the handle table only."""
+    """Bytes of a known descriptor, and where they are valid.
+
+    A reference in them is to a handle that must exist already, or to a part of the descriptor itself, which then is
+    valid at one place of the handle table only.
+    """
 
     descriptor: Descriptor
     data: bytes
     added: tuple[Any, ...]
-    """What it adds to the handle table."""
+    """Entries that it adds to the handle table."""
     place: int | None
     known: tuple[tuple[int, Any], ...]
-    """What must be known before, by its handle."""
+    """Entries that must exist, by handle."""
 
     def fits(self, handles: list[Any]) -> bool:
         """Whether the bytes mean the descriptor after these handles."""
@@ -261,17 +263,17 @@ class Form(msgspec.Struct, frozen=True):
 
 
 def form_of(found: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> Form:
-    """The form of a descriptor that was just read, at `mark` in the handle table, following these references."""
+    """Return the form of a descriptor that was just decoded at `mark` in the handle table."""
     known = tuple((handle, handles[handle]) for handle in sorted({*followed}) if handle < mark)
     return Form(found, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known)
 
 
-MOST_FORMS: Final = 8
-"""Of one class; whoever writes many is read no quicker."""
+MAX_FORMS: Final = 8
+"""Cached forms of one class. Peers that use more are decoded without the cache."""
 
 
 def _first_form(java: JavaClass) -> Form:
-    """The descriptor of `java` and its parents where nothing has a handle yet."""
+    """Return the descriptor of `java` and its parents for an empty handle table."""
     data, handles = b"", list[Any]()
     for level in reversed(java.lineage):
         handles.append(level.canonical)
@@ -290,7 +292,7 @@ def _attributes(type_: type) -> tuple[str, ...]:
 
 
 def _keyword_only(type_: type) -> bool:
-    """Whether an instance must be made by names."""
+    """Whether an instance must be constructed with keyword arguments."""
     if not issubclass(type_, msgspec.Struct):
         return False
     return any(part.kind is part.KEYWORD_ONLY for part in inspect.signature(type_).parameters.values())

@@ -1,11 +1,11 @@
-"""Reading at once what is wholly at hand.
+"""Fast path of the decoder for complete values in the usual form.
 
-A message nearly always comes whole, in the form we would write.  `leaf` reads such a thing in one go; where bytes are
-missing, or the form is another, it reads nothing and leaves it to `graph`, which can wait and which says what is wrong.
-It must never accept what `graph` refuses.
+A message almost always arrives complete, in the form that `writer` produces. `leaf` decodes such a value in one go. If
+bytes are missing or the form is unusual, it consumes nothing and leaves the value to `graph`, which can wait and
+reports errors. It must never accept what `graph` rejects.
 
-A message is tried as a whole first (`at_once`); if that fails, only small parts of it are, while `graph` reads on: so
-no byte is looked at more than a few times in vain, however a peer cuts its messages.
+A message is tried as a whole first (`at_once`). If that fails, only its small parts are, while `graph` continues: so no
+byte is decoded in vain more than a few times, however a peer splits its messages.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DICT: Final = Unbuilt(dict)
 CLOSED: Final = Unbuilt(None)
 
 LEVELS: Final = 4
-"""How far inside each other things may be to count as small."""
+"""Nesting up to which a value counts as small."""
 
 _TREES: Final = (OBJECT, ENUM)
 _NUMBER: Final = struct.Struct(">i")
@@ -53,22 +53,24 @@ _IS_IMMUTABLE, _IS_INTEGER = Kind.IMMUTABLE, Kind.INTEGER  # an enum is slow to 
 
 
 class LeafSource(DescriptorSource):
-    """A source that reads small things whole."""
+    """A source that decodes small values in one go."""
 
     def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
         super().__init__(schemas, limits)
         self._kinds: dict[int, set[type]] = {}
-        """The types of the elements of each collection in the handle table, by its `id`.  What was read in vain may
-        leave its own behind; whatever gets that `id` next brings a new entry."""
+        """Element types of each collection in the handle table, by `id`.
+
+        A failed attempt may leave an entry behind; the next collection with that `id` overwrites it.
+        """
         self._open: set[int] = set()
-        """The shells of collections that are still being read, by `id`."""
+        """Shells of collections that are being decoded, by `id`."""
         self.later: list[tuple[Slot, Any]] = []
-        """Fields that hold such a shell, to be checked when it is full."""
+        """Fields that hold such a shell, to be checked when it is filled."""
         self._at_once = False
-        """Whether a whole message is being tried, so that it may lead back into itself."""
+        """Whether a whole message is being tried, so that it may be cyclic."""
 
     def at_once(self) -> Any:
-        """The message here; UNREAD if it is not wholly at hand or has another form than ours."""
+        """Decode the message here, or return UNREAD if it is incomplete or in an unusual form."""
         self._at_once = True
         value = self.leaf(1, self.limits.depth + 1)
         self._at_once = False
@@ -78,7 +80,8 @@ class LeafSource(DescriptorSource):
         return value
 
     def leaf(self, depth: int, levels: int = LEVELS) -> Any:
-        """The thing here, at that depth; UNREAD if it is not wholly at hand, not small or not of our form."""
+        """Decode the value here, at that depth, or return UNREAD if it is incomplete, not small or in an unusual form.
+        """
         at, end = self.at, self.end
         if at >= end:
             return UNREAD
@@ -116,14 +119,14 @@ class LeafSource(DescriptorSource):
         return value
 
     def shell(self, handle: int, make: Callable[[], Any]) -> Any:
-        """What is still being read and is referred to already: an empty one, to be filled."""
+        """Return the shell of a value that is referred to while it is being decoded."""
         made = self.handles[handle] = make()
         if type(made) is list or type(made) is dict:
             self._open.add(id(made))
         return made
 
     def _tree(self, known: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
-        """An object whose class is read; if it is UNREAD, some of it may have been read."""
+        """Decode an object after its class. If it returns UNREAD, some bytes may have been consumed."""
         if known is None or len(self.handles) >= self.most_handles:
             return UNREAD
         kind = known.kind
@@ -168,7 +171,7 @@ class LeafSource(DescriptorSource):
         return self.build(handle, known, values)
 
     def build(self, handle: int, known: Descriptor, values: list[Any]) -> Any:
-        """The instance with these attributes; if it was referred to meanwhile, the shell that was given out."""
+        """Return the instance with these attributes, or its filled shell if it was referred to meanwhile."""
         java, shell = known.java, self.handles[handle]
         if shell is not java.unbuilt:
             java.fill(shell, values)
@@ -177,7 +180,7 @@ class LeafSource(DescriptorSource):
         return made
 
     def scatter(self, level: Level, values: list[Any]) -> None:
-        """Put the numbers here, which are at hand, where they belong."""
+        """Decode the primitives here, which are complete, into their places."""
         if not level.places:
             return
         numbers = level.primitives.unpack_from(self.buffer, self.at)
@@ -190,7 +193,7 @@ class LeafSource(DescriptorSource):
                     values[place] = number
 
     def check(self, slot: Slot, value: Any) -> None:
-        """Whether a field may hold `value`."""
+        """Check that a field may hold `value`."""
         if type(value) not in slot.types:
             raise Malformed("a field holds something else than it declares")
         if slot.elements and value is not None:
@@ -217,7 +220,7 @@ class LeafSource(DescriptorSource):
         return text
 
     def _class_of(self, at: int) -> Descriptor | None:
-        """The class of the object or constant at `at`, which is read up to its fields."""
+        """Decode the class of the object or constant at `at`."""
         if at + 6 <= self.end and self.buffer[at + 1] == REFERENCE:
             self.at = at + 6
             known = self.known(at + 1)
@@ -235,7 +238,7 @@ class LeafSource(DescriptorSource):
         return value
 
     def _whole(self, kind: Kind, depth: int, levels: int) -> Any:
-        """A list, set or map of small things."""
+        """Decode a list, set or map of small values."""
         if kind is _IS_SET and self.buffer.startswith(_EMPTY_SET, self.at) and self.at + len(_EMPTY_SET) <= self.end:
             self.at += len(_EMPTY_SET)
             return self.close(self.assign(CLOSED), kind, [])
@@ -258,10 +261,10 @@ class LeafSource(DescriptorSource):
         return self.close(handle, kind, items)
 
     def _smalls(self, count: int, depth: int, levels: int) -> list[Any]:
-        """That many small things, or fewer if one is not small.
+        """Decode up to `count` small values, fewer if one is not small.
 
-        Flat ones of a collection are nearly always of one class, described before: then they begin alike, and one
-        comparison tells it.
+        Flat elements of a collection almost always have the same, already described class: then they begin alike, and
+        one comparison is enough.
         """
         buffer, handles = self.buffer, self.handles
         items: list[Any] = []
@@ -290,7 +293,7 @@ class LeafSource(DescriptorSource):
         return items
 
     def close(self, handle: int, kind: Kind, items: list[Any]) -> Any:
-        """The collection of these items; if it was referred to meanwhile, the shell that was given out."""
+        """Return the collection of these items, or its filled shell if it was referred to meanwhile."""
         kinds = set(map(type, items if kind is not _IS_MAP else items[::2]))
         if kind is not _IS_LIST and not kinds <= self.schema.flat:
             raise Malformed("a set or a map holds something that cannot be a key")
@@ -315,8 +318,7 @@ class LeafSource(DescriptorSource):
 
 
 _Head = tuple[int, Unbuilt, Kind, bool] | None
-"""How many elements or entries, what stands for it meanwhile, what it becomes, and whether it may hold nulls; None if
-it has another form than ours."""
+"""Number of elements or entries, placeholder, resulting kind, and whether nulls are allowed; None: an unusual form."""
 
 
 def _list_head(numbers: tuple[Any, ...]) -> _Head:

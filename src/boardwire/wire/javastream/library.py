@@ -1,7 +1,7 @@
-"""The classes of Java's own library that may stand in a message.
+"""Classes of the Java library that may occur in a message.
 
-Lists become tuples (a list only where it contains itself), sets frozensets, maps dicts, `Integer` an int.  All schemas
-share these tables; nothing else of the library is ever built.
+Lists become tuples (lists only if they contain themselves), sets frozensets, maps dicts, `Integer` an int. All schemas
+share these tables; no other class of the library is ever built.
 """
 
 from __future__ import annotations
@@ -32,12 +32,11 @@ LIBRARY: Final = (ARRAY_LIST, HASH_SET, HASH_MAP, COLL_SER, NUMBER, INTEGER, ENU
 
 IMMUTABLE_LIST_WITH_NULLS: Final = 4
 IMMUTABLE_SORTS: Final = {1: Kind.LIST, 2: Kind.SET, 3: Kind.MAP, IMMUTABLE_LIST_WITH_NULLS: Kind.LIST}
-"""`CollSer.tag`: what `List.of`, `Set.of`, `Map.of` and `Stream.toList` leave on the wire (JDK 9, and 16 for the
-last)."""
+"""`CollSer.tag`: the serialized form of `List.of`, `Set.of`, `Map.of` and `Stream.toList` (JDK 9; 16 for the last)."""
 
 
 def objects_hash(*values: int) -> int:
-    """`java.util.Objects.hash` of whole numbers, as a signed 32-bit number."""
+    """Return `java.util.Objects.hash` of integers, as a signed 32-bit number."""
     total = 1
     for value in values:
         total = total * 31 + value
@@ -45,7 +44,7 @@ def objects_hash(*values: int) -> int:
 
 
 def string_hash(text: str) -> int:
-    """`String.hashCode`, over UTF-16 units, as a signed 32-bit number."""
+    """Return `String.hashCode`, over UTF-16 units, as a signed 32-bit number."""
     total = 0
     data = text.encode("utf-16-be", "surrogatepass")
     for at in range(0, len(data), 2):

@@ -1,11 +1,12 @@
-"""What was read before, on all connections that speak alike: said again, it is given instead of read.
+"""Cache of decoded messages, shared by all connections with the same schema.
 
-Clients say many things again and again, heartbeats above all, and say them with the same bytes.  More is the same but
-for a name: where a message begins with its type, the first text in it is taken to be the name of whoever speaks, and it
-is remembered as the bytes between the places where that name stands.
+Clients repeat many messages byte for byte, above all heartbeats. Others differ only in a name: if a message begins with
+its type, its first text is assumed to be the name of the sender, and the message is cached as the bytes between the
+places of that name.
 
-Only what came alone, with nothing before it to refer to, is remembered.  Names are left out only of what has, with
-another name, the very bytes that we would write: then the rest means the same whatever the name is.
+- Only messages that cannot refer to earlier ones are cached.
+- Names are left out only if the message with another name has exactly the bytes that `writer` would produce: then the
+  rest means the same for every name.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.text import string_object
 from boardwire.wire.javastream.writer import Writer
 
-MOST_KEPT: Final = 2048
-LONGEST_KEPT: Final = 1024
+MAX_MESSAGES: Final = 2048
+MAX_MESSAGE_BYTES: Final = 1024
 
-_ANOTHER: Final = "another name than anybody's"
+_ANOTHER: Final = "a name that no player has"
 
 
 class Name(NamedTuple):
-    """Who speaks on a connection: the text, and the bytes that are it."""
+    """Sender name of a connection: the text, and its bytes."""
 
     text: str
     data: bytes
@@ -37,11 +38,11 @@ class Name(NamedTuple):
 class _Known(NamedTuple):
     message: msgspec.Struct
     signed: tuple[str, ...]
-    """The attributes that have the name."""
+    """Attributes that hold the name."""
 
 
 class Memory:
-    """What is remembered of all who speak alike."""
+    """The cached messages of a schema."""
 
     __slots__ = ("_known", "_most", "_plans", "_writer")
 
@@ -50,14 +51,14 @@ class Memory:
         self._writer = Writer(schema, framing)
         self._most = limits.size
         self._known: dict[tuple[bytes, ...], _Known] = {}
-        """By the bytes between the names; what has none is one piece."""
+        """Messages by the bytes between the names; without a name, one piece."""
 
     def __len__(self) -> int:
         return len(self._known)
 
     def recall(self, data: bytes, name: Name | None) -> msgspec.Struct | None:
-        """The message that these bytes are, if it is remembered; `name` is who spoke last on this connection."""
-        if len(data) > LONGEST_KEPT or len(data) > self._most:
+        """Return the cached message for these bytes, or None; `name` is the last sender on this connection."""
+        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._most:
             return None
         if name is not None:
             known = self._known.get(tuple(data.split(name.data)))
@@ -67,11 +68,11 @@ class Memory:
         return None if known is None else known.message
 
     def keep(self, data: bytes, message: msgspec.Struct) -> Name | None:
-        """Remember what these bytes are; who speaks in it, if that can be told."""
-        if len(data) > LONGEST_KEPT or len(data) > self._most:
+        """Cache the message of these bytes; return its sender if that is known."""
+        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._most:
             return None
-        if len(self._known) >= MOST_KEPT:
-            self._known.clear()  # most was said by somebody who is gone
+        if len(self._known) >= MAX_MESSAGES:
+            self._known.clear()  # most senders are gone by now
         name = self._name(message)
         if name is not None and name.text != _ANOTHER:
             pieces = tuple(data.split(name.data))
@@ -100,5 +101,5 @@ def _with(name: str, known: _Known) -> msgspec.Struct:
 
 @lru_cache(maxsize=64)
 def memory(schema: Schema, framing: Framing, limits: Limits) -> Memory:
-    """What is remembered of all who speak that schema, framed like that, within these limits."""
+    """Return the cache of a schema, framing and limits."""
     return Memory(schema, framing, limits)

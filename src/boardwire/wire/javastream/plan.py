@@ -1,7 +1,7 @@
-"""How the writer takes the instances of a class apart: made once per schema.
+"""Encoding plans: how the writer takes apart the instances of a class, computed once per schema.
 
-A plan also has the message's beginning ready: the descriptor of a message's own class is always the same bytes,
-because nothing before it has a handle.
+A plan also has the beginning of a message: the descriptor of its class is always the same bytes, because nothing before
+it has a handle.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NULL_BYTE: Final = bytes([NULL])
 
 
 class _References(dict[int, bytes]):
-    """The bytes that refer to each handle, made once for the first few thousand."""
+    """Encoded references to handles, cached for the first few thousand."""
 
     def __missing__(self, handle: int) -> bytes:
         made = _REFER.pack(REFERENCE, BASE_HANDLE + handle)
@@ -38,17 +38,17 @@ REFERENCES: Final = _References()
 
 
 class Vocabulary:
-    """The classes and signatures that have a handle, and the references to them.
+    """Classes and signatures that have a handle, and the references to them.
 
-    It is never changed: whoever describes one more class goes on to another vocabulary.  Messages that have described
-    the same classes in the same order, with as much in between, have the very same one.
+    It is immutable: describing one more class leads to another vocabulary. Messages that have described the same
+    classes in the same order, with as many handles in between, share one.
     """
 
     __slots__ = ("classes", "signatures")
 
     def __init__(self, classes: dict[int, bytes], signatures: dict[str, bytes]) -> None:
         self.classes: Final = classes
-        """By `id`: they live as long as the schema."""
+        """By `id`: classes live as long as the schema."""
         self.signatures: Final = signatures
 
 
@@ -56,7 +56,7 @@ EMPTY: Final = Vocabulary({}, {})
 
 
 class Described(NamedTuple):
-    """What was written to describe a class, the vocabulary from then on, and the next handle."""
+    """Bytes of a descriptor, the vocabulary after it, and the next handle."""
 
     data: bytes
     vocabulary: Vocabulary
@@ -65,12 +65,14 @@ class Described(NamedTuple):
 
 MOST_DESCRIBED: Final = 16_384
 _DESCRIBED: Final[dict[tuple[Vocabulary, JavaClass, int], Described]] = {}
-"""By the vocabulary, the class and the next handle: the same classes are described in the same order again and again.
-It forgets everything when it has grown too large; as long as it remembers a class, no other one has its `id`."""
+"""Cache by vocabulary, class and next handle: the same classes are described in the same order again and again.
+
+It is cleared when it is full. While it has a class, no other class can have the same `id`.
+"""
 
 
 def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
-    """The descriptor of a class: in full the first time, then a reference."""
+    """Encode the descriptor of a class: in full the first time, then as a reference."""
     known = vocabulary.classes.get(id(java))
     if known is not None:
         return Described(known, vocabulary, handle)
@@ -102,17 +104,17 @@ def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described
 
 
 class Start(NamedTuple):
-    """The beginning of a message, up to the first thing in it that is not always the same."""
+    """The constant beginning of a message."""
 
     data: bytes
     vocabulary: Vocabulary
     next: int
     seen: dict[int, bytes]
-    """What has a handle by then, by `id`, and the references to it."""
+    """References to everything that has a handle by then, by `id`."""
 
 
 def opened(java: JavaClass) -> Start:
-    """The class of a message, before the message itself has its handle."""
+    """Encode the class of a message, before the message itself has a handle."""
     data, vocabulary, handle = describe(EMPTY, java, 0)
     return Start(bytes([OBJECT]) + data, vocabulary, handle, {id(None): NULL_BYTE, **vocabulary.classes})
 
@@ -120,8 +122,8 @@ def opened(java: JavaClass) -> Start:
 Level: TypeAlias = tuple[
     Callable[..., bytes] | None, Callable[[Any], tuple[Any, ...]], Callable[[Any], tuple[Any, ...]]
 ]
-"""The fields that one class of a chain declares: how to pack the primitives if there are any, how to get them, and how
-to get the objects."""
+"""Fields that one class of a chain declares: how to pack the primitives, if any, how to get them, and how to get the
+objects."""
 
 
 def _level(java: JavaClass, skip: int = 0) -> Level:
@@ -132,7 +134,7 @@ def _level(java: JavaClass, skip: int = 0) -> Level:
 
 
 class Plan:
-    """How to write the instances of one struct."""
+    """How to encode the instances of a struct."""
 
     def __init__(self, java: JavaClass) -> None:
         self.java: Final = java
@@ -140,14 +142,14 @@ class Plan:
         self.opening: Final = opened(java)
         self.first, self.rest = _first(java)
         self.starts: Final[dict[int, Start]] = {}
-        """The opening and the constant that follows it, by the `id` of the constant."""
+        """Opening and following constant, by `id` of the constant."""
         self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in java.fields)
         self.places: Final = Places(java.hash_code) if java.hash_code else None
 
 
 def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
-    """The field that comes first of all, if it holds a constant, and the levels without it.  Messages of many
-    protocols begin with their own type."""
+    """Return the first field if it holds a constant, and the levels without it. Messages of many protocols begin with a
+    type."""
     top = java.lineage[0]
     if not top.fields or top.fields[0].slot is None:
         return None, []
@@ -157,7 +159,7 @@ def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
 
 
 class Places(dict[Any, Any]):
-    """Where the elements of a class stand in a HashSet of 16 buckets, found once for each of the first few thousand."""
+    """Places of elements in a HashSet of 16 buckets, cached for the first few thousand."""
 
     def __init__(self, hash_code: Callable[[Any], int]) -> None:
         super().__init__()
@@ -170,7 +172,7 @@ class Places(dict[Any, Any]):
         return place
 
     def of(self, element: Any, capacity: int) -> Any:
-        """The bucket (`java.util.HashMap.hash`), and the element's natural order inside it."""
+        """Return the bucket (`java.util.HashMap.hash`) and the natural order inside it."""
         code = self.hash_code(element) & 0xFFFFFFFF
         return (code ^ code >> 16) & capacity - 1, _natural(element)
 
@@ -180,7 +182,7 @@ NUMBERS: Final = Places(lambda number: number)
 
 
 def set_capacity(length: int) -> int:
-    """The buckets of a HashSet that was made empty and then filled."""
+    """Return the bucket (`java.util.HashMap.hash`) and the natural order inside it."""
     capacity = 16
     while length * 4 > capacity * 3:
         capacity *= 2
@@ -188,8 +190,8 @@ def set_capacity(length: int) -> int:
 
 
 def in_java_order(elements: Collection[Any], capacity: int, places: Places | None) -> list[Any]:
-    """The elements as a HashSet of that capacity would give them; where their hash is chance in Java, as of enum
-    constants, in their natural order."""
+    """Sort elements as a HashSet of that capacity iterates them; in natural order if the hash is random in Java
+    (enums)."""
     if places is None:
         return sorted(elements, key=_natural)
     if capacity == 16:
@@ -205,12 +207,12 @@ def _natural(element: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def plans_of(schema: Schema) -> dict[type, Plan]:
-    """The plans of all structs of a schema."""
+    """Return the plans of all structs of a schema."""
     return {type_: Plan(java) for type_, java in schema.by_type.items() if java.kind is Kind.PLAIN}
 
 
 def places_of(type_: type, plans: dict[type, Plan]) -> Places | None:
-    """The hash order of that type of element, where it has one."""
+    """Return the hash order of a type of element, if it has one."""
     if type_ is str:
         return TEXTS
     if type_ is int:

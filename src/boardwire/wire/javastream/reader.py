@@ -1,10 +1,10 @@
-"""From bytes to messages.
+"""Decoder of Java object streams.
 
-Feed what arrives, in any pieces; each call gives the messages that are complete.  A stream that cannot be read stays
-so: Java's format has nothing to find the next message by.  The messages before the fault are given first; the fault is
-in `fault` at once, and raised by this call if it gave nothing, else by the next.
+Feed bytes in any segments; each call returns the complete messages. Malformed input ends the stream: the format has no
+way to find the next message. The messages before it are returned first; `fault` is set at once, and raised by this call
+if it has no messages, else by the next.
 
-What came alone, with nothing before it to refer to, is remembered for all connections (`memory`), and not read again.
+Messages that cannot refer to earlier ones are cached for all connections (`memory`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from boardwire.wire.javastream.source import Reading
 
 
 class Reader:
-    """Reads the messages of one connection.
+    """Decodes the messages of one connection.
 
-    With several schemas, the class of the first object tells which one the peer speaks; `schema` is it, None before.
+    With several schemas, the class of the first object selects one; `schema` is None before.
     """
 
     def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: Limits | None = None) -> None:
@@ -31,26 +31,26 @@ class Reader:
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
         self._all: Memory | None = None
-        """What is remembered of all who speak alike, once it is known who does."""
+        """Message cache of the selected schema."""
         self._kept: Memory | None = None
-        """The same, while bytes mean the same here as on every other connection."""
+        """The same while bytes cannot refer to earlier messages of this connection."""
         self._name: Name | None = None
-        """Who spoke last, as far as that was told."""
+        """Sender of the last message, if known."""
         self.fault: Malformed | None = None
         self.overhead = 0
 
     @property
     def schema(self) -> Schema | None:
-        """The schema that the peer speaks, once that is known."""
+        """The selected schema, or None."""
         return self._source.schema if self._source.is_settled else None
 
     @property
     def buffered(self) -> int:
-        """Bytes of an unfinished message that are kept."""
+        """Number of buffered bytes of an incomplete message."""
         return len(self._source.buffer)
 
     def feed(self, data: bytes) -> list[msgspec.Struct]:
-        """The messages that `data` completes.  `Malformed` if the stream cannot be read."""
+        """Return the messages that `data` completes; raise `Malformed`."""
         if self.fault is not None:
             raise self.fault
         kept = self._kept
@@ -77,8 +77,7 @@ class Reader:
         return messages
 
     def _memory(self) -> Memory | None:
-        """What is remembered, if the next message stands for itself; None if something was read of it, or is known
-        that it may refer to."""
+        """Return the cache if the next message can refer to nothing, else None."""
         source = self._source
         if source.buffer or self.fault is not None or not source.is_settled:
             return None
@@ -123,7 +122,7 @@ class Reader:
         source.at += len(HEADER)
 
     def _object(self) -> Reading[msgspec.Struct]:
-        """One message, and the resets before it; the first of them ended the message before."""
+        """Decode a message and the resets before it; the first of them ended the previous message."""
         source = self._source
         yield from source.need(1)
         resets = 0

@@ -34,13 +34,13 @@ from boardwire.wire.javastream.library import ENUM_PARENT, LIBRARY
 
 
 class Code(msgspec.Struct, frozen=True):
-    """Marks a number as a primitive of another size than Python's hint says."""
+    """Marks an integer as a Java primitive of another size than `int`."""
 
     code: str
 
 
 class Interface(msgspec.Struct, frozen=True):
-    """The Java type that a field of several classes is declared with."""
+    """The declared Java type of a field that holds several classes."""
 
     name: str
 
@@ -50,10 +50,10 @@ Long = Annotated[int, Code("J")]
 
 
 class Java(msgspec.Struct, frozen=True):
-    """What a struct is in Java.
+    """The Java class of a struct.
 
-    `names` are the fields whose Java name is not the camel case of ours; `hash_code` is the class's `hashCode`, so that
-    sets of it are written in the order Java would.
+    `names` has fields whose Java name is not the camel case of ours; `hash_code` is the class's `hashCode`, which
+    determines the order of its sets.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Java(msgspec.Struct, frozen=True):
 
 
 def named(prefix: str, suids: Mapping[type[msgspec.Struct], int]) -> dict[type[msgspec.Struct], Java]:
-    """Structs whose Java classes are called like them, behind a prefix: the package, or more."""
+    """Return structs whose Java classes have the same names after a prefix, such as the package."""
     return {kind: Java(prefix + kind.__name__, suid) for kind, suid in suids.items()}
 
 
@@ -137,12 +137,12 @@ class Schema:
         return next(java.name for bound, java in self.types.items() if bound is type_)
 
     def _family(self, types: Iterable[type]) -> frozenset[type]:
-        """The types and all bound structs below them."""
+        """Return the types and all declared structs below them."""
         bound = {sub for type_ in types for sub in self.types if issubclass(sub, type_)}
         return frozenset({*types, *bound})
 
     def _is_flat(self, type_: type) -> bool:
-        """Whether hashing an instance never leads to another object: so no graph, however made, can trap it."""
+        """Whether hashing an instance never follows a reference, so that no graph can cause endless recursion."""
         java = self.by_type[type_]
         return all(field.slot is None for level in java.lineage for field in level.fields)
 

@@ -1,9 +1,9 @@
-"""The bytes at hand, the place in them, and the handle table.
+"""Buffer, position and handle table of the decoder.
 
-Whoever reads is a generator: where bytes are missing it yields, and goes on when more have come.  So reading is written
-as if the whole message were there, and each byte is looked at once however it was cut into segments.
+Decoding functions are generators: they yield when bytes are missing and continue when more have arrived. So they are
+written as if the whole message were there, and each byte is examined once, however it was split into segments.
 
-`end` is where reading must stop for now: the end of what has come, or the end of what one message may take.
+`end` is where decoding must stop for now: the end of the buffer, or of what one message may take.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardwire.wire.javastream.text import decode_text
 
 T = TypeVar("T")
 Reading: TypeAlias = Generator[None, None, T]
-"""Reads a `T`; yields where it waits for bytes."""
+"""Decodes a `T`; yields while it waits for bytes."""
 
 U16: Final = struct.Struct(">H")
 U32: Final = struct.Struct(">I")
@@ -26,7 +26,7 @@ U64: Final = struct.Struct(">Q")
 
 
 class Source:
-    """A buffer with a place in it, and what has been numbered so far."""
+    """A buffer with a position and the handle table."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
@@ -37,23 +37,23 @@ class Source:
         self.handles: Final[list[Any]] = []
         self.most_handles: Final = limits.handles
         self.overhead = 0
-        """Tokens that were read and belong to no value: resets beyond the one that ends a message, data that is passed
-        over.  A peer could send nothing else, so they count like messages."""
+        """Decoded tokens that belong to no value: extra resets, skipped data. A peer could send nothing else, so they
+        count as messages."""
 
     def append(self, data: bytes) -> None:
-        """Take more bytes."""
+        """Add bytes."""
         self.buffer += data
         self.bound()
 
     def release(self) -> None:
-        """Let go of the bytes of finished messages."""
+        """Drop the bytes of finished messages."""
         if self.start:
             del self.buffer[: self.start]
             self.at -= self.start
             self.start = 0
 
     def begin(self) -> None:
-        """A message starts here."""
+        """Mark the start of a message."""
         self.start = self.at
         self.bound()
 
@@ -61,28 +61,28 @@ class Source:
         self.end = min(len(self.buffer), self.start + self.limits.size)
 
     def is_over_size(self) -> bool:
-        """Whether more bytes would not help, because the message has had all it may take."""
+        """Whether the message has reached its size limit."""
         return self.end - self.start >= self.limits.size
 
     def need(self, count: int) -> Reading[None]:
-        """Wait until `count` bytes are at hand."""
+        """Wait for `count` bytes."""
         while self.end - self.at < count:
             yield
 
     def take(self, count: int) -> Reading[bytes]:
-        """The next `count` bytes."""
+        """Take `count` bytes."""
         yield from self.need(count)
         self.at += count
         return bytes(self.buffer[self.at - count : self.at])
 
     def number(self, what: struct.Struct) -> Reading[Any]:
-        """The next number of that form."""
+        """Take a number."""
         yield from self.need(what.size)
         self.at += what.size
         return what.unpack_from(self.buffer, self.at - what.size)[0]
 
     def assign(self, entry: object) -> int:
-        """Number `entry`; its handle."""
+        """Assign the next handle to `entry` and return it."""
         handles = self.handles
         if len(handles) >= self.most_handles:
             raise Malformed("too many objects before the stream was reset")
@@ -90,7 +90,7 @@ class Source:
         return len(handles) - 1
 
     def reference(self) -> Reading[int]:
-        """The handle in a reference; its tag is the next byte."""
+        """Decode a reference, whose tag is the next byte; return its handle."""
         self.at += 1
         handle: int = (yield from self.number(U32)) - BASE_HANDLE
         if not 0 <= handle < len(self.handles):
@@ -98,12 +98,12 @@ class Source:
         return handle
 
     def utf(self) -> Reading[str]:
-        """A name, with its two-byte length before it."""
+        """Decode a name after its two-byte length."""
         length = yield from self.number(U16)
         return decode_text((yield from self._text(length)))
 
     def string(self) -> Reading[str]:
-        """A string object, new or referred to."""
+        """Decode a string object or a reference to one."""
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag == REFERENCE:

@@ -1,8 +1,7 @@
 """Java's modified UTF-8.
 
-NUL is the two bytes C0 80; a character above U+FFFF is a pair of surrogates, three bytes each.  A plain NUL byte is
-read too, as Java does; the four-byte form is not.  Half a pair is refused: no text holds one, and nothing that stores
-or sends text later could write it.
+NUL is the two bytes C0 80; a character above U+FFFF is a surrogate pair of three bytes each. Like Java, a plain NUL
+byte is accepted and the four-byte form is not. A lone surrogate is rejected: it could not be encoded again as text.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _LONG: Final = struct.Struct(">BQ")
 
 
 def encode_text(text: str) -> bytes:
-    """`text` in modified UTF-8, without its length."""
+    """Encode `text` in modified UTF-8, without its length."""
     if text.isascii() and "\0" not in text:
         return text.encode("ascii")
     data = text.encode("utf-16-be", "surrogatepass")
@@ -28,7 +27,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_text(data: bytes) -> str:
-    """The text of `data`; `Malformed` if it is not modified UTF-8."""
+    """Decode modified UTF-8; raise `Malformed`."""
     if data.isascii():
         return data.decode("ascii")
     try:
@@ -43,8 +42,8 @@ def decode_text(data: bytes) -> str:
 
 
 def string_object(text: str) -> bytes:
-    """A new string object that is `text`; names come again and again."""
-    return _name(text) if len(text) <= _LONGEST_NAME else _string_object(text)
+    """Encode a new string object; names are cached."""
+    return _name(text) if len(text) <= _MAX_CACHED_LENGTH else _string_object(text)
 
 
 def _string_object(text: str) -> bytes:
@@ -53,5 +52,5 @@ def _string_object(text: str) -> bytes:
     return (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size)) + data
 
 
-_LONGEST_NAME: Final = 32
+_MAX_CACHED_LENGTH: Final = 32
 _name: Final = lru_cache(4096)(_string_object)

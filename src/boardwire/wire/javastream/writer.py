@@ -1,15 +1,12 @@
-"""From messages to bytes, as Java's own ObjectOutputStream would write them.
+"""Encoder of Java object streams, with the same bytes as ObjectOutputStream.
 
-What is one object in Python is one object on the wire: the second time it is a reference.  That holds for structs, for
-enum constants and for collections that are not empty (Python has but one empty tuple, Java many empty lists); boxed
-integers are shared as `Integer.valueOf` shares them; strings are always written out.  Sets are written in the order of
-a Java HashSet that was filled in the natural order of its elements.
-
-A graph that leads back into itself is written as it is.  A type that the schema does not have is a `TypeError`: a fault
-of the program, not of a peer.
-
-Each type of value has a function that writes it, made once per schema.  Whoever holds a value looks first whether it
-was written before, then calls the function of its type: most of what a game sends are constants seen before.
+- An object in Python is one object on the wire: the second time it is a reference. That holds for structs, enum
+  constants and non-empty collections (Python has one empty tuple, Java many empty lists). Boxed integers are shared as
+  by `Integer.valueOf`; strings are always written in full.
+- Sets are written in the order of a Java HashSet that was filled in the natural order of its elements.
+- Cyclic graphs are supported. A type that the schema does not have is a `TypeError`: a bug, not a peer's error.
+- Each type has an encoding function, made once per schema. A value is first looked up among those written before: most
+  of what a game sends are such constants.
 """
 
 from __future__ import annotations
@@ -49,7 +46,7 @@ _LIST: Final = id(ARRAY_LIST)
 
 
 class _Sizes(dict[int, bytes]):
-    """What stands before the elements of a list of so many."""
+    """Encoded sizes before the elements of a list, cached."""
 
     def __missing__(self, size: int) -> bytes:
         made = struct.pack(">iBBi", size, BLOCK, 4, size)
@@ -62,7 +59,7 @@ _SIZES: Final = _Sizes()
 
 
 class Writer:
-    """Writes the messages of one connection.  `opening` must be sent when the connection opens, before any message."""
+    """Encodes the messages of one connection. Send `opening` when the connection opens, before any message."""
 
     def __init__(self, schema: Schema, framing: Framing = Framing.EACH) -> None:
         self.schema: Final = schema
@@ -73,7 +70,7 @@ class Writer:
         self._forms: Final = _forms(schema)
 
     def encode(self, message: Struct) -> bytes:
-        """The bytes of one message, with what its framing puts around it."""
+        """Encode a message, with its framing."""
         plan = self._plans.get(type(message))
         if plan is None:
             raise TypeError(f"{type(message).__name__} is no message of this schema")
@@ -90,7 +87,7 @@ class Writer:
         return b"".join((self._before, *graph.out, self._after))
 
     def _start(self, plan: Plan, message: Struct) -> Start | None:
-        """The beginning of a message whose first field is a constant; None if it is not."""
+        """Return the beginning of a message whose first field is a constant, or None."""
         assert plan.first is not None
         constant = plan.first(message)
         start = plan.starts.get(id(constant))
@@ -102,7 +99,7 @@ class Writer:
 
 
 class _Graph:
-    """One message being written."""
+    """State of one message that is being encoded."""
 
     __slots__ = ("forms", "next", "numbers", "out", "seen", "vocabulary")
 
@@ -112,12 +109,14 @@ class _Graph:
         self.next = handle
         self.out: list[bytes] = [start.data]
         self.seen: dict[int, bytes] = start.seen.copy()
-        """The references to classes, constants and objects that have a handle, by `id`: what is part of the message
-        lives as long as the writing, and the rest as long as the schema."""
+        """References to classes, constants and objects that have a handle, by `id`.
+
+        Objects of the message live until it is encoded, all others as long as the schema.
+        """
         self.numbers: dict[int, bytes] = {}
 
     def value(self, value: Any) -> None:
-        """Any value, new or seen before."""
+        """Encode a value, new or seen before."""
         known = self.seen.get(id(value))
         if known is not None:
             self.out.append(known)
@@ -125,7 +124,7 @@ class _Graph:
             self.forms[type(value)](self, value)
 
     def fields(self, levels: Sequence[Level], value: Any) -> None:
-        """The fields of an instance that has its handle."""
+        """Encode the fields of an instance that has a handle."""
         out, seen, forms = self.out, self.seen, self.forms
         for pack, numbers, objects in levels:
             if pack is not None:
@@ -138,13 +137,13 @@ class _Graph:
                     forms[type(part)](self, part)
 
     def describe(self, java: JavaClass) -> bytes:
-        """A class that has no handle yet."""
+        """Encode a class that has no handle yet."""
         data, self.vocabulary, self.next = describe(self.vocabulary, java, self.next)
         self.seen.update(self.vocabulary.classes)
         return data
 
     def begin(self, java: JavaClass) -> bytes:
-        """The class of an object, which gets the next handle; the reference to it."""
+        """Encode the class of an object, and assign the next handle to the object; return the reference to it."""
         known = self.seen.get(id(java))
         self.out += (_OBJECT, known if known is not None else self.describe(java))
         handle = self.next
@@ -153,11 +152,11 @@ class _Graph:
 
 
 Form: TypeAlias = Callable[[_Graph, Any], None]
-"""Writes a value that was not written before."""
+"""Encodes a value that was not written before."""
 
 
 class _Forms(dict[type, Form]):
-    """The form of each type."""
+    """Encoding function of each type."""
 
     def __missing__(self, kind: type) -> Form:
         if issubclass(kind, Enum):
@@ -195,7 +194,7 @@ Getter: TypeAlias = Callable[[Any], tuple[Any, ...]]
 
 
 def _flat(java: JavaClass, pack: Pack, numbers: Getter) -> Form:
-    """For instances that hold numbers only."""
+    """Return the function for instances with primitive fields only."""
 
     def write(graph: _Graph, value: Any) -> None:
         graph.seen[id(value)] = graph.begin(java)
@@ -205,8 +204,8 @@ def _flat(java: JavaClass, pack: Pack, numbers: Getter) -> Form:
 
 
 def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Form:
-    """For instances of a class without a parent: as `_object`, `begin` and `fields` do, in one go, since boards are
-    made of such things."""
+    """Return the function for instances of a class without a parent: `_object`, `begin` and `fields` in one, since
+    boards consist of such objects."""
     class_ = id(java)
 
     def write(graph: _Graph, value: Any) -> None:
@@ -226,7 +225,7 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
 
 
 def _constant(java: JavaClass) -> Form:
-    """For the constants of an enum; a constant's name, a string object, has the handle after its own."""
+    """Return the function for enum constants; the name of a constant is a string object with the next handle."""
     class_ = id(java)
     names = {id(constant): string_object(name) for name, constant in java.constants.items()}
 
@@ -285,7 +284,8 @@ def _set(plans: dict[type, Plan], graph: _Graph, elements: Collection[Any]) -> N
 
 
 def _map(graph: _Graph, entries: Mapping[Any, Any]) -> None:
-    """Entries keep their order: that of enum keys is chance in Java.  An empty map is as new, others as copied."""
+    """Encode a map in its own order, since the order of enum keys is random in Java; a copied HashMap unless it is
+    empty."""
     made = graph.begin(HASH_MAP)
     size = len(entries)
     if entries:
