@@ -51,8 +51,8 @@ class Sitting:
         )
         house.lobby.do(self.guests[0], first)
         table = self.guests[0].table
-        assert table is not None, self.refused
-        self.table: Table = table
+        assert isinstance(table, Table), self.refused
+        self.table = table
         for seat in range(1, seats):
             player = Player(names[seat], "tris-lines", key=f"KEY-{names[seat]}")
             house.lobby.do(self.guests[seat], Enter(table.match.id, player, table.match.setting.code))

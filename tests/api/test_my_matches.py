@@ -11,6 +11,7 @@ from boardwire.lobby.requests import Enter, Seek
 from boardwire.table.commands import Resign
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
+from boardwire.table.table import Table
 
 from .office import FRIENDLY, Office, Sitting, problem
 
@@ -27,7 +28,7 @@ class Known(Sitting):
         seek = Seek(game, 2, Player(names[0], "native", key=keys[0]), None, FRIENDLY, fresh=True, **more)
         desk.house.lobby.do(self.guests[0], seek)
         table = self.guests[0].table
-        assert table is not None, self.refused
+        assert isinstance(table, Table), self.refused
         self.table = table
         player = Player(names[1], "native", key=keys[1])
         desk.house.lobby.do(self.guests[1], Enter(table.match.id, player, table.match.setting.code))

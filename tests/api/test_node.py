@@ -27,9 +27,7 @@ def _listening(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith("listening ")]
 
 
-def test_a_node_reports_its_ports_and_readiness(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_node_reports_its_ports_and_readiness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def scenario() -> None:
         settings = Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",))
         node = Node(settings, asyncio.get_running_loop())

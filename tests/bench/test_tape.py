@@ -9,7 +9,7 @@ from boardwire.simulation.server import House, Peer
 from boardwire.table.match import Status
 
 
-@pytest.mark.parametrize("dialect", tape.DIALECTS)
+@pytest.mark.parametrize("dialect", tape.PROTOCOLS)
 def test_a_tape_plays_the_same_match_to_its_end(dialect: str) -> None:
     said = tape.record(dialect, 3)
     house = House(seed=3)

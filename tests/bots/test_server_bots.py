@@ -94,6 +94,12 @@ class Place(House):
         self.lobby.do(guest, seek)
         return guest, next(news.seat for news in self.news if isinstance(news, Seated))
 
+    def table(self) -> Table:
+        """Return the first table."""
+        table = self.lobby.table("match-1")
+        assert isinstance(table, Table)
+        return table
+
     def acted(self) -> list[int]:
         return [event.seat for event in self.events() if isinstance(event, told.Acted)]
 
@@ -232,7 +238,7 @@ def test_an_unknown_bot_in_a_journal_is_replaced() -> None:
     place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
     bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
     assert not bots.knows("long gone")
-    bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "long gone"))
+    bots.sit(place.table(), 0, Player("", "bot", "long gone"))
     place.soon.run()
     assert place.acted() == [0]
 
@@ -394,7 +400,7 @@ def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_pl
     assert not HouseBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:30")
     place.sit()
     place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
-    bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "search:3"))
+    bots.sit(place.table(), 0, Player("", "bot", "search:3"))
     place.soon.run()
     assert place.acted() == [0]
 
@@ -402,7 +408,7 @@ def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_pl
 def test_a_bot_thinks_for_the_address_of_a_player_before_that_of_a_spectator() -> None:
     place = Study()
     ann = place.play()
-    assert ann.table is not None
+    assert isinstance(ann.table, Table)
     spectator = Guest(lambda news: None, "198.51.100.9")
     ann.table.watch(spectator)
     assert beneficiary(ann.table) == (Rank.MOVE, "192.0.2.7")

@@ -22,7 +22,7 @@ class OneSided(Transcript):
         self._shown = set(re.findall(r"^< (\w+)", script, re.MULTILINE))
         super().play(script)
 
-    def _gather(self, name: str) -> None:
-        super()._gather(name)
+    def _collect(self, name: str) -> None:
+        super()._collect(name)
         if name not in self._shown:
-            self._said[name].clear()
+            self._received[name].clear()

@@ -36,6 +36,7 @@ def test_a_table_is_offered_while_it_has_an_unreserved_seat() -> None:
 def test_a_table_is_not_offered_while_its_guests_are_on_their_way() -> None:
     listings = Listings()
     one = listed(listings, "one")
+    assert isinstance(one.table, Table)
     one.table.hold(())
     listings.update(one)
     assert [*listings.offered(TERMS)] == []

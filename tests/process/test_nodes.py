@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from scripts.cluster import cluster
-from soak.cluster import Chaos
+from soak.cluster import ClusterRun
 from soak.house import Place
 from soak.visitors import Visit
 
@@ -115,7 +115,7 @@ def test_one_signal_ends_a_cluster_of_this_machine() -> None:
 
 @pytest.mark.slow
 def test_nodes_that_are_killed_halted_and_cut_off_lose_and_double_no_move(tmp_path: Path) -> None:
-    chaos = Chaos(tmp_path, seed=1, seconds=90.0)
+    chaos = ClusterRun(tmp_path, seed=1, seconds=90.0)
     chaos.run()
     assert chaos.wrong() == []
     assert chaos.havoc.done["kill"] >= 5

@@ -192,7 +192,9 @@ class House(RuleBasedStateMachine):
         return self.guests[number % len(self.guests)]
 
     def table(self, number: int) -> Table:
-        return list(self.lobby)[number % len(self.lobby)]
+        table = list(self.lobby)[number % len(self.lobby)]
+        assert isinstance(table, Table)
+        return table
 
     @rule(policy=POLICIES, private=st.booleans(), fresh=st.booleans(), ready=st.sampled_from([True, True, False]))
     def seek(self, policy: Policy, private: bool, fresh: bool, ready: bool) -> None:
@@ -397,6 +399,7 @@ class House(RuleBasedStateMachine):
     def seats_are_booked_as_they_are_taken_and_reserved(self) -> None:
         for listing in self.lobby.context.listings if hasattr(self, "lobby") else ():
             table = listing.table
+            assert isinstance(table, Table)
             if table.match.status is not Status.WAITING:
                 continue
             taken = sum(player is not None for player in table.match.players)

@@ -17,7 +17,7 @@ from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.handover import Superseded
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Bots, NoBots, NoKeeper
+from boardwire.table.ports import Bots, ListedTable, NoBots, NoKeeper
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 
@@ -48,15 +48,15 @@ class Place(NoKeeper):
     def _report(self, match: str, error: Exception) -> None:
         self.reported.append((match, error))
 
-    def changed(self, table: Table) -> None:
+    def changed(self, table: ListedTable) -> None:
         """As its keeper."""
         self.changes += 1
 
-    def freed(self, table: Table) -> None:
+    def freed(self, table: ListedTable) -> None:
         """As its keeper."""
         self.booked -= 1
 
-    def expects(self, table: Table) -> bool:
+    def expects(self, table: ListedTable) -> bool:
         """As its keeper."""
         return self.booked > sum(player is not None for player in table.match.players)
 

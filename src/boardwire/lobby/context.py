@@ -58,7 +58,7 @@ class LobbyContext:
         self.frozen = False
         """The server is stopping: departures are not stored, because the matches resume after the restart."""
 
-    def listing(self, table: ListedTable) -> Listing | None:
+    def listing(self, table: GuestTable) -> Listing | None:
         """Return the listing of a table, or None if the table has been removed."""
         return self.listings.get(table.match.id)
 
@@ -84,7 +84,7 @@ class LobbyContext:
         self.quotas.forget(listing.table.match)
         self.playing.discard(listing.table.match.id)
 
-    def book(self, table: ListedTable, seats: int) -> None:
+    def book(self, table: GuestTable, seats: int) -> None:
         """Reserve `seats` more seats of a table; a negative number cancels reservations."""
         listing = self.listing(table)
         if listing is not None:

@@ -21,7 +21,7 @@ from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
 from boardwire.table.match import Match
 from boardwire.table.ports import GuestTable, ListedTable
-from boardwire.table.table import RETRY_SECONDS
+from boardwire.table.table import RETRY_SECONDS, Table
 
 
 class Merging:
@@ -75,6 +75,8 @@ class Merging:
             return False
         if not coming:
             return False
+        assert isinstance(source, Table), "only a hosted table is idle"
+        assert isinstance(target, Table), "only a hosted table is idle"
         source.hold([guest for guest, _ in coming])
         context.listings.update(old)
         context.book(target, len(coming))
@@ -104,6 +106,7 @@ class Merging:
         if refused and not self.suspended:
             self.suspended = True
             self._context.clock.later(RETRY_SECONDS, self.merge_all)
+        assert isinstance(old.table, Table), "its guests were moved"
         old.table.release(moved, refused)
         if old.table.match.id in self._context.listings:
             self._context.listings.update(old)

@@ -18,7 +18,7 @@ from boardwire.table.commands import Join
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, RematchWanted
 from boardwire.table.match import Status
-from boardwire.table.ports import ListedTable
+from boardwire.table.ports import GuestTable
 
 
 class Rematches:
@@ -51,7 +51,7 @@ class Rematches:
             listing.gone = gone
             _notify(listing)
 
-    def _start(self, table: ListedTable, opener: Guest, people: dict[Seat, Guest]) -> None:
+    def _start(self, table: GuestTable, opener: Guest, people: dict[Seat, Guest]) -> None:
         old = table.match
         count = len(old.chairs)
         bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))
@@ -67,7 +67,7 @@ class Rematches:
             self._context.leave_for(guest, fresh).watch(guest)
 
 
-def _gone_from(table: ListedTable) -> frozenset[Seat]:
+def _gone_from(table: GuestTable) -> frozenset[Seat]:
     """Return the seats of people who have left a table."""
     people = {seat for seat, player in enumerate(table.match.players) if player is not None and not player.bot}
     return frozenset(people - {table.seat_of(guest) for guest in table.guests})

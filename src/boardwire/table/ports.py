@@ -19,6 +19,7 @@ from boardwire.table.handover import Handover, dismiss
 if TYPE_CHECKING:
     from boardwire.table.guest import Advised, Guest
     from boardwire.table.match import Match
+    from boardwire.table.table import Table
 
 
 class AppendResult(Enum):

@@ -19,6 +19,7 @@ from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Moment
 from boardwire.table.policy import Policy
+from boardwire.table.table import Table
 
 DIALECT = DIALECTS["eriantys-messages"]
 NAMES = ("ann", "bob", "cleo", "dan")
@@ -125,6 +126,7 @@ def put(house: House, peers: Iterable[Peer], given: str) -> None:
     statements = [tuple(map(str.strip, line.split("=", 1))) for line in given.split(";") if line.strip()]
     position = place([(subject, value) for subject, value in statements])
     table = house.lobby.table("match-1")
+    assert isinstance(table, Table)
     table.match = replace(table.match, position=position, pending=pending(position))
     for peer in peers:
         peer.talk.tell(Step((Moment(Chatted(0.0, None, "meanwhile"), table.match),)))

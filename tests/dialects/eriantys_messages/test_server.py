@@ -17,6 +17,7 @@ from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Match, Moment
 from boardwire.table.policy import Leaving, Policy
+from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
 from .players import NAMES, Raw, kinds, open_table, put, sit, start_from
@@ -173,6 +174,7 @@ def test_a_held_seat_is_not_reported_as_a_disconnection() -> None:
 def test_a_substitute_bot_keeps_the_players_name() -> None:
     house, (ann, bob) = start_from(TURN)
     table = house.lobby.table("match-1")
+    assert isinstance(table, Table)
     chair = replace(table.match.chairs[0], player=Player("random bot", "bot", "random"))
     table.match = replace(table.match, chairs=(chair, table.match.chairs[1]))
     bob.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hm"), table.match),)))

@@ -23,7 +23,7 @@ class Staged(Transcript):
     def _step(self, mark: str, rest: str) -> None:
         if mark == "=":
             put(self.house, self.peers.values(), rest)
-            self._said = {name: [] for name in self.peers}
+            self._received = {name: [] for name in self.peers}
         else:
             super()._step(mark, rest)
 

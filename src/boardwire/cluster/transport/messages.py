@@ -334,7 +334,9 @@ def decode_request(request: EncodedRequest, match: Match | None) -> Errand | Com
     return found
 
 
-_ERROR_TYPES: Final = {kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused, errors.Unavailable)}
+_ERROR_TYPES: Final = {
+    kind.__name__: kind for kind in (errors.Malformed, errors.Illegal, errors.Refused, errors.Unavailable)
+}
 
 
 _REASONS: Final = {str(reason): reason for reason in Reason}

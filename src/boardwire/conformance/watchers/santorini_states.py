@@ -146,7 +146,7 @@ class PositionTracker:
 
         Some look only at the eight squares around a worker, and some do not look ahead to the end of the turn.
         """
-        return any(not p.lineup.rules[seat].carefree or not _has_plain_step(p, seat) for p in self.candidates)
+        return any(not p.lineup.rules[seat].every_offer_legal or not _has_plain_step(p, seat) for p in self.candidates)
 
     @property
     def seats(self) -> set[Seat]:
