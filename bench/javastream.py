@@ -113,7 +113,7 @@ def _row(name: str, schema: Schema, framing: Framing, read: list[msgspec.Struct]
 
 def run(asked: Asked) -> None:
     """Print the table.  What was read before is not remembered here: every message is read anew."""
-    longest, memory.LONGEST_KEPT = memory.LONGEST_KEPT, 0  # type: ignore[misc] # what is remembered is not to be measured
+    longest, memory.MAX_MESSAGE_BYTES = memory.MAX_MESSAGE_BYTES, 0  # type: ignore[misc] # what is remembered is not to be measured
     print("Java object streams (messages per core and second)\n")
     print(f"{'mix':<34}{'bytes':>12}{'read':>14}{'written':>14}")
     told, answered = questions_and_news(), answers()
@@ -124,7 +124,7 @@ def run(asked: Asked) -> None:
     raw = [Writer(F).encode(message) for message in told + answered]
     theirs = rate(lambda: [load(io.BytesIO(data)) for data in raw], len(raw))
     print(f"{'javaobj-py3 reads F, all':<34}{'':>12}{theirs:>14,.0f}{'none':>14}\n")
-    memory.LONGEST_KEPT = longest  # type: ignore[misc] # as above
+    memory.MAX_MESSAGE_BYTES = longest  # type: ignore[misc] # as above
 
 
 if __name__ == "__main__":

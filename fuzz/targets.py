@@ -26,7 +26,7 @@ from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
 from boardwire.net.connections import Crowd
 from boardwire.net.http import HttpServer
-from boardwire.net.limits import Limits
+from boardwire.net.connections import Limits
 from boardwire.node import LoopClock
 from boardwire.proxy import transcript
 from boardwire.simulation.luck import CountedNames, ScriptedDealer

@@ -13,7 +13,7 @@ from boardwire.commands import journals
 from boardwire.commands.journals import line_of
 from boardwire.errors import Refused, Unavailable
 from boardwire.games.game import Outcome
-from boardwire.store.archive import FILE
+from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.entry import parts, write_part
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
@@ -150,7 +150,7 @@ def test_a_match_that_is_not_there_is_refused(data: Path) -> None:
 
 
 def test_a_match_that_cannot_be_read_is_named_after_the_others(data: Path) -> None:
-    with closing(sqlite3.connect(data / FILE)) as store:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as store:
         ((number, entry),) = store.execute("SELECT number, body FROM log").fetchall()
         odd = {1: [b'{"event":"unheard of"}'], 3: [b"{"]}
         texts = [write_part(*part[:3], odd.get(part.key, part.bodies)) for part in parts(entry)]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.store.archive import FILE
+from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.group_commit import Append
 from boardwire.store.log import SqliteLog
 from boardwire.store.sqlite import SqliteJournal
@@ -52,7 +52,7 @@ except Refused as error:
 
 CHANGES = """
 from boardwire.store import archive
-log = directory / f"{archive.FILE}-wal"
+log = directory / f"{archive.DATABASE_FILE}-wal"
 log.chmod(0o644)
 writer, copy, copied = os.open(log, os.O_WRONLY | os.O_APPEND), archive.shutil.copyfile, []
 log.chmod(0o444)
@@ -107,7 +107,7 @@ def check(lines: list[dict[str, object]], count: int = 20) -> None:
 
 def test_a_directory_that_a_server_has_closed(place: Path) -> None:
     filled(place).close()
-    assert not (place / f"{FILE}-wal").exists()
+    assert not (place / f"{DATABASE_FILE}-wal").exists()
     before = sorted(os.listdir(place))
     check(read(place))
     assert sorted(os.listdir(place)) == before
@@ -119,10 +119,10 @@ def crashed(place: Path, *, with_index: bool) -> Path:
     here.mkdir()
     left.mkdir()
     filled(here).close()
-    with closing(sqlite3.connect(here / FILE, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(here / DATABASE_FILE, isolation_level=None)) as connection:
         last = Append("endless", 21, [encode(Acted(99.0, 1, 4))], False, lambda result: None)
         SqliteLog(connection).write([last])
-        for name in (FILE, f"{FILE}-wal", *([f"{FILE}-shm"] if with_index else [])):
+        for name in (DATABASE_FILE, f"{DATABASE_FILE}-wal", *([f"{DATABASE_FILE}-shm"] if with_index else [])):
             shutil.copy(here / name, left / name)
     return left
 
@@ -143,7 +143,7 @@ def test_a_directory_that_a_server_has_open(place: Path) -> None:
 
 def test_a_copy_of_a_directory_that_cannot_be_read_is_refused_in_a_sentence(place: Path) -> None:
     filled(place).close()
-    (place / FILE).write_bytes(b"x" * 4096)
+    (place / DATABASE_FILE).write_bytes(b"x" * 4096)
     with pytest.raises(AssertionError, match=r"refused: cannot read the matches in .*: file is not a database"):
         read(place)
 
