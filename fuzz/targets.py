@@ -24,9 +24,8 @@ from boardwire.dialects.dialect import Answer, Ask, Dialect, Seating
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd
+from boardwire.net.connections import Crowd, Limits
 from boardwire.net.http import HttpServer
-from boardwire.net.connections import Limits
 from boardwire.node import LoopClock
 from boardwire.proxy import transcript
 from boardwire.simulation.luck import CountedNames, ScriptedDealer

@@ -1,13 +1,11 @@
-"""The page's types: TypeScript from the same msgspec types that the native dialect and the games encode with.
+"""Generator of the web page's TypeScript types from the msgspec types of the native dialect and the games.
 
-Rules:
+- Types of a game start with its name (`SantoriniView`), so that a new game never renames those of another.
+- A field that is omitted when it has its default is optional; every other field is required.
+- A string enum becomes a list of its values and their union, under one name; an integer enum becomes an object of names
+  and the union of its numbers.
 
-- Types of one game carry its name (`SantoriniView`), so that a new game never renames those of another.
-- A field that is left out where it has its default is optional; every other field is always there.
-- A string enum is a list of its values and the union of them, under one name; a whole-number enum is an object of
-  names and the union of its numbers.
-
-`python -m scripts.typescript` writes them; with `--check` it only tells whether the file is up to date.
+`python -m scripts.typescript` writes the file; with `--check` it only compares.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ _PLAIN: Final[dict[type[shape.Type], str]] = {
 
 
 def render() -> str:
-    """The whole file."""
+    """Return the whole file."""
     page = Declarations()
     for alias in ("Request", "Reply"):
         page.union(alias, getattr(messages, alias))
@@ -61,7 +59,7 @@ def render() -> str:
 
 
 class Declarations:
-    """The declarations made so far, by name, in the order in which they were met."""
+    """Declarations so far, by name, in the order of discovery."""
 
     def __init__(self) -> None:
         self._declared: dict[str, str] = {}
@@ -71,7 +69,7 @@ class Declarations:
         return _HEAD + "".join("\n" + declaration for declaration in self._declared.values())
 
     def union(self, alias: str, kind: Any) -> None:
-        """Declare a union (or a plain type) under a name of its own; where it is met again the name stands for it."""
+        """Declare a union or plain type under a name, which later uses refer to."""
         info = shape.type_info(kind)
         members = info.types if isinstance(info, shape.UnionType) else (info,)
         if isinstance(info, shape.UnionType):  # before its members: one of them may hold the whole union
@@ -82,7 +80,7 @@ class Declarations:
         self._declared[alias] = f"export type {alias} ={'' if len(texts) > 1 else ' '}{body};\n"
 
     def type(self, info: shape.Type) -> str:
-        """How a type is written where it is used; what needs a declaration is declared."""
+        """Return the TypeScript of a type, and declare what it needs."""
         match info:
             case shape.Metadata(type=inner):
                 return self.type(inner)
@@ -128,7 +126,7 @@ class Declarations:
 
 
 def _is_left_out(field: shape.Field) -> bool:
-    """Whether msgspec leaves the field out where it has its default; what a function makes is always told."""
+    """Whether msgspec omits the field when it has its default; defaults from a factory are always included."""
     made = field.default_factory
     return not field.required and (made is msgspec.NODEFAULT or isinstance(made, type))
 
@@ -167,7 +165,7 @@ def _grouped(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, or with `--check` compare it."""
+    """Write the file or, with `--check`, compare it."""
     text = render()
     if "--check" not in arguments:
         TARGET.write_text(text)
