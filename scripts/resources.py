@@ -1,9 +1,8 @@
-"""Writes the table of queues, pools, threads and rate limits in SECURITY.md, or with --check compares it.
+"""Generator of the table of queues, pools, threads and rate limits in SECURITY.md; with --check, compare it.
 
-`places` finds in the code of the server everything that work can queue for or that runs beside the event loop: a call
-of one of `KINDS`.  `ROWS` says of each place who may fill it, what the share of one client address is, and what a
-refusal says; a name in braces is a constant of that module.  A place without a row, or a row without a place, is an
-error: `tests/test_security.py` finds it.
+`places` finds every call of one of `KINDS` in the server's code: what work can queue for, or what runs beside the event
+loop. `ROWS` says who may fill each place, the share of one client address, and what a refusal says; a name in braces is
+a constant of that module. A place without a row, or a row without a place, fails `tests/test_security.py`.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ KINDS: Final = {
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
     "TokenBuckets": "rate", "RateLimit": "rate", "MessageBudget": "rate",
 }  # fmt: skip
-"""What is looked for, and what it is."""
+"""Constructors to find, and the kind of resource."""
 SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
                  "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py", "proxy/stored_match.py")  # fmt: skip
-"""The packages and modules that run in a server."""
+"""Packages and modules that run in a server."""
 CLIENT_FILES: Final = ("client.py", "client_upgrade.py", "caller.py")
 """Files of a dialect that run in a client."""
 
 
 class Row(NamedTuple):
-    """One resource: who may fill it, the share of one client address, and what happens when it is full."""
+    """A resource: who may fill it, the share of one client address, and what happens when it is full."""
 
     filled_by: str
     share: str
@@ -156,7 +155,7 @@ ROWS: Final = {
 
 
 class Place(NamedTuple):
-    """Where in the code a resource is made."""
+    """Where a resource is created."""
 
     name: str
     kind: str
@@ -209,7 +208,7 @@ def _kind(node: ast.AST) -> str:
 
 
 def table() -> Table:
-    """The table as the code has it."""
+    """Return the current table."""
     lines = ["| Resource | Kind | Filled by | Share of an address | When it is full |", "|---|---|---|---|---|"]
     for name, kind in places():
         values = [_with_values(words, import_module(f"boardwire.{_module(name)}")) for words in ROWS[name]]
@@ -222,7 +221,7 @@ def _with_values(words: str, module: ModuleType) -> str:
 
 
 def _module(name: str) -> str:
-    """The module of a place: the part of its name that is a file."""
+    """Return the module part of a place."""
     parts = name.split(".")
     source = ROOT / "src" / "boardwire"
     counts = range(len(parts), 0, -1)

@@ -1,4 +1,4 @@
-"""Writes the table of settings in docs/operate.md from `boardwire.config`, or with --check says whether it is so."""
+"""Generator of the table of settings in docs/operate.md; with --check, compare it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from boardwire.config import SETTINGS
 
 
 def table() -> Table:
-    """The table as the code has it."""
+    """Return the current table."""
     lines = ["| flag | environment | key | default | what it is |", "|---|---|---|---|---|"]
     for setting in SETTINGS.values():
         usual = f"`{setting.usual}`" if setting.usual else ""

@@ -129,7 +129,7 @@ def test_the_help_of_serve_describes_every_setting_with_its_default(run: Run) ->
         words = f"{setting.kind.shape} {setting.words}".replace("`", "").strip()
         assert f"{setting.flag} {words}{f' [default: {setting.usual}]' if setting.usual else ''}" in told
     assert "--messages NUMBER Messages a second" in told
-    assert "0 is any number. [default: 2000]" in told
+    assert "0: no limit. [default: 2000]" in told
 
 
 def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:

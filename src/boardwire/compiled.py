@@ -1,15 +1,15 @@
-"""What is compiled by mypyc where that was possible: the search cores of the bots, the rules of Santorini and Eriantys,
-and the writer of Java object streams.
+"""Packages compiled by mypyc where possible: the bots' search cores, the rules of Santorini and Eriantys, and the
+writer of Java object streams.
 
-- Packages are named by their folders.  What was compiled of one lies in a folder of its own there (`BUILT`), laid out
-  like the sources.
-- That folder comes before the sources on the package's path as long as it was made from the sources as they are: a
-  stamp in it holds their hash.  Otherwise the sources are interpreted, and nothing is missing but speed.
-- msgspec makes no structs of classes that are compiled, and an enumeration loses its docstring, which the descriptions
-  of the interfaces tell: so both stand in modules that are not.
-- `BOARDWIRE_INTERPRETED=1` asks for the sources, to compare.
+- Packages are named by their folders. The compiled modules of a package are in its folder `BUILT`, laid out like the
+  sources.
+- That folder precedes the sources on the package's path if it was built from the current sources: a stamp holds their
+  hash. Otherwise the sources are interpreted, with the same results.
+- Structs and enums stay in modules that are not compiled: msgspec supports no compiled structs, and compiled enums lose
+  their docstrings, which the API documents use.
+- `BOARDWIRE_INTERPRETED=1` selects the sources, for comparison.
 
-Nothing of boardwire is imported here, because the build (`hatch_build.py`) runs this before boardwire is installed.
+This module imports nothing of boardwire: the build (`hatch_build.py`) runs it before boardwire is installed.
 """
 
 from __future__ import annotations
@@ -38,30 +38,30 @@ MODULES: Final = {
     ),
     "wire/javastream": ("plan", "writer"),
 }  # fmt: skip
-"""What is compiled, by package."""
+"""Compiled modules by package."""
 BUILT: Final = "_built"
-"""The folder that holds what was compiled."""
+"""Folder of the compiled modules."""
 STAMP: Final = "sources"
-"""The file in it that holds the hash of the sources."""
+"""File in it with the hash of the sources."""
 
 
 def folder_of(package: str) -> Path:
-    """The folder of a package."""
+    """Return the folder of a package."""
     return Path(__file__).parent / package
 
 
 def library(package: str) -> str:
-    """The name of the module in which the compiled code of all of a package is."""
+    """Return the name of the extension module with the compiled code of a package."""
     return package.replace("/", "_") + "__mypyc"
 
 
 def library_file(package: str) -> Path:
-    """Where that module is, if it was compiled for this Python."""
+    """Return the file of that module if it was compiled for this Python."""
     return folder_of(package) / BUILT / (library(package) + importlib.machinery.EXTENSION_SUFFIXES[0])
 
 
 def digest(package: str) -> str:
-    """A hash of the sources of a package, those too that are not compiled: what is compiled relies on them."""
+    """Return a hash of all sources of a package, also of those that are not compiled: compiled code needs them."""
     total = hashlib.sha256()
     folder = folder_of(package)
     for path in sorted(folder.rglob("*.py")):
@@ -71,7 +71,7 @@ def digest(package: str) -> str:
 
 
 def is_fresh(package: str) -> bool:
-    """Whether a compiled package is there for this Python, and made from the sources as they are."""
+    """Whether a compiled package exists for this Python and the current sources."""
     try:
         return library_file(package).exists() and (folder_of(package) / BUILT / STAMP).read_text() == digest(package)
     except OSError:
@@ -84,8 +84,7 @@ def is_compiled(package: str) -> bool:
 
 
 def prefer_compiled(package: str, path: MutableSequence[str], below: str = "") -> bool:
-    """Put the compiled modules of a package, or of one `below` it, before its sources on its path, if they can be used
-    here."""
+    """Put the compiled modules of a package, or of one `below` it, before its sources on its path, if usable."""
     if not (library(package) in sys.modules if below else is_compiled(package) and _load(package)):
         return False
     path.insert(0, str(folder_of(package) / BUILT / below))
@@ -93,7 +92,7 @@ def prefer_compiled(package: str, path: MutableSequence[str], below: str = "") -
 
 
 def _load(package: str) -> bool:
-    """Load what all modules of a package share; they look for it by its name."""
+    """Load the shared extension module of a package, which its modules look up by name."""
     spec = importlib.util.spec_from_file_location(library(package), library_file(package))
     assert spec is not None
     assert spec.loader is not None

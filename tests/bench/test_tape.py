@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bench import tape
+from boardwire.dialects import PROTOCOLS
 from boardwire.simulation.server import House, Peer
 from boardwire.table.match import Status
 
 
-@pytest.mark.parametrize("dialect", tape.PROTOCOLS)
+@pytest.mark.parametrize("dialect", PROTOCOLS)
 def test_a_tape_plays_the_same_match_to_its_end(dialect: str) -> None:
     said = tape.record(dialect, 3)
     house = House(seed=3)

@@ -31,8 +31,8 @@ NOBODY = 65534
 SCRIPT = f"""
 import os, sys
 from pathlib import Path
-from boardwire.commands import journals
-from boardwire.errors import Refused
+from boardwire.commands import journals as history
+from boardwire.errors import BoardwireError
 directory = Path(sys.argv[1])
 exec(sys.argv[2])
 if os.getuid() == 0:
@@ -45,7 +45,7 @@ try:
         print(line)
     for line in journals.replay("endless", directory, json=True):
         print(line)
-except Refused as error:
+except BoardwireError as error:
     print("refused:", error)
 """
 
@@ -154,5 +154,5 @@ def test_a_store_that_changes_while_it_is_copied_is_copied_again(place: Path) ->
 
 def test_a_store_that_keeps_changing_while_it_is_copied_is_refused_in_a_sentence(place: Path) -> None:
     left = crashed(place, with_index=False)
-    with pytest.raises(AssertionError, match=r"refused: cannot read the matches in .*: a server wrote to them"):
+    with pytest.raises(AssertionError, match=r"refused: cannot read the matches in .*: a server wrote to the files"):
         read(left, CHANGES.replace("TIMES", "1000"))

@@ -117,6 +117,6 @@ def test_one_signal_ends_a_cluster_of_this_machine() -> None:
 def test_nodes_that_are_killed_halted_and_cut_off_lose_and_double_no_move(tmp_path: Path) -> None:
     chaos = ClusterRun(tmp_path, seed=1, seconds=90.0)
     chaos.run()
-    assert chaos.wrong() == []
-    assert chaos.havoc.done["kill"] >= 5
+    assert chaos.violations() == []
+    assert chaos.injector.done["kill"] >= 5
     assert chaos.auditor.shown > 1000

@@ -239,7 +239,7 @@ class StoreJournal:
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """Return a reader for several matches over one connection; opening one takes longer than reading a short match."""
+        """Return a reader for several matches over one connection; connecting takes longer than a short match."""
         with self._archive() as archive:
             yield archive.events
 

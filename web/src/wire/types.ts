@@ -402,9 +402,10 @@ export interface Because {
   objection?: Objection | null;
 }
 
-/** The rule of a game that forbids something, as a code of that game's own (`Rule` in its package).  `card` names
- * the god or character whose rule it is and `seat` whose that is, `most` is the bound that the rule sets, where there
- * is one. */
+/** The violated rule of a game.
+ * 
+ * `rule` is a code of that game (`Rule` in its package), `card` the god or character that imposes it, `seat` the owner
+ * of the card, and `most` the limit that the rule sets, if any. */
 export interface Objection {
   rule: string;
   card?: string;
@@ -419,8 +420,7 @@ export interface Audience {
   names?: readonly string[];
 }
 
-/** Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
- * errors, where nobody needs to know more exactly. */
+/** Error code for programs.  The first three are the defaults of the classes with the same names. */
 export const Reason = [
   "malformed",
   "illegal",

@@ -80,7 +80,7 @@ class LeafSource(DescriptorSource):
         return value
 
     def leaf(self, depth: int, levels: int = LEVELS) -> Any:
-        """Decode the value here, at that depth, or return UNREAD if it is incomplete, not small or in an unusual form."""
+        """Decode the value here, at that depth, or return UNREAD if it is incomplete, large or in an unusual form."""
         at, end = self.at, self.end
         if at >= end:
             return UNREAD
