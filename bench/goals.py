@@ -24,7 +24,7 @@ import msgspec
 from bench import search
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.weights import net
-from boardwire.dialects.santorini_lobby.messages import OFFERED
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
 from boardwire.games import eriantys, santorini
 from training import matches
 
@@ -80,7 +80,7 @@ def goals(seconds: float) -> Iterator[Goal]:
             name = f"eriantys, {seconds:g} s, {players} players, {mode}"
             asked = search.Asked(eriantys.name, players, mode, seconds=seconds)
             yield Goal(name, wanted, partial(_against_greedy, asked))
-    for god in OFFERED:
+    for god in OFFERED_GODS:
         asked = search.Asked(santorini.name, god=god, nodes=NODES)
         yield Goal(f"santorini, {NODES:,} nodes, {god}", 85, partial(_against_greedy, asked))
     asked = search.Asked(santorini.name, god=search.ANY, nodes=NODES)

@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from statistics import median
 from typing import Any, Final
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.matches import MatchesQuery, list_matches
 from boardwire.games import tris
 from boardwire.lobby.lobby import Lobby
@@ -149,7 +149,7 @@ def _row(data: Path, count: int) -> None:
     fill(data, count)
     opening = waited(lambda: SqliteJournal(data, lambda *_: None).close())
     house = House(data)
-    page = waited(lambda: list_matches(Desk(house.lobby, house.journal, lambda: ""), MatchesQuery()))
+    page = waited(lambda: list_matches(ApiContext(house.lobby, house.journal, lambda: ""), MatchesQuery()))
     read = waited(lambda: house.journal.read("long"))
     rate = median(house.moves_per_second(house.matches()) for _ in range(ROUNDS))
     house.journal.close()

@@ -23,7 +23,7 @@ from bench.figures import Sample, ranked
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as java
 from boardwire.wire.codec import Decoder
 from boardwire.wire.lines import LineDecoder
@@ -279,7 +279,7 @@ class ObjectsGame:
         self._named = 0
 
     def decoder(self) -> Decoder:
-        return Hearing(Edition.D2)
+        return EditionDecoder(Edition.D2)
 
     def arrived(self, seat: Seat) -> None:
         self._say(seat, java.Message("2 players"))

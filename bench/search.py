@@ -23,7 +23,7 @@ from boardwire.bots.arena import play
 from boardwire.bots.engine import Limits
 from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
-from boardwire.dialects.santorini_lobby.messages import OFFERED
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
 from boardwire.games import eriantys, santorini
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini.powers.catalogue import allowed
@@ -88,7 +88,7 @@ def settings(asked: Asked) -> Iterator[tuple[Any, int]]:
             yield santorini.Options(santorini.Draft.GIVEN, pair, bans=False), 1
     if asked.god:
         own = santorini.God(asked.god)
-        for foe in cycle(god for god in OFFERED if god is not own):
+        for foe in cycle(god for god in OFFERED_GODS if god is not own):
             yield santorini.Options(santorini.Draft.GIVEN, (own, foe), bans=False), 0
             yield santorini.Options(santorini.Draft.GIVEN, (foe, own), bans=False), 1
     rules = games.game(asked.game)

@@ -16,8 +16,8 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from boardwire.dialects import PROTOCOLS
-from boardwire.dialects.dialect import Answer, Ask, Seating
-from boardwire.simulation.server import Client, House, Peer
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 
 NATIVE: Final = {"game": "tris"}
 """What a native client's seat is asked for."""
@@ -30,25 +30,25 @@ Tape: TypeAlias = list[tuple[int, bytes]]
 def record(dialect: str, seed: int) -> Tape:
     """What two clients say in a match."""
     luck = Random(seed)
-    house = House(seed=seed)
+    house = SimulatedServer(seed=seed)
 
-    def choose(client: Client, news: Any) -> None:
+    def choose(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 
     tape: Tape = []
-    pairs: list[tuple[Client, Peer]] = []
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     settings = NATIVE if dialect == "native" else {}
     for name in ("ann", "bob"):
         peer = house.connect(dialect)
-        client = Client(dialect, choose, Seating(name, settings=settings), house.clock)
+        client = SimulatedClient(dialect, choose, ClientOptions(name, settings=settings), house.clock)
         tape.append((len(pairs), b""))
         pairs.append((client, peer))
         _carry(pairs, tape)
     return tape
 
 
-def _carry(pairs: list[tuple[Client, Peer]], tape: Tape) -> None:
+def _carry(pairs: list[tuple[SimulatedClient, SimulatedConnection]], tape: Tape) -> None:
     for _ in range(STEPS):
         busy = False
         for seat, (client, peer) in enumerate(pairs):
@@ -66,8 +66,8 @@ def _carry(pairs: list[tuple[Client, Peer]], tape: Tape) -> None:
 
 def play(dialect: str, seed: int, tape: Tape) -> int:
     """Play a match from its tape; how many bytes were told."""
-    house = House(seed=seed)
-    peers: list[Peer] = []
+    house = SimulatedServer(seed=seed)
+    peers: list[SimulatedConnection] = []
     told = 0
     for seat, said in tape:
         if said:

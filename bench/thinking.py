@@ -17,7 +17,7 @@ from typing import Any, Final
 from bench.asked import Asked
 from boardwire import dialects
 from boardwire.bots.bot import RandomBot
-from boardwire.dialects.dialect import Seating
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.terminal.bot_player import Robot, play
 
 BOTS: Final = 20
@@ -64,7 +64,7 @@ async def keep_busy(port: int, seed: int) -> None:
     """Give a strong bot something to think about, again and again."""
     native, luck = dialects.dialect("native"), Random(seed)
     while True:
-        seating = Seating(f"one {seed}", 2, {"game": "santorini", "bots": ",search:10"})
+        seating = ClientOptions(f"one {seed}", 2, {"game": "santorini", "bots": ",search:10"})
         with suppress(OSError):
             await play(native, "127.0.0.1", port, seating, Robot(RandomBot(), luck.randrange))
 

@@ -10,7 +10,7 @@ from random import Random
 from boardwire import dialects
 from boardwire.bots import GreedyBot, RandomBot
 from boardwire.config import Settings
-from boardwire.dialects import Over, Seating
+from boardwire.dialects import ClientOptions, Over
 from boardwire.node import Node
 from boardwire.terminal.bot_player import Robot, play
 
@@ -20,7 +20,7 @@ HOST = "127.0.0.1"
 async def visit(node: Node, dialect: str, robot: Robot) -> Over:
     """Play one match of Tris by this dialect."""
     settings = {"game": "tris"} if dialect == "native" else {}  # native has every game, and must be told which
-    seating = Seating(f"by {dialect}", players=2, settings=settings)
+    seating = ClientOptions(f"by {dialect}", players=2, settings=settings)
     return await play(dialects.dialect(dialect), HOST, node.ports[dialect], seating, robot)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from boardwire import dialects
-from boardwire.dialects import Seating
+from boardwire.dialects import ClientOptions
 from boardwire.games import Below, Decision
 from boardwire.terminal.bot_player import Robot, play
 
@@ -26,7 +26,7 @@ class MyBot:
 
 
 async def main(host: str, port: int, game: str) -> None:
-    seating = Seating("mine", players=2, settings={"game": game, "bots": ",greedy"})
+    seating = ClientOptions("mine", players=2, settings={"game": game, "bots": ",greedy"})
     over = await play(dialects.dialect("native"), host, port, seating, Robot(MyBot(), Random().randrange))
     print(f"{over.result}: {over.text}")
 

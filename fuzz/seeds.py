@@ -16,8 +16,8 @@ from soak.recordings import recordings
 
 from boardwire import dialects, games
 from boardwire.api import match_file as records
-from boardwire.dialects.dialect import Answer, Ask, Seating
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.wire.nats import publish
 from fuzz.targets import TARGETS
 
@@ -26,8 +26,8 @@ MAX_BYTES: Final = 3_000
 ENVELOPES: Final = Path(__file__).parents[1] / "tests" / "cluster" / "envelopes_1.txt"
 
 
-class _Listener(Client):
-    """Client that records both directions."""
+class _Listener(SimulatedClient):
+    """SimulatedClient that records both directions."""
 
     def __init__(self, *arguments: Any) -> None:
         self.heard = b""
@@ -43,15 +43,15 @@ class _Listener(Client):
         super().write(data)
 
 
-def _match(name: str, seed: int) -> tuple[House, list[_Listener]]:
+def _match(name: str, seed: int) -> tuple[SimulatedServer, list[_Listener]]:
     """Play a match of two clients to its end."""
-    house, luck = House(seed=seed), Random(seed)
+    house, luck = SimulatedServer(seed=seed), Random(seed)
 
-    def choose(client: Client, news: Any) -> None:
+    def choose(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 
-    clients = [_Listener(name, choose, Seating(f"p{seed}{number}"), house.clock) for number in range(2)]
+    clients = [_Listener(name, choose, ClientOptions(f"p{seed}{number}"), house.clock) for number in range(2)]
     pairs = []
     for client in clients:
         pairs.append((client, house.connect(name)))
@@ -62,7 +62,7 @@ def _match(name: str, seed: int) -> tuple[House, list[_Listener]]:
 def seeds() -> Iterator[tuple[str, bytes]]:
     """Yield every first input with its target."""
     exported: dict[str, bytes] = {}
-    for name in dialects.NAMES:
+    for name in dialects.DIALECT_PACKAGES:
         place = name.replace("/", ".")
         for seed in range(2):
             house, clients = _match(name, seed)

@@ -20,16 +20,16 @@ from boardwire import dialects
 from boardwire.api import match_file as records
 from boardwire.cluster.transport import messages
 from boardwire.cluster.transport.fragments import Reassembly
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd, Limits
+from boardwire.net.connections import Connections, Limits
 from boardwire.net.http import HttpServer
 from boardwire.node import LoopClock
 from boardwire.proxy import transcript
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import Client, House
+from boardwire.simulation.server import SimulatedClient, SimulatedServer
 from boardwire.store.memory import MemoryJournal
 from boardwire.wire.codec import Decoder, feed
 from boardwire.wire.nats import NatsDecoder
@@ -66,7 +66,7 @@ def decode(make: Callable[[], Decoder], data: bytes) -> None:
 def requests(dialect: Dialect, data: bytes) -> None:
     """Decode a client's bytes, and feed them to a server where another client waits at a table."""
     decode(dialect.decoder, data)
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     house.connect(dialect)
     peer = house.connect(dialect)
     for chunk in _cut(data):
@@ -78,7 +78,7 @@ def requests(dialect: Dialect, data: bytes) -> None:
 def replies(dialect: Dialect, data: bytes) -> None:
     """Decode a server's bytes, and feed them to a client."""
     decode(dialect.replies or dialect.decoder, data)
-    client = Client(dialect.name, _choose_first, Seating("fuzz"))
+    client = SimulatedClient(dialect.name, _choose_first, ClientOptions("fuzz"))
     with contextlib.suppress(Malformed):
         for chunk in _cut(data):
             if not client.closed:
@@ -86,7 +86,7 @@ def replies(dialect: Dialect, data: bytes) -> None:
         client.clock.pass_time(1.0)
 
 
-def _choose_first(client: Client, news: Any) -> None:
+def _choose_first(client: SimulatedClient, news: Any) -> None:
     if isinstance(news, Ask):
         client.talk.tell(Answer(next(iter(news.decision.choices))))
 
@@ -207,7 +207,7 @@ def http(data: bytes) -> None:
 
     async def hear() -> None:
         lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
-        crowd = Crowd(lobby, Limits(), loop)
+        crowd = Connections(lobby, Limits(), loop)
         server = HttpServer(_answer, crowd, partial(Connection, dialects.dialect("native"), crowd))
         protocol, transport = cast("Any", server.protocol()), _Socket()
         protocol.connection_made(transport)
@@ -229,7 +229,7 @@ def http(data: bytes) -> None:
 
 def _of_dialects() -> Mapping[str, Target]:
     found: dict[str, Target] = {}
-    for name in dialects.NAMES:
+    for name in dialects.DIALECT_PACKAGES:
         dialect = dialects.dialect(name)
         place = name.replace("/", ".")  # a directory of the corpus
         found[f"{place}-requests"] = partial(requests, dialect)

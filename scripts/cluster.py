@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from scripts.nats import SecureNats, secure_nats
 from scripts.postgres import Postgres, postgres
 
-from boardwire.dialects import USUAL
+from boardwire.dialects import DEFAULT_DIALECTS
 
 SECONDS: Final = 60
 """Time that a node may take to start or stop."""
@@ -95,7 +95,7 @@ def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
 
 def doors() -> Iterable[str]:
     """Return a free port for every dialect."""
-    return ("--http=0", *(f"--listen={dialect}=0" for dialect in USUAL))
+    return ("--http=0", *(f"--listen={dialect}=0" for dialect in DEFAULT_DIALECTS))
 
 
 def main() -> None:

@@ -119,13 +119,13 @@ ROWS: Final = {
     "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
-    "dialects.eriantys_objects.peer.Peer.kept": Row(
+    "dialects.eriantys_objects.session.Peer.kept": Row(
         "one connection", "what came before it could be answered", "the socket is not read"
     ),
-    "dialects.native.peer.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
-    "dialects.native.peer.HINTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
-    "dialects.native.peer.LISTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
-    "dialects.native.peer.WHYS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.session.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.session.HINTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.session.LISTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
+    "dialects.native.session.WHYS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
     ),

@@ -26,11 +26,11 @@ import uvloop
 
 from boardwire import games
 from boardwire.dialects import dialect as dialect_called
-from boardwire.dialects.dialect import PlayerNews, Seating
+from boardwire.dialects.dialect import ClientOptions, PlayerMessage
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
-from soak.house import DIALECTS, Place, place
-from soak.told import Attacked, Book
+from soak.ports import DIALECTS, Place, place
+from soak.records import Attacked, Book
 from soak.visitors import Gone, Visit
 from soak.web import NO_ANSWER, Reply, fetch, request
 
@@ -440,7 +440,7 @@ async def guess_seats(one: Attacker) -> None:
 class _Silent:
     """Player that never answers."""
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
 
 
@@ -455,7 +455,7 @@ async def escape_in_names(one: Attacker) -> None:
         local = one.where.local(one.address)
         loop = asyncio.get_running_loop()
         one.count.made += 1
-        seating = Seating(text, 2, {"game": game})
+        seating = ClientOptions(text, 2, {"game": game})
         _, wire = await loop.create_connection(
             lambda spoken=spoken, seating=seating: ClientConnection(spoken, seating, _Silent()),
             "127.0.0.1", port, local_addr=local,

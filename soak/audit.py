@@ -29,7 +29,7 @@ from boardwire.table import events as stored
 from boardwire.table.events import Event
 from boardwire.table.match import fold
 from boardwire.table.termination import Termination
-from soak.told import Got, Kept, Played, Saw, Wait
+from soak.records import Got, Kept, Played, Saw, Wait
 from soak.windows import Window, Windows
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
@@ -82,7 +82,7 @@ def bare(name: str) -> str:
     return found[0] if found else name
 
 
-def deed(action: Any) -> str:
+def comparable_action(action: Any) -> str:
     """Return an action in a form that both sides share, or '' if it is not compared."""
     plain = msgspec.to_builtins(action)
     if not isinstance(plain, dict):
@@ -103,7 +103,7 @@ def kept(events: Sequence[Event]) -> Kept:
             case stored.Joined(seat=seat, player=player) | stored.Readied(seat=seat, player=player):
                 found.names[seat], found.dialects[seat] = bare(player.name), player.dialect
             case stored.Acted(seat=seat, action=action):
-                done = deed(action)
+                done = comparable_action(action)
                 moves.append(done)
                 if done and _OWN.match(found.names[seat]):
                     found.deeds[seat].append(done)

@@ -32,10 +32,10 @@ from scripts.nats import Nats, nats
 from scripts.postgres import Postgres, postgres
 
 from boardwire.store.postgres import PostgresArchive
-from soak.house import choose
+from soak.ports import choose
+from soak.records import Played, Wait
 from soak.run import Run
 from soak.server import Server
-from soak.told import Played, Wait
 from soak.visitors import ANSWER
 from soak.windows import NOBODY, Window, Windows
 

@@ -20,8 +20,8 @@ import uvloop
 from boardwire.dialects import dialect as dialect_called
 from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import encode_text
-from soak.house import DIALECTS, Place, place
-from soak.told import Book, Stormed
+from soak.ports import DIALECTS, Place, place
+from soak.records import Book, Stormed
 
 STORM: Final = (50, 250)
 """Smallest and largest number of connections in one burst."""

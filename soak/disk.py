@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from soak.told import Wait
+from soak.records import Wait
 
 PAGE: Final = bytes(4096)
 PAGES: Final = 1024

@@ -25,8 +25,8 @@ import uvloop
 
 from boardwire.cluster.transport.messages import VERSION, Envelope, encode
 from boardwire.wire.nats import PING, PONG, Login, connect, publish, subscribe
-from soak.house import Place, place
-from soak.told import Attacked, Book
+from soak.ports import Place, place
+from soak.records import Attacked, Book
 
 NAME: Final = "bus forgers"
 RECORDED: Final = 200

@@ -20,10 +20,10 @@ import uvloop
 
 from boardwire.dialects import dialect as dialect_called
 from boardwire.net.client_upgrade import upgraded
-from boardwire.simulation.server import House, Peer
-from soak.house import Place, place
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
+from soak.ports import Place, place
 from soak.recordings import MUTATORS, recordings
-from soak.told import Book, Fault, Fuzzed
+from soak.records import Book, Fault, Fuzzed
 
 RATE: Final = 360.0
 """Messages per second and dialect: more than a million in an hour, even with the server down at times."""
@@ -56,7 +56,7 @@ class Maker:
         self._mutate, self._break = MUTATORS[dialect]
         self._greeted = dialect != "http" and bool(dialect_called(dialect).greeting)
         """Whether the conversation starts with a greeting, which is not a message."""
-        self._house = House(seed=seed)
+        self._house = SimulatedServer(seed=seed)
         self._made = 0
         self.faults: list[str] = []
 
@@ -67,7 +67,7 @@ class Maker:
         if self._dialect == "http":
             return Session([self._mutate(luck, recorded[0])], 1)
         if self._made % SESSIONS_PER_HOUSE == 0:
-            self._house = House(seed=self._made)
+            self._house = SimulatedServer(seed=self._made)
         self._made += 1
         kept = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
         sources = recorded[self._greeted :]
@@ -97,7 +97,7 @@ class Maker:
         return Session(chunks, messages)
 
 
-def _faulted(peer: Peer) -> bool:
+def _faulted(peer: SimulatedConnection) -> bool:
     """Return whether the peer's decoder has failed."""
     return peer._decoder.fault is not None
 

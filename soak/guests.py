@@ -20,14 +20,14 @@ import uvloop
 
 from boardwire import games
 from boardwire.dialects import dialect as dialect_called
-from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
+from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, Result
 from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
-from soak.audit import NAMELESS, deed, guest_name
-from soak.house import DIALECTS, Place, place
+from soak.audit import NAMELESS, comparable_action, guest_name
 from soak.pace import Pace
-from soak.told import Book, Echoed, Fault, Got, Played, Wait
+from soak.ports import DIALECTS, Place, place
+from soak.records import Book, Echoed, Fault, Got, Played, Wait
 from soak.web import fetch
 
 RUDE = 0.1
@@ -74,7 +74,7 @@ class Guest:
         self._cells: tuple[Any, ...] = ()
         self.last = monotonic()
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
         self.last = monotonic()
         record = self.record
@@ -109,7 +109,7 @@ class Guest:
             record.result = "left"
             connection.hang_up()
             return
-        if done := deed(choice):
+        if done := comparable_action(choice):
             record.answers.append(done)
         connection.answer(choice)
 
@@ -145,7 +145,7 @@ class Guest:
 class Wire(ClientConnection):
     """Client connection that measures the time from an answer to the server's next message."""
 
-    def __init__(self, dialect: Dialect, seating: Seating, guest: Guest) -> None:
+    def __init__(self, dialect: Dialect, seating: ClientOptions, guest: Guest) -> None:
         super().__init__(dialect, seating, guest)
         self._guest = guest
         self._answering = False
@@ -244,7 +244,7 @@ class Circle:
         who = guest_name(next(self._numbers))
         guest = Guest(name, game, who, self._company, luck)
         guest.record.node = node
-        seating = Seating(who, 2, {"game": game})
+        seating = ClientOptions(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(
             lambda: Wire(dialect, seating, guest), "127.0.0.1", port, local_addr=self._where.local(address)
         )

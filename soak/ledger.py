@@ -16,7 +16,7 @@ from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
 from soak.audit import kept
-from soak.told import Book, Fault, Kept
+from soak.records import Book, Fault, Kept
 
 EVERY: Final = 2.0
 PAGE: Final = 500

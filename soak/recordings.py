@@ -11,10 +11,10 @@ import msgspec
 
 from boardwire.dialects import PROTOCOLS, Encoding
 from boardwire.dialects import dialect as dialect_called
-from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
 from soak import mutate
@@ -80,8 +80,8 @@ MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
 """For every fuzzed wire: the mutator of ordinary messages, and that of a session's last message."""
 
 
-class _Recorder(Client):
-    """Client that records its messages one by one."""
+class _Recorder(SimulatedClient):
+    """SimulatedClient that records its messages one by one."""
 
     def __init__(self, *arguments: Any) -> None:
         self.said: list[bytes] = []
@@ -105,8 +105,10 @@ def recordings(dialect: str) -> list[list[bytes]]:
 
 
 def _match(dialect: str, seed: int) -> list[list[bytes]]:
-    house, luck = House(seed=seed), Random(seed)
-    clients = [_Recorder(dialect, _player(luck), Seating(f"fuzz{seed}{number}"), house.clock) for number in range(2)]
+    house, luck = SimulatedServer(seed=seed), Random(seed)
+    clients = [
+        _Recorder(dialect, _player(luck), ClientOptions(f"fuzz{seed}{number}"), house.clock) for number in range(2)
+    ]
     pairs = []
     for client in clients:
         pairs.append((client, house.connect(dialect)))
@@ -119,8 +121,8 @@ def _match(dialect: str, seed: int) -> list[list[bytes]]:
     return [client.said for client in clients]
 
 
-def _player(luck: Random) -> Callable[[Client, Any], None]:
-    def play(client: Client, news: Any) -> None:
+def _player(luck: Random) -> Callable[[SimulatedClient, Any], None]:
+    def play(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 

@@ -11,8 +11,8 @@ import msgspec
 
 from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, GET_BOUND, GETS, OTHERS, SLOWDOWN, Auditor
 from soak.havoc import Havoc
+from soak.records import Attacked, Fuzzed, Stormed
 from soak.server import Sample, Server
-from soak.told import Attacked, Fuzzed, Stormed
 from soak.windows import Phases
 
 GROWTH: Final = 1.02

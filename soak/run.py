@@ -18,11 +18,11 @@ from boardwire.store.group_commit import Archive
 from soak.audit import DISK, ECHO, Auditor
 from soak.disk import Disk
 from soak.havoc import Havoc, plan
-from soak.house import Place, choose
 from soak.ledger import Ledger
+from soak.ports import Place, choose
+from soak.records import Attacked, Count, Echoed, Fault, Fuzzed, Got, Kept, Played, Reader, Saw, Stormed
 from soak.report import Figures, Outcome, show
 from soak.server import Server
-from soak.told import Attacked, Count, Echoed, Fault, Fuzzed, Got, Kept, Played, Reader, Saw, Stormed
 from soak.windows import Phases, Window
 
 WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15}

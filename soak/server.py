@@ -20,7 +20,7 @@ from typing import IO, Final, TypeAlias
 
 from bench.machine import resident
 
-from soak.house import DIALECTS, Place
+from soak.ports import DIALECTS, Place
 
 Sample: TypeAlias = tuple[float, int, int]
 """Time, number of the server process, and its memory in bytes."""

@@ -23,10 +23,10 @@ from boardwire import games
 from boardwire.dialects import dialect as dialect_called
 from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
-from soak.audit import OFF_THE_BOARD, deed, visitor_name
-from soak.house import Place, place
+from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
 from soak.pace import Pace
-from soak.told import Book, Count, Played, Saw
+from soak.ports import Place, place
+from soak.records import Book, Count, Played, Saw
 
 TABLES: Final = 5
 AGAINST_BOTS: Final = 3
@@ -252,7 +252,7 @@ class Sitting:
     def _act(self, visit: Visit | None, seq: int, choice: Any) -> None:
         if visit is None or visit is not self._visit or self.record.result != "cut":
             return
-        if done := deed(choice):
+        if done := comparable_action(choice):
             self.record.answers.append(done)
         self._sent = monotonic()
         with contextlib.suppress(Gone):

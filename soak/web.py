@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from soak.house import Place
+from soak.ports import Place
 
 SECONDS: Final = 10.0
 """Timeout of a request."""

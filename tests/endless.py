@@ -12,7 +12,7 @@ from boardwire.games.game import CHANCE
 from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
-from boardwire.table.match import begun, evolve
+from boardwire.table.match import evolve, split_opening
 from boardwire.table.policy import Leaving, Policy
 
 LOOPS = ("undo", "declined", "away", "chat")
@@ -33,7 +33,7 @@ def endless(
         told.Joined(next(times), 1, Player("bob", "native")),
         told.Started(next(times), rules.Options()),
     ]
-    match, rest = begun(events)
+    match, rest = split_opening(events)
     for event in rest:
         match = evolve(match, event).match
     dealer = ScriptedDealer(seed=1)

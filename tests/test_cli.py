@@ -20,8 +20,8 @@ from boardwire.commands.arguments import parse_address
 from boardwire.config import Settings
 from boardwire.conformance.client import examiner
 from boardwire.conformance.server import runner
-from boardwire.conformance.server.check import Finding, Verdict
-from boardwire.dialects.dialect import Seating
+from boardwire.conformance.server.check import CheckResult, Verdict
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.games.game import Outcome
 from boardwire.net.connections import Limits
 from boardwire.store.sqlite import SqliteJournal
@@ -235,14 +235,14 @@ def test_settings_of_a_protocol_reach_its_client(run: Run, monkeypatch: pytest.M
     monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: seated.append(asked[-1]))
     asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=grey"
     assert run("play", *asked.split())[0] == 0
-    assert seated == [Seating("player", 3, {"mode": "expert", "tower": "grey"})]
+    assert seated == [ClientOptions("player", 3, {"mode": "expert", "tower": "grey"})]
 
 
 def test_a_dialect_with_several_games_gets_the_game_as_a_setting(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[object] = []
     monkeypatch.setattr("boardwire.terminal.play.run", lambda *asked: played.append((asked[0], asked[-1])))
     assert run("play", *["tris", "--dialect", "native", "--connect", "h:1", "--set", "bots=,greedy"])[0] == 0
-    assert played == [("tris", Seating("player", 2, {"game": "tris", "bots": ",greedy"}))]
+    assert played == [("tris", ClientOptions("player", 2, {"game": "tris", "bots": ",greedy"}))]
 
 
 def test_a_dialect_of_another_game_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,9 +322,9 @@ def test_the_environment_names_the_data_directory(run: Run, data: Path, monkeypa
 def test_a_failed_check_exits_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, passes: bool, code: int) -> None:
     asked: list[object] = []
 
-    def check(*arguments: object, **more: object) -> list[Finding]:
+    def check(*arguments: object, **more: object) -> list[CheckResult]:
         asked.append((arguments, more))
-        return [Finding("a", "A", Verdict.PASS if passes else Verdict.FAIL)]
+        return [CheckResult("a", "A", Verdict.PASS if passes else Verdict.FAIL)]
 
     monkeypatch.setattr(runner, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
@@ -338,9 +338,9 @@ def test_a_client_without_run_has_a_minute_to_answer(
 ) -> None:
     asked: list[Any] = []
 
-    def check(*arguments: object, **more: object) -> list[Finding]:
+    def check(*arguments: object, **more: object) -> list[CheckResult]:
         asked.append((arguments, more["think"]))
-        return [Finding("a", "A", Verdict.NOT_EXAMINED)]
+        return [CheckResult("a", "A", Verdict.NOT_EXAMINED)]
 
     monkeypatch.setattr(examiner, "check", check)
     assert run("check-client", "tris-lines", "--listen", "3000", "--wait", "0.5", *command) == (1, "", "")
@@ -350,7 +350,7 @@ def test_a_client_without_run_has_a_minute_to_answer(
 def test_check_client_listens_on_a_free_port_unless_told_otherwise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def check(*arguments: object, **more: object) -> list[Finding]:
+    def check(*arguments: object, **more: object) -> list[CheckResult]:
         asked.append(arguments)
         return []
 

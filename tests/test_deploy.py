@@ -15,13 +15,13 @@ from scripts.nats import secure_nats
 
 from boardwire import dialects
 from boardwire.api.routes import ROUTES
-from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import load
 from boardwire.errors import Refused
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
-PORTS = {dialects.dialect(name).port for name in (*dialects.USUAL, "native")}
+PORTS = {dialects.dialect(name).port for name in (*dialects.DEFAULT_DIALECTS, "native")}
 COMPOSE = yaml.safe_load((DEPLOY / "compose" / "compose.yaml").read_text())
 BALANCER = (DEPLOY / "compose" / "haproxy.cfg").read_text()
 MANIFESTS = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "boardwire.yaml").read_text()))
@@ -70,7 +70,7 @@ def test_every_dialect_has_its_port_everywhere() -> None:
     assert {port["port"]: names[port["targetPort"]] for port in service} == {port: port for port in PORTS}
     assert all(re.fullmatch("[a-z0-9-]{1,15}", name) for name in names)
     assert {int(pair.split(":")[0]) for pair in COMPOSE["services"]["balancer"]["ports"]} == PORTS
-    for name in (*dialects.USUAL, "native"):
+    for name in (*dialects.DEFAULT_DIALECTS, "native"):
         port = dialects.dialect(name).port
         assert f"listen {name}\n    bind :{port}\n    server-template node 10 node:{port}\n" in BALANCER
 
@@ -139,7 +139,7 @@ def test_nats_with_the_made_secrets_takes_nodes_and_nobody_else() -> None:
         address, ca_file = bus.bus_file.read_text(), str(bus.ca_file)
 
         async def come(address: str, ca_file: str) -> str:
-            node = NatsBus(address, "c", Seal(bytes(32), "one"), "one", lambda data: None, ca_file)
+            node = NatsBus(address, "c", Authenticator(bytes(32), "one"), "one", lambda data: None, ca_file)
             try:
                 await node.connect()
             except Refused as refused:

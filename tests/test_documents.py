@@ -16,7 +16,7 @@ README = (ROOT / "README.md").read_text()
 
 def test_the_readme_names_every_dialect_with_its_port() -> None:
     listed = dict(re.findall(r"^\| \[([\w-]+)\]\([^)]*\) \| .* \| (\d+) \|$", README, re.MULTILINE))
-    usual = {name: str(dialects.dialect(name).port) for name in dialects.USUAL if "/" not in name}
+    usual = {name: str(dialects.dialect(name).port) for name in dialects.DEFAULT_DIALECTS if "/" not in name}
     assert listed == usual
 
 

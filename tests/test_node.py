@@ -20,7 +20,7 @@ from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.commands import Act, Close, Join, TimeOut
 from boardwire.table.events import Joined, Left, Opened, Player, Started
-from boardwire.table.guest import Guest, News, Refusal
+from boardwire.table.guest import Guest, Notification, Refusal
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
@@ -46,7 +46,7 @@ def set_wall_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 def test_setting_the_system_clock_changes_no_remaining_time(
     jump: float, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard: list[News] = []
+    heard: list[Notification] = []
     lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
     ann, bob = Guest(heard.append), Guest(heard.append)
     lobby.do(ann, Seek("tris", 2, Player("ann", key="A"), policy=Policy(Leaving.HOLDS, 60.0, bank=300.0)))

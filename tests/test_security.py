@@ -39,7 +39,7 @@ def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.Mon
 
 def test_every_dialect_has_a_line_of_its_own_threats() -> None:
     named = {line.split("|")[1].strip() for line in PAGE.splitlines() if line.startswith("|")}
-    assert {name for name in dialects.NAMES if "/" not in name} <= named
+    assert {name for name in dialects.DIALECT_PACKAGES if "/" not in name} <= named
 
 
 def test_the_table_of_resources_is_as_the_code_has_it() -> None:

@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.bots.engine import Limits, Thought
+from boardwire.bots.engine import Limits, SearchResult
 from boardwire.bots.puzzles import FILE, Puzzle
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
@@ -73,7 +73,7 @@ def played(p: Position, seat: Seat, actions: tuple[Action, ...]) -> Position:
     return p
 
 
-def puzzle(p: Position, seat: Seat, thought: Thought) -> Puzzle | None:
+def puzzle(p: Position, seat: Seat, thought: SearchResult) -> Puzzle | None:
     """The puzzle that a proved position makes, if only one turn wins so soon."""
     view = santorini.view(p, seat)
     turns = Turns(*powers_of(view))

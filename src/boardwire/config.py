@@ -21,7 +21,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_type_hints
 import msgspec
 
 from boardwire.bots.levels import parse_bot
-from boardwire.bots.server_bots import BOTS, USUAL
+from boardwire.bots.server_bots import BOTS, DEFAULT_BOT
 from boardwire.cluster.transport.bus import is_bus
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
@@ -248,7 +248,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot: Annotated[
         BotKind,
         "Bot that takes free and abandoned seats: `greedy`, `random`, or `search:LEVEL` with a level from 1 to 10.",
-    ] = USUAL
+    ] = DEFAULT_BOT
 
     thinkers: Annotated[
         Count,

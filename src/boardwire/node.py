@@ -26,10 +26,10 @@ import structlog
 
 from boardwire import dialects
 from boardwire.api.app import application
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Conversations
 from boardwire.bots.pool import Pool
-from boardwire.bots.server_bots import HouseBots
+from boardwire.bots.server_bots import ServerBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
 from boardwire.config import Settings, parse_listen, parse_port
@@ -39,15 +39,15 @@ from boardwire.games.game import Decision
 from boardwire.lobby.lobby import Lobby
 from boardwire.logs import LogThrottle
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd
+from boardwire.net.connections import Connections
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.net.origins import site
-from boardwire.net.scheduler import Turns
+from boardwire.net.scheduler import Scheduler
 from boardwire.net.watched import WatchedConnection
-from boardwire.proxy.stored_match import StoredTalk
+from boardwire.proxy.stored_match import StoredConversations
 from boardwire.proxy.tap import Tap
-from boardwire.store.analyses import DatabaseShelf, FileShelf, MemoryShelf, Shelf
+from boardwire.store.analyses import AnalysisStore, DatabaseAnalysisStore, FileAnalysisStore, MemoryAnalysisStore
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal
@@ -166,8 +166,8 @@ class Node:
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
         clock = LoopClock(loop)
-        scheduler = Turns(loop)
-        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call)
+        scheduler = Scheduler(loop)
+        bots = ServerBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call)
         self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
             self.journal,
             clock,
@@ -188,15 +188,15 @@ class Node:
                 self.lobby, clock, self.journal, self._post, loop, _cannot_recover,
             )  # fmt: skip
         member = None if self.cluster is None else self.cluster.member
-        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _max_connections(), scheduler)
+        self.crowd = Connections(member or self.lobby, settings.limits, loop, _max_connections(), scheduler)
         self._servers: list[Listener] = []
         self._http: HttpServer | None = None
-        self._api = Desk(
+        self._api = ApiContext(
             self.lobby, self.journal, self._why_not_ready,
             crowd=self.crowd, thinkers=self._pool, shelf=_analysis_store(settings),
             cluster=None if self.cluster is None else self.cluster.metrics,
         )  # fmt: skip
-        self._api.conversations = Conversations(StoredTalk())
+        self._api.conversations = Conversations(StoredConversations())
         self._tap = (
             Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
         )
@@ -310,7 +310,7 @@ class Node:
         if self._settings.listen:
             wanted = [parse_listen(text) for text in self._settings.listen]
             return [(dialects.dialect(name), port) for name, port in wanted]
-        return [(dialect, dialect.port) for dialect in map(dialects.dialect, dialects.USUAL)]
+        return [(dialect, dialect.port) for dialect in map(dialects.dialect, dialects.DEFAULT_DIALECTS)]
 
     async def stop(self) -> None:
         """Stop in the order that the module describes."""
@@ -377,10 +377,10 @@ async def _serve(settings: Settings) -> None:
     await node.stop()
 
 
-def _analysis_store(settings: Settings) -> Shelf:
+def _analysis_store(settings: Settings) -> AnalysisStore:
     if settings.store:
-        return DatabaseShelf(settings.store)
-    return MemoryShelf() if settings.directory is None else FileShelf(settings.directory)
+        return DatabaseAnalysisStore(settings.store)
+    return MemoryAnalysisStore() if settings.directory is None else FileAnalysisStore(settings.directory)
 
 
 def _own_names(host: str) -> tuple[str, ...]:

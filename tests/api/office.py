@@ -15,15 +15,15 @@ from starlette.types import ASGIApp
 
 from boardwire import games
 from boardwire.api.app import application
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Conversations
 from boardwire.games.game import Seat
 from boardwire.lobby.requests import Enter, Seek
-from boardwire.proxy.stored_match import StoredTalk
-from boardwire.simulation.server import House
+from boardwire.proxy.stored_match import StoredConversations
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act, Command
 from boardwire.table.events import Player
-from boardwire.table.guest import Guest, News, Refusal
+from boardwire.table.guest import Guest, Notification, Refusal
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import Table
 
@@ -35,7 +35,7 @@ class Sitting:
 
     def __init__(
         self,
-        house: House,
+        house: SimulatedServer,
         game: str,
         seats: int = 2,
         options: Any = None,
@@ -58,7 +58,7 @@ class Sitting:
             house.lobby.do(self.guests[seat], Enter(table.match.id, player, table.match.setting.code))
         self._house = house
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: Notification) -> None:
         if isinstance(news, Refusal):
             self.refused.append(str(news.reason))
 
@@ -142,10 +142,12 @@ class Office:
     """A house, a desk and a client of its HTTP application."""
 
     def __init__(self, page: Path, *, seed: int = 1, limited: bool = False) -> None:
-        self.house = House(seed)
+        self.house = SimulatedServer(seed)
         self.reason = ""
-        self.desk = Desk(self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070}, thinkers=Silent())
-        self.desk.conversations = Conversations(StoredTalk())
+        self.desk = ApiContext(
+            self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070}, thinkers=Silent()
+        )
+        self.desk.conversations = Conversations(StoredConversations())
         self.app = application(self.desk, page, limited=limited)
         self.client = Client(self.app)
 

@@ -9,10 +9,10 @@ import pytest
 from boardwire.api import studies
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.api.studies import Studies
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
-from boardwire.store.analyses import MemoryShelf
+from boardwire.store.analyses import MemoryAnalysisStore
 
 from .office import Office, problem
 
@@ -34,13 +34,13 @@ class Thinkers:
         """So many questions are answered by the first choice."""
         for _ in range(count):
             asked = self.asked[-1]
-            asked[5](Thought((next(iter(asked[2].choices)),), 0.25, 2, 9))
+            asked[5](SearchResult((next(iter(asked[2].choices)),), 0.25, 2, 9))
 
 
 @pytest.fixture
 def thinkers(desk: Office) -> Thinkers:
     found = Thinkers()
-    desk.desk.studies = Studies(found, MemoryShelf(), lambda work: work())
+    desk.desk.studies = Studies(found, MemoryAnalysisStore(), lambda work: work())
     return found
 
 
@@ -122,7 +122,7 @@ def test_one_address_does_not_have_all_places(desk: Office, thinkers: Thinkers) 
 
 
 def test_a_server_without_thinkers_says_so(desk: Office) -> None:
-    desk.desk.studies = Studies(None, MemoryShelf(), lambda work: work())
+    desk.desk.studies = Studies(None, MemoryAnalysisStore(), lambda work: work())
     told = problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))
     assert told["status"] == 503
     assert "no bot workers" in told["detail"]

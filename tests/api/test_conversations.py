@@ -16,7 +16,7 @@ from boardwire.api import guard
 from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.dialects import dialect
-from boardwire.dialects.dialect import Seating
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.games.santorini import Draft, God, Options
 from boardwire.net.client import connect
 from boardwire.net.connection import Connection
@@ -53,7 +53,7 @@ async def play(node: Node, name: str, players: int = 2) -> str:
                 dialect(name),
                 "127.0.0.1",
                 node.ports[name],
-                Seating(f"bot{seat}", players),
+                ClientOptions(f"bot{seat}", players),
                 Robot(BOTS["random"], lambda count: 0),
             )
             for seat in range(players)
@@ -69,7 +69,7 @@ async def begin(node: Node, name: str, players: int = 2) -> str:
         def hear(self, connection: object, news: object) -> None: ...
 
     for seat in range(players):
-        await connect(dialect(name), "127.0.0.1", node.ports[name], Seating(f"p{seat}", players), Idle())
+        await connect(dialect(name), "127.0.0.1", node.ports[name], ClientOptions(f"p{seat}", players), Idle())
         while len(node.lobby) < 1 or sum(map(bool, next(iter(node.lobby)).match.players)) <= seat:
             await asyncio.sleep(0.001)
     table = next(iter(node.lobby))
@@ -180,7 +180,7 @@ def test_what_passes_at_a_table_is_told_by_seat() -> None:
 def test_a_browser_s_conversation_is_seen_after_its_head() -> None:
     async def scenario() -> None:
         async with serving(inspect=True, inspect_token=TOKEN) as (node, client):
-            seating = Seating("ann", 2, {"game": "tris", "bots": ",random", "private": "yes"})
+            seating = ClientOptions("ann", 2, {"game": "tris", "bots": ",random", "private": "yes"})
             await play_robot(
                 dialect("native"), "127.0.0.1", node.ports["native"], seating, Robot(BOTS["random"], lambda count: 0)
             )

@@ -17,7 +17,7 @@ from boardwire.api.rate_limit import TokenBuckets
 from boardwire.errors import Refused
 from boardwire.logs import PEER_LOG_LINES
 from boardwire.net.origins import site
-from boardwire.table.ports import Wanted
+from boardwire.table.ports import MatchFilter
 
 from .office import Client, Office, office, problem
 
@@ -153,7 +153,7 @@ def test_only_a_program_or_a_page_of_ours_may_change_something(
 def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
     desk: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreadable(wanted: Wanted, before: int | None, count: int) -> None:
+    def unreadable(wanted: MatchFilter, before: int | None, count: int) -> None:
         raise Refused("the journal cannot be read at the moment")
 
     monkeypatch.setattr(desk.desk.journal, "listed", unreadable)

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from boardwire import dialects
 from boardwire.api.app import application
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Check, Conversations, Told
 from boardwire.net import http
 from boardwire.net.connection import Connection
@@ -42,7 +42,7 @@ class Building:
 
     def __init__(self, place: Harbour, page: Path = Path("nowhere")) -> None:
         self.place = place
-        self.desk = Desk(place.lobby, place.journal, crowd=place.crowd)
+        self.desk = ApiContext(place.lobby, place.journal, crowd=place.crowd)
         native = dialects.dialect("native")
         self.http = HttpServer(
             application(self.desk, page), place.crowd, lambda address: Connection(native, place.crowd, address)

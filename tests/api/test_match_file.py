@@ -13,7 +13,7 @@ from boardwire.api import match_file as records
 from boardwire.errors import Illegal, Malformed, Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table import events as told
 from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.match import fold
@@ -39,7 +39,7 @@ def replace(record: records.Record, **fields: Any) -> records.Record:
 def test_a_match_that_goes_out_and_comes_in_is_the_same(
     game: str, seats: int, options: dict[str, Any], seed: int
 ) -> None:
-    house = House(seed)
+    house = SimulatedServer(seed)
     sitting = Sitting(house, game, seats, options_of(game, **options)).wander(seed)
     record = records.record_of(house.events(sitting.id))
     back = records.decode(records.write_json(record))
@@ -54,7 +54,7 @@ def test_a_match_that_goes_out_and_comes_in_is_the_same(
 
 @pytest.mark.parametrize(("game", "options"), [("santorini", {"draft": "random"}), ("eriantys", {"mode": "expert"})])
 def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, options: dict[str, Any]) -> None:
-    house = House(3)
+    house = SimulatedServer(3)
     sitting = Sitting(house, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
     sitting.table.leave(sitting.guests[1])
     sitting.wander(3)
@@ -70,7 +70,7 @@ def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, op
 
 
 def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1, 4, 2)
     record = records.record_of(house.events(sitting.id))
@@ -84,7 +84,7 @@ def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
 
 
 def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3)
     sitting.do(0, Chat(0, "hello"))
@@ -101,7 +101,7 @@ def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
 
 
 def test_times_are_milliseconds_since_the_opening() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     house.clock.pass_time(0.12345)
     sitting = Sitting(house, "tris")
     house.clock.pass_time(0.0004)
@@ -119,7 +119,7 @@ def test_a_match_that_never_began_has_no_record() -> None:
 
 
 def test_plain_text_tells_the_whole_match() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1)
     sitting.do(1, Resign(1))
@@ -130,7 +130,7 @@ def test_plain_text_tells_the_whole_match() -> None:
 
 
 def test_plain_text_names_luck_and_players_without_a_name() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "eriantys").wander(1, 2)
     sitting.do(0, Close(Termination.INTERRUPTED))
     record = replace(records.record_of(house.events(sitting.id)), players=(records.RecordedPlayer(),) * 2, outcome=None)
@@ -143,7 +143,7 @@ def test_plain_text_names_luck_and_players_without_a_name() -> None:
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, game).wander(1)
     record = records.record_of(house.events(sitting.id))
     players = (records.RecordedPlayer("A\x1b[2J\x9bnn\nplayer 2: x"), *record.players[1:])
@@ -153,7 +153,7 @@ def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
 
 
 def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
-    house = House(3)
+    house = SimulatedServer(3)
     sitting = Sitting(house, "santorini", options=options_of("santorini", draft="random")).wander(3)
     text = records.write_text(records.record_of(house.events(sitting.id))).decode()
     assert parse_record(text).outcome == house.match(sitting.id).outcome
@@ -164,14 +164,14 @@ def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
 
 def won() -> records.Record:
     """A match of Tris that Ann won."""
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1, 4, 2)
     return records.record_of(house.events(sitting.id))
 
 
 def test_who_ran_out_of_time_did_not_resign() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris", policy=Policy(per_move=30.0))
     sitting.act(0)
     house.clock.pass_time(31.0)
@@ -183,7 +183,7 @@ def test_who_ran_out_of_time_did_not_resign() -> None:
 
 
 def test_a_match_that_was_broken_off_stays_so() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0)
     sitting.do(0, Close(Termination.INTERRUPTED))
@@ -192,7 +192,7 @@ def test_a_match_that_was_broken_off_stays_so() -> None:
 
 
 def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "santorini").wander(1, 3)
     sitting.do(1, Close(Termination.CONNECTION_LOST, 1))
     record = records.record_of(house.events(sitting.id))
@@ -203,7 +203,7 @@ def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
 
 
 def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0)
     house.lobby.leave(sitting.guests[1])
@@ -214,7 +214,7 @@ def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -
 
 
 def test_a_record_from_before_resigning_was_told_from_other_ends_comes_in() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.do(1, Resign(1))
     record = replace(records.record_of(house.events(sitting.id)), outcome=Outcome("forfeit", (0,)))
@@ -229,7 +229,7 @@ def test_a_match_without_an_end_is_adjourned() -> None:
 
 def test_a_match_may_begin_at_its_end() -> None:
     over = "0000000000000000000000003/2/mortal:E1,A1/mortal:B2,C3/end=height"
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "santorini", options=options_of("santorini", draft="position", position=over))
     record = records.record_of(house.events(sitting.id))
     assert record.steps == ()
@@ -251,7 +251,7 @@ def test_the_name_follows_from_what_the_record_says() -> None:
 
 
 def test_options_that_are_left_out_are_the_usual_ones() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "santorini", options=options_of("santorini", draft="none")).wander(1)
     record = records.record_of(house.events(sitting.id))
     assert records.events_of(replace(record, options={}))[0] == records.events_of(record)[0]
@@ -295,7 +295,7 @@ def test_a_step_after_the_end_does_not_come_in() -> None:
 
 
 def test_options_that_are_none_do_not_come_in() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "eriantys").wander(1)
     record = records.record_of(house.events(sitting.id))
     with pytest.raises(Malformed, match="mode"):

@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from boardwire.api import matches, replay
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.match_cache import WeightedCache
 from boardwire.dialects.native import messages as say
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player
-from boardwire.table.match import Match, Moment, Status, further
+from boardwire.table.match import Match, Moment, Status, replay_events
 from boardwire.table.policy import Policy
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
@@ -292,7 +292,7 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeyp
     played: list[told.Event] = []
 
     def further_noted(match: Match, events: Iterable[told.Event]) -> Iterator[Moment]:
-        for moment in further(match, events):
+        for moment in replay_events(match, events):
             played.append(moment.event)
             yield moment
 
@@ -386,8 +386,8 @@ def test_a_journal_on_disk_is_read_in_the_same_way(desk: Office, tmp_path: Path)
     for name in desk.house.journal.names():
         journal.append(name, 1, list[Event](desk.house.journal.read(name)), lambda stored: None)
     journal.close()
-    memory = Desk(desk.house.lobby, desk.house.journal)
-    disk = Desk(desk.house.lobby, journal)
+    memory = ApiContext(desk.house.lobby, desk.house.journal)
+    disk = ApiContext(desk.house.lobby, journal)
     for limit in (1, 50):
         query = matches.MatchesQuery(limit=limit)
         assert matches.list_matches(disk, query) == matches.list_matches(memory, query)

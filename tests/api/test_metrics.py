@@ -6,15 +6,15 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
 from boardwire.cluster.nodes import Node
-from boardwire.net.connections import Tally
-from boardwire.simulation.server import House
+from boardwire.net.connections import ConnectionCounters
+from boardwire.simulation.server import SimulatedServer
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.counters import TimeTally
+from boardwire.table.counters import Histogram
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
 
@@ -36,7 +36,7 @@ def numbers(office: Office) -> Numbers:
     return parse(office.client.get("/metrics").text)
 
 
-def scrape(desk: Desk) -> Numbers:
+def scrape(desk: ApiContext) -> Numbers:
     return parse(metrics(desk, NoQuery()).body.decode())
 
 
@@ -50,7 +50,7 @@ class Peer:
 class Crowd:
     def __init__(self) -> None:
         self.connections = [Peer(10), Peer(32)]
-        self.tally = Tally()
+        self.tally = ConnectionCounters()
         self.tally.accepted["tris-lines"] = 7
         self.tally.refusals["tris-lines", "illegal"] = 3
         self.tally.drops["tris-lines", "slow"] = 2
@@ -65,7 +65,7 @@ class Cluster:
 
     def __init__(self, *nodes: Node) -> None:
         self.replicas = {"settled": 6, "looking": 7}
-        self.bus, self.lag = TimeTally(), TimeTally()
+        self.bus, self.lag = Histogram(), Histogram()
         self.rejected = 3
         self._nodes = nodes
 
@@ -74,8 +74,8 @@ class Cluster:
 
 
 def test_every_number_that_is_promised_is_told_and_no_other() -> None:
-    house = House(1)
-    desk = Desk(house.lobby, house.journal, crowd=Crowd(), cluster=Cluster())
+    house = SimulatedServer(1)
+    desk = ApiContext(house.lobby, house.journal, crowd=Crowd(), cluster=Cluster())
     desk.served[200] += 1
     text = metrics(desk, NoQuery()).body.decode()
     told = {
@@ -88,16 +88,16 @@ def test_every_number_that_is_promised_is_told_and_no_other() -> None:
 
 
 def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
-    house, cluster = House(1), Cluster()
+    house, cluster = SimulatedServer(1), Cluster()
     cluster.bus.took(0.003)
     cluster.lag.took(0.3)
-    told = scrape(Desk(house.lobby, house.journal, cluster=cluster))
+    told = scrape(ApiContext(house.lobby, house.journal, cluster=cluster))
     assert [told[f"boardwire_node_{name}",] for name in ("tables", "peers", "lobby")] == [3, 2, 1]
     assert [told["boardwire_node_replicas", state] for state in ("settled", "looking")] == [6, 7]
     assert [told[f"boardwire_node_{name}_total",] for name in ("takeovers", "superseded")] == [4, 5]
     assert [told["boardwire_bus_seconds_bucket", bound] for bound in ("0.002", "0.005")] == [0, 1]
     assert told["boardwire_replica_seconds_sum",] == 0.3
-    alone = scrape(Desk(house.lobby, house.journal))
+    alone = scrape(ApiContext(house.lobby, house.journal))
     assert not [name for name, *_ in alone if "_node_" in name or "_bus_" in name or "_replica_" in name]
 
 
@@ -128,8 +128,8 @@ def test_it_tells_whether_the_server_is_ready(desk: Office) -> None:
 
 
 def test_the_network_is_told_by_dialect() -> None:
-    house = House(1)
-    desk = Desk(house.lobby, house.journal, crowd=Crowd())
+    house = SimulatedServer(1)
+    desk = ApiContext(house.lobby, house.journal, crowd=Crowd())
     desk.http = lambda: 5
     told = scrape(desk)
     assert told["boardwire_connections", "tris-lines"] == 2
@@ -144,13 +144,13 @@ def test_the_network_is_told_by_dialect() -> None:
 
 
 def test_commits_are_told_by_how_long_they_took() -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     tally = house.journal.tally
     for seconds in (0.0004, 0.0015, 0.0016, 7.0):
         tally.add(seconds, 10)
     tally.failures += 1
     house.journal.waiting = 4
-    desk = Desk(house.lobby, house.journal)
+    desk = ApiContext(house.lobby, house.journal)
     told = scrape(desk)
     classes = [told["boardwire_commit_seconds_bucket", le] for le in ("0.0005", "0.001", "0.002", "1.0", "+Inf")]
     assert classes == [1, 1, 3, 3, 4]

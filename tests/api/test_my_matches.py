@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.lobby.held_seats import key_of
+from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.requests import Enter, Seek
 from boardwire.table.commands import Resign
 from boardwire.table.events import Player
@@ -24,7 +24,7 @@ class Known(Sitting):
     def __init__(self, desk: Office, game: str = "tris", names: tuple[str, str] = ("Ann", "Bob"), **more: Any) -> None:
         self.refused, self._house = [], desk.house
         self.guests = [Guest(self._hear) for _ in range(2)]
-        keys = key_of(ANN), key_of(BOB)
+        keys = token_hash(ANN), token_hash(BOB)
         seek = Seek(game, 2, Player(names[0], "native", key=keys[0]), None, FRIENDLY, fresh=True, **more)
         desk.house.lobby.do(self.guests[0], seek)
         table = self.guests[0].table
@@ -97,7 +97,7 @@ def test_whoever_shows_no_token_is_told_nothing(desk: Office, header: str | None
 
 def test_a_key_from_the_journal_is_no_token(desk: Office) -> None:
     Known(desk).act(0, 3, 1, 4, 2)
-    assert mine(desk, key_of(ANN))["matches"] == []
+    assert mine(desk, token_hash(ANN))["matches"] == []
 
 
 def test_a_result_that_there_is_not_is_refused(desk: Office) -> None:

@@ -13,10 +13,10 @@ import pytest
 from boardwire.api import match_file as records
 from boardwire.config import Settings
 from boardwire.node import Node
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.store.archive import Archive
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.ports import Wanted
+from boardwire.table.ports import MatchFilter
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
 from .office import Sitting
@@ -83,7 +83,7 @@ def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.Capt
         ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in _listening(capsys)}
         listed = node.journal.listed
 
-        def slowly(wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        def slowly(wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
             assert go_on.wait(10)
             return listed(wanted, before, count)
 
@@ -110,7 +110,7 @@ def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_an_imported_match_survives_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    house = House(1)
+    house = SimulatedServer(1)
     sitting = Sitting(house, "tris")
     sitting.act(0, 3, 1, 4, 2)
     body = records.write_json(records.record_of(house.events(sitting.id)))

@@ -14,7 +14,7 @@ from boardwire import config, dialects
 from boardwire.api import context, guard, import_export, match_file, matches, reader_threads, routes, studies
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
-from boardwire.dialects.native import peer as native
+from boardwire.dialects.native import session as native
 from boardwire.net import connection, http, rate_limit, scheduler
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.sqlite import SqliteJournal
@@ -48,7 +48,7 @@ def test_a_setting_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.M
 
 def test_every_dialect_is_told_with_its_port() -> None:
     told = {name: int(port) for name, port in rows("Ports")}
-    assert told == {name: dialects.dialect(name).port for name in (*dialects.USUAL, "native")}
+    assert told == {name: dialects.dialect(name).port for name in (*dialects.DEFAULT_DIALECTS, "native")}
 
 
 def test_every_route_is_told() -> None:

@@ -15,9 +15,9 @@ from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Draft, God, Options, Wording
 from boardwire.lobby.requests import Rematch
-from boardwire.simulation.server import Peer
+from boardwire.simulation.server import SimulatedConnection
 from boardwire.table.commands import Act, Resign
-from boardwire.table.guest import News, Seated, Step
+from boardwire.table.guest import Notification, Seated, Step
 from boardwire.testing import twins
 from boardwire.testing.laws import Ply
 from boardwire.wire.websocket import encode_text
@@ -36,7 +36,7 @@ GIVEN: Final = [
 ]
 
 
-def watch(desk: Office) -> Peer:
+def watch(desk: Office) -> SimulatedConnection:
     """Somebody who watches the match over the native dialect."""
     watcher = desk.house.connect("native")
     for request in (say.Hello(name="Eve"), say.Watch(match="match-1")):
@@ -52,7 +52,7 @@ class Ear:
         self._seat = seat
         sitting.guests[seat].tell = self._hear
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: Notification) -> None:
         match news:
             case Step():
                 self.heard += tell.step(news, self._seat, tell.Fixed())

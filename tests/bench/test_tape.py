@@ -6,15 +6,15 @@ import pytest
 
 from bench import tape
 from boardwire.dialects import PROTOCOLS
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.table.match import Status
 
 
 @pytest.mark.parametrize("dialect", PROTOCOLS)
 def test_a_tape_plays_the_same_match_to_its_end(dialect: str) -> None:
     said = tape.record(dialect, 3)
-    house = House(seed=3)
-    peers: list[Peer] = []
+    house = SimulatedServer(seed=3)
+    peers: list[SimulatedConnection] = []
     for seat, data in said:
         if data:
             peers[seat].send(data)

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 from training.puzzles import is_proved
 
-from boardwire.bots.bot import asked_of
-from boardwire.bots.engine import Engine, Limits, Thought
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engine import Engine, Limits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.santorini.views import readable
 from boardwire.games import eriantys, forza, santorini, tris
@@ -88,7 +88,7 @@ def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
                 break
             seat = luck.choice(decision.seats)
             if seat != CHANCE:
-                yield position, seat, asked_of(decision, seat)
+                yield position, seat, decision_for(decision, seat)
             choices = decision.choices
             action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
             position, _ = game.apply(position, seat, action)
@@ -129,7 +129,7 @@ def _is_duel(view: santorini.View) -> bool:
     return len(view.powers) == 2 and readable(view)
 
 
-def _played(game: AnyGame, position: Any, seat: Seat, thought: Thought) -> Any:
+def _played(game: AnyGame, position: Any, seat: Seat, thought: SearchResult) -> Any:
     """The position after a turn, each step of which must be legal; None if luck or another seat comes between."""
     for action in thought.turn:
         decision = game.pending(position)

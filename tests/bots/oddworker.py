@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from boardwire.bots import worker
-from boardwire.bots.engine import Limits, Stop, Thought
+from boardwire.bots.engine import Limits, SearchResult, Stop
 from boardwire.games.game import Below, Decision
 
 
@@ -21,7 +21,7 @@ class OddEngine:
     def __init__(self, how: str) -> None:
         self._how = how
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Hardly ever."""
         if self._how == "fails":
             raise KeyError("a cell")
@@ -33,7 +33,7 @@ class OddEngine:
             time.sleep(0.05)
         while not stop():  # "slow"
             time.sleep(0.001)
-        return Thought((tuple(decision.choices)[-1],), 0.0, 1, 1)
+        return SearchResult((tuple(decision.choices)[-1],), 0.0, 1, 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.bots.arena import Score, duel, play
 from boardwire.bots.bot import BUDGET, RandomBot
-from boardwire.bots.server_bots import BOTS, HouseBots
+from boardwire.bots.server_bots import BOTS, ServerBots
 from boardwire.games import santorini, tris
 from boardwire.games.game import Below, Decision
 from boardwire.lobby.lobby import Lobby
@@ -77,7 +77,7 @@ def test_where_several_may_answer_a_bot_is_told_of_its_own_seat_alone() -> None:
 def test_at_a_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
     witness, soon, clock = Witness(), Soon(), ManualClock()
     monkeypatch.setitem(BOTS, "witness", witness)
-    bots = HouseBots(Random(1).randrange, soon, clock.later)
+    bots = ServerBots(Random(1).randrange, soon, clock.later)
     lobby = Lobby(MemoryJournal(), clock, ScriptedDealer(seed=1), CountedNames(), bots)
     bob = Player("bob", "bot", "witness")
     seek = Seek("santorini", 2, Player("ann"), RACE, Policy(per_move=20), seat=0, bots=((1, bob),))

@@ -6,17 +6,17 @@ from random import Random
 
 import pytest
 
-from boardwire.bots.server_bots import HouseBots
-from boardwire.dialects.dialect import Answer, Ask, Over, PlayerNews, Seating
+from boardwire.bots.server_bots import ServerBots
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, PlayerMessage
 from boardwire.games.santorini import Draft, Options
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Attend, Enter, Open, Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Leave
 from boardwire.table.events import Player
-from boardwire.table.guest import Guest, News, Step, Watching
+from boardwire.table.guest import Guest, Notification, Step, Watching
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 
@@ -25,13 +25,13 @@ from .test_server_bots import Soon
 SECONDS = 10.0
 
 
-class Place(House):
+class Place(SimulatedServer):
     """A house that fills its tables."""
 
     def __init__(self, fill: float = SECONDS) -> None:
         super().__init__()
         self.soon = Soon()
-        bots = HouseBots(Random(1).randrange, self.soon, self.clock.later)
+        bots = ServerBots(Random(1).randrange, self.soon, self.clock.later)
         dealer = ScriptedDealer(seed=1)
         self.lobby = Lobby(self.journal, self.clock, dealer, CountedNames(), bots, fill=fill)
 
@@ -79,7 +79,7 @@ def test_whoever_looks_for_a_table_when_the_bots_sit_down_is_not_brought_to_thei
     place.sit(seek(3))
     found: list[str] = []
 
-    def tell(news: News) -> None:
+    def tell(news: Notification) -> None:
         if isinstance(news, Watching):
             found.append(news.match.id)
         elif isinstance(news, Step) and len(found) < 10:
@@ -157,15 +157,15 @@ def test_a_lonely_client_of_any_dialect_plays_a_whole_match(dialect: str, player
 def plays_alone(place: Place, dialect: str, players: int) -> None:
     """A client that bots come to plays to the end."""
     luck = Random(5)
-    heard: list[PlayerNews] = []
+    heard: list[PlayerMessage] = []
 
-    def player(client: Client, news: PlayerNews) -> None:
+    def player(client: SimulatedClient, news: PlayerMessage) -> None:
         heard.append(news)
         if isinstance(news, Ask):
             client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 
     peer = place.connect(dialect)
-    client = Client(dialect, player, Seating("ann", players), place.clock)
+    client = SimulatedClient(dialect, player, ClientOptions("ann", players), place.clock)
     play_together(place, [(client, peer)])
     place.clock.pass_time(SECONDS)
     for _ in range(2000):

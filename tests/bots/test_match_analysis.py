@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.match_analysis import Mark, study_of, turns_of
 from boardwire.games import tris
 from boardwire.lobby.requests import Enter, Seek
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act, AnswerUndo, OfferUndo, Resign
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest
@@ -19,7 +19,7 @@ from boardwire.table.policy import Leaving, Policy
 
 def played(*cells: int | str) -> list[Event]:
     """A match of Tris: cells that are marked, `undo` by whoever was last, `resign` by whoever is next."""
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     guests = [Guest(lambda news: None), Guest(lambda news: None)]
     house.lobby.do(guests[0], Seek("tris", 2, Player("ann"), None, Policy(Leaving.HOLDS, undo=True)))
     house.lobby.do(guests[1], Enter("match-1", Player("bob")))
@@ -37,8 +37,8 @@ def played(*cells: int | str) -> list[Event]:
     return house.events()
 
 
-def thought(value: float, *turn: Any, proved: int = 0) -> Thought:
-    return Thought(turn, value, 3, 10, (), proved)
+def thought(value: float, *turn: Any, proved: int = 0) -> SearchResult:
+    return SearchResult(turn, value, 3, 10, (), proved)
 
 
 def test_a_match_is_studied_turn_by_turn_with_what_each_seat_saw_and_was_asked() -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from boardwire import games
-from boardwire.bots.bot import asked_of
-from boardwire.bots.engine import Thought
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.pool import COMMAND, MIN_SEARCH_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
@@ -110,7 +110,7 @@ def test_no_process_is_started_before_there_is_a_question_and_one_that_is_idle_i
     for _ in range(3):
         here.ask()
         here.post.run()
-    assert [type(found) for found in here.found] == [Thought] * 3
+    assert [type(found) for found in here.found] == [SearchResult] * 3
     assert here.found[0] == here.found[1], "the same luck, the same thought"
     assert len(here.pool.workers) == 1
 
@@ -124,7 +124,7 @@ def test_a_process_that_has_nothing_to_do_ends_and_comes_back_for_the_next_quest
     wait_for(lambda: not here.pool.workers)
     here.ask()
     here.post.run()
-    assert [type(found) for found in here.found] == [Thought] * 2
+    assert [type(found) for found in here.found] == [SearchResult] * 2
 
 
 @pytest.mark.parametrize(("how", "words"), [("fails", "KeyError: 'a cell'"), ("dies", "died")])
@@ -160,14 +160,14 @@ def test_a_process_that_is_killed_in_the_middle_of_a_thought_is_told_of_and_repl
     assert isinstance(here.found[0], NoAnswer)
     here.ask(seconds=0.01)
     here.post.run()
-    assert isinstance(here.found[1], Thought)
+    assert isinstance(here.found[1], SearchResult)
 
 
 def test_the_seconds_of_a_question_are_its_limit(place: Callable[..., Place]) -> None:
     here = place("slow", workers=1)
     here.ask(seconds=0.05)
     here.post.run()
-    assert isinstance(here.found[0], Thought)
+    assert isinstance(here.found[0], SearchResult)
 
 
 def test_a_cancelled_question_gets_no_callback_and_frees_its_process(place: Callable[..., Place]) -> None:
@@ -202,7 +202,7 @@ def occupied(place: Callable[..., Place], **given: Any) -> tuple[Place, Any]:
 
 
 def note(order: list[str], word: str) -> Callable[[Any], None]:
-    return lambda found: order.append(word if isinstance(found, Thought) else f"{word} refused")
+    return lambda found: order.append(word if isinstance(found, SearchResult) else f"{word} refused")
 
 
 def test_people_come_before_studies_and_studies_before_tables_of_bots(place: Callable[..., Place]) -> None:
@@ -312,7 +312,7 @@ def test_a_question_holds_the_view_and_the_choices_of_every_game_and_a_reply_the
             dealt = choices.draw(below) if isinstance(choices, Draw) else tuple(choices)[below(len(choices))]
             position, _ = game.apply(position, seat, dealt)
             continue
-        view, asked = game.view(position, seat), asked_of(decision, seat)
+        view, asked = game.view(position, seat), decision_for(decision, seat)
         question = encode_question(number, name, view, asked, Level(10), 5)
         seen, understood = decode_question(question)
         assert seen == view

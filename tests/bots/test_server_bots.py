@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from boardwire.bots.bot import BUDGET, RandomBot
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.levels import level_of
 from boardwire.bots.pool import NoAnswer, Rank
-from boardwire.bots.server_bots import BOTS, REFUSED_BUDGET, RETRY_SECONDS, HouseBots, beneficiary
+from boardwire.bots.server_bots import BOTS, REFUSED_BUDGET, RETRY_SECONDS, ServerBots, beneficiary
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import Decision, Outcome
@@ -24,7 +24,7 @@ from boardwire.games.tris import Kind
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
@@ -72,7 +72,7 @@ class BrokenJournal(MemoryJournal):
             super().append(match, first, events, done)
 
 
-class Place(House):
+class Place(SimulatedServer):
     """A house with bots, whose journal can break."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -80,7 +80,7 @@ class Place(House):
         self.soon = Soon()
         self.disk = self.journal = BrokenJournal()
         self.faults: list[Exception] = []
-        bots = HouseBots(Random(seed).randrange, self.soon, self.clock.later, lambda match, error: self._note(error))
+        bots = ServerBots(Random(seed).randrange, self.soon, self.clock.later, lambda match, error: self._note(error))
         self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=seed), CountedNames(), bots)
         self.news: list[Any] = []
 
@@ -227,7 +227,7 @@ def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_abandoned_seat_is_taken_by_a_server_bot() -> None:
-    player = HouseBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
+    player = ServerBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
     assert player is not None
     assert player.bot in BOTS
 
@@ -236,7 +236,7 @@ def test_an_unknown_bot_in_a_journal_is_replaced() -> None:
     place = Place()
     place.sit()
     place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
-    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
+    bots = ServerBots(Random(0).randrange, place.soon, place.clock.later)
     assert not bots.knows("long gone")
     bots.sit(place.table(), 0, Player("", "bot", "long gone"))
     place.soon.run()
@@ -271,7 +271,7 @@ class Study(Place):
     def __init__(self, usual: str = "search:3") -> None:
         super().__init__()
         self.thinkers = Thinkers()
-        bots = HouseBots(
+        bots = ServerBots(
             Random(0).randrange,
             self.soon,
             self.clock.later,
@@ -303,7 +303,7 @@ def test_a_bot_that_searches_is_asked_by_its_view_and_its_level_and_plays_what_w
     assert view == tris.view(place.match().position, 1)
     assert 0 <= seed < 1 << 32
     assert place.actions() == [4]
-    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
     assert place.actions() == [4, 8]
 
 
@@ -320,7 +320,7 @@ def test_what_a_bot_thinks_is_dropped_when_the_match_ends() -> None:
     guest = place.play()
     place.lobby.do(guest, Resign(0))
     assert place.thinkers.cancelled == 1
-    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
     assert place.actions() == [4]
     place.lobby.goodbye(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
@@ -332,11 +332,11 @@ def test_what_a_bot_thinks_is_dropped_when_the_move_before_it_is_taken_back() ->
     place.lobby.do(guest, OfferUndo(0))
     place.soon.run()
     assert place.thinkers.cancelled == 1
-    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
     place.lobby.do(guest, Act(0, (0,)))
     place.soon.run()
     assert len(place.thinkers.asked) == 2
-    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
     assert place.actions()[-2:] == [0, 8]
 
 
@@ -360,7 +360,7 @@ def test_a_search_bot_without_a_worker_plays_the_greedy_choice_at_once() -> None
 def test_a_thought_that_is_illegal_is_replaced_by_the_first_legal_choice() -> None:
     place = Study()
     place.play()
-    place.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
     place.soon.run()
     assert place.actions() == [4, 0]
 
@@ -379,14 +379,14 @@ def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_though
     place.lobby.do(guest, Act(0, (PlaceWorker(12),)))
     place.lobby.do(guest, Act(0, (PlaceWorker(13),)))
     place.soon.run()
-    place.thinkers.answer(Thought((PlaceWorker(0), PlaceWorker(1)), 0.0, 1, 1))
+    place.thinkers.answer(SearchResult((PlaceWorker(0), PlaceWorker(1)), 0.0, 1, 1))
     place.soon.run()
     assert place.acted() == [0, 0, 1, 1]
     assert len(place.thinkers.asked) == 1
 
 
 def test_the_configured_bot_takes_free_seats() -> None:
-    player = HouseBots(
+    player = ServerBots(
         Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), default_bot="search:3"
     ).player("tris")
     assert player == Player("level 3 bot", "bot", "search:3")
@@ -394,10 +394,10 @@ def test_the_configured_bot_takes_free_seats() -> None:
 
 def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_play_for_it() -> None:
     place = Place()
-    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
+    bots = ServerBots(Random(0).randrange, place.soon, place.clock.later)
     assert not bots.knows("search:3")
-    assert HouseBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:3")
-    assert not HouseBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:30")
+    assert ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:3")
+    assert not ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:30")
     place.sit()
     place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
     bots.sit(place.table(), 0, Player("", "bot", "search:3"))
@@ -424,7 +424,7 @@ def test_a_table_where_only_bots_play_comes_last_and_counts_for_its_spectator() 
 
 def test_a_bot_chooses_in_the_turn_of_the_address_of_the_player_it_plays() -> None:
     place, turns = Place(), list[tuple[str, Callable[[], None]]]()
-    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later, turns=lambda *turn: turns.append(turn))
+    bots = ServerBots(Random(0).randrange, place.soon, place.clock.later, turns=lambda *turn: turns.append(turn))
     place.lobby = Lobby(place.journal, place.clock, ScriptedDealer(seed=0), CountedNames(), bots)
     guest = Guest(place.news.append, household="192.0.2.7")
     place.lobby.do(guest, Seek("tris", 2, Player("ann"), policy=Policy(), bots=((0, BOT),)))

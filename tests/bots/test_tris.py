@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.bots.engine import Limits, Thought
+from boardwire.bots.engine import Limits, SearchResult
 from boardwire.bots.tris import ENGINE
 from boardwire.games import tris
 
 
-def think(cells: str) -> Thought:
+def think(cells: str) -> SearchResult:
     """What it thinks after these marks, with the first of its lucks."""
     position = tris.new(tris.Options(), 2)
     for number, cell in enumerate(cells):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from boardwire.bots.bot import asked_of
-from boardwire.bots.engine import Limits, Stop, Thought
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engine import Limits, SearchResult, Stop
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.view_checks import flaw
 from boardwire.games import eriantys, forza, santorini, tris
@@ -25,9 +25,9 @@ class Engine:
         self._turn = turn
         self.asked = 0
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         self.asked += 1
-        return Thought(self._turn, 0.0, 1, 1)
+        return SearchResult(self._turn, 0.0, 1, 1)
 
 
 def begun(game: AnyGame, options: Any, seats: int = 2, steps: int = 12) -> tuple[Any, Decision[Any]]:
@@ -38,7 +38,7 @@ def begun(game: AnyGame, options: Any, seats: int = 2, steps: int = 12) -> tuple
         assert decision is not None
         seat, choices = decision.seats[0], decision.choices
         if seat != CHANCE and steps <= 0 and len(choices) > 1:
-            return game.view(position, seat), asked_of(decision, seat)
+            return game.view(position, seat), decision_for(decision, seat)
         action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
         position, _ = game.apply(position, seat, action)
         steps -= 1

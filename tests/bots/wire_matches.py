@@ -26,9 +26,9 @@ from boardwire.bots.engine import Limits
 from boardwire.bots.engines import engine, game_of
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.view_checks import flaw
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over
 from boardwire.games.game import Decision
-from boardwire.simulation.server import Client, House, Peer, carry
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, carry
 from boardwire.table.policy import Leaving, Policy
 
 NODES = 40
@@ -55,7 +55,7 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 def _modes() -> Iterator[Mode]:
-    for name in dialects.NAMES:
+    for name in dialects.DIALECT_PACKAGES:
         dialect = dialects.dialect(name)
         if not dialect.game:
             continue
@@ -92,7 +92,7 @@ class Examiner:
         self.silent = False
         self.over: Over | None = None
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Over):
             self.over = news
         if not isinstance(news, Ask) or self.silent:
@@ -126,12 +126,12 @@ def play(mode: Mode, seed: int, tally: Tally) -> None:
     """One match; every third is cut short by a player who disconnects, and half of those play on without."""
     luck = Random(f"{mode.name} {seed}")
     policy = Policy(leaving=Leaving.SKIPS) if seed % 6 == 2 else Policy()
-    house = House(seed=seed, policy=policy)
+    house = SimulatedServer(seed=seed, policy=policy)
     examiners = [Examiner(luck, tally) for _ in range(mode.players)]
-    pairs: list[tuple[Client, Peer]] = []
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for number, examiner in enumerate(examiners):
-        seating = Seating(f"p{number}", mode.players, dict(mode.settings))
-        pairs.append((Client(mode.dialect, examiner, seating, house.clock), house.connect(mode.dialect)))
+        seating = ClientOptions(f"p{number}", mode.players, dict(mode.settings))
+        pairs.append((SimulatedClient(mode.dialect, examiner, seating, house.clock), house.connect(mode.dialect)))
     quits = tally.asked + luck.randrange(1, 120) if seed % 3 == 2 else None
     stops = tally.asked + MAX_STEPS
     for _ in range(100_000):

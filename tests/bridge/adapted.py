@@ -12,12 +12,12 @@ from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.bridge.bridge import Bridge
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over
 from boardwire.errors import Refused
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import ProposeGod
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.simulation.server import Client, House, _Host, carry
+from boardwire.simulation.server import ConnectionEnd, SimulatedClient, SimulatedServer, carry
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match
 from boardwire.talk import Gone, Talk
@@ -43,7 +43,7 @@ class Person:
         self.gods = PLAIN_GODS
         """The gods that it proposes, if it can."""
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             self.asked.append(news)
             if news.again:
@@ -60,12 +60,12 @@ class Person:
         elif isinstance(news, Over):
             self.over = news
 
-    def answer(self, client: Client, action: Any) -> None:
+    def answer(self, client: SimulatedClient, action: Any) -> None:
         """Give an answer that a test chooses."""
         client.talk.tell(Answer(action))
 
 
-class NearPeer(_Host):
+class NearPeer(ConnectionEnd):
     """The adapter's end of the client's connection."""
 
     def __init__(self, world: World, near: Dialect, far: Dialect) -> None:
@@ -82,7 +82,7 @@ class NearPeer(_Host):
             self.write(near.greeting)
         self.talk.start()
 
-    def _call(self, seating: Seating) -> None:
+    def _call(self, seating: ClientOptions) -> None:
         if not self._world.reachable:
             self.bridge.failed(Refused("no answer"))
             return
@@ -114,9 +114,9 @@ class NearPeer(_Host):
 class FarClient:
     """Our client on the foreign server."""
 
-    def __init__(self, world: World, dialect: Dialect, seating: Seating, bridge: Bridge) -> None:
+    def __init__(self, world: World, dialect: Dialect, seating: ClientOptions, bridge: Bridge) -> None:
         self.peer = world.house.connect(dialect)
-        self.client = Client(dialect, lambda client, news: bridge.hear(news), seating, world.house.clock)
+        self.client = SimulatedClient(dialect, lambda client, news: bridge.hear(news), seating, world.house.clock)
         self.tamper: Callable[[Any], Any] | None = None
         """Changes what is said to the foreign server."""
 
@@ -132,21 +132,21 @@ class World:
     """A foreign server, its clients, and clients that are connected through a bridge."""
 
     def __init__(self, seed: int, house: Any = None) -> None:
-        self.house: Any = house if house is not None else House(seed=seed)
+        self.house: Any = house if house is not None else SimulatedServer(seed=seed)
         """The foreign server: one of ours, or a model of an original."""
         self.luck = Random(seed)
         self.told: list[str] = []
         self.reachable = True
-        self.pairs: list[tuple[Client, Any]] = []
+        self.pairs: list[tuple[SimulatedClient, Any]] = []
         self.people: list[Person] = []
         self.bridges: list[Bridge] = []
-        self.near: list[tuple[Client, NearPeer]] = []
+        self.near: list[tuple[SimulatedClient, NearPeer]] = []
 
     def join(self, dialect: str, name: str, players: int, settings: dict[str, str], bot: str = "random") -> Person:
         """A client of the foreign server."""
         person = Person(self.luck, bot)
         peer = self.house.connect(dialect)
-        client = Client(dialect, person, Seating(name, players, settings), self.house.clock)
+        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings), self.house.clock)
         self.pairs.append((client, peer))
         self.people.append(person)
         self.carry()
@@ -157,7 +157,7 @@ class World:
         """A client of another protocol."""
         person = Person(self.luck, bot)
         peer = NearPeer(self, dialects.dialect(near), dialects.dialect(far))
-        client = Client(near, person, Seating(name, players, settings), self.house.clock)
+        client = SimulatedClient(near, person, ClientOptions(name, players, settings), self.house.clock)
         self.bridges.append(peer.bridge)
         self.near.append((client, peer))
         self.pairs.append((client, peer))

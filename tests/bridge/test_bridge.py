@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.dialect import Result
 from boardwire.table.match import Match, Status
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 
 from .adapted import World
 from .matrix import PAIRS, play
@@ -51,7 +51,7 @@ def check(world: World, seed: int, *, shown: bool = True) -> None:
         return
     assert here.status is there.status is Status.OVER, seed
     assert there.outcome is not None
-    assert not is_broken_off(there.outcome), world.told
+    assert not is_aborted(there.outcome), world.told
     if shown:
         assert board(here) == board(there), seed
     near = world.near_person

@@ -10,7 +10,7 @@ import pytest
 from boardwire import dialects
 from boardwire.bots.server_bots import BOTS
 from boardwire.bridge.server import Adapter, pair
-from boardwire.dialects.dialect import Over, Result, Seating
+from boardwire.dialects.dialect import ClientOptions, Over, Result
 from boardwire.errors import Malformed
 from boardwire.terminal.bot_player import Robot, play
 
@@ -37,10 +37,10 @@ def test_each_client_gets_its_own_connection_to_the_foreign_server(near: str, fa
             for number in range(4):
                 name, seed = f"p{number}", number
                 if number % 2:
-                    playing.append(play(dialects.dialect(far), "127.0.0.1", port, Seating(name, 2), robot(seed)))
+                    playing.append(play(dialects.dialect(far), "127.0.0.1", port, ClientOptions(name, 2), robot(seed)))
                 else:
                     settings = {"game": game} if near == "native" else {}
-                    seating = Seating(name, 2, settings)
+                    seating = ClientOptions(name, 2, settings)
                     playing.append(play(dialects.dialect(near), "127.0.0.1", own, seating, robot(seed)))
             ends.extend(await asyncio.gather(*playing))
             await adapter.stop()

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.simulation.server import Client, House, Peer
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 from boardwire.table.match import Status, fold
 
 from .world import Weather, World, WorldNode
@@ -32,12 +32,12 @@ class Participant:
         self.overs: list[Over] = []
         self._luck = luck
         self._thinks = 1.5 if game == "tris" else 0.2
-        house = cast(House, SimpleNamespace(lobby=node.member, clock=node))
-        self.peer = Peer(house, dialects.dialect(door))
-        self.client = Client(door, self._hear, Seating(name, 2, {"game": game}), cast(Any, node))
+        house = cast(SimulatedServer, SimpleNamespace(lobby=node.member, clock=node))
+        self.peer = SimulatedConnection(house, dialects.dialect(door))
+        self.client = SimulatedClient(door, self._hear, ClientOptions(name, 2, {"game": game}), cast(Any, node))
         self._carry()
 
-    def _hear(self, client: Client, notification: Any) -> None:
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             choices = tuple(notification.decision.choices)
             self.node.later(self._thinks, lambda: client.talk.tell(Answer(self._luck.choice(choices))))

@@ -19,7 +19,18 @@ from boardwire.errors import Reason
 from boardwire.lobby.requests import Attend, Claim, Enter, Introduce, Open, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.commands import Act, Join
 from boardwire.table.events import Joined, Left, Player, Returned
-from boardwire.table.guest import Claimed, Displaced, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
+from boardwire.table.guest import (
+    Claimed,
+    Displaced,
+    Guest,
+    Introduced,
+    Notification,
+    Refusal,
+    Seated,
+    Step,
+    Surveyed,
+    Watching,
+)
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult
@@ -35,10 +46,10 @@ class Caller:
 
     def __init__(self, node: WorldNode) -> None:
         self.node = node
-        self.notifications: list[News] = []
+        self.notifications: list[Notification] = []
         self.guest = Guest(self.notifications.append)
 
-    def ask(self, request: object, seconds: float = 1.0) -> list[News]:
+    def ask(self, request: object, seconds: float = 1.0) -> list[Notification]:
         """Make a request, advance the time, and return the notifications."""
         self.notifications.clear()
         self.node.member.do(self.guest, request)  # type: ignore[arg-type]
@@ -477,7 +488,7 @@ def test_matches_within_one_node_go_on_while_the_bus_is_down_and_others_afterwar
 # --- arrivals during a failure -------------------------------------------------------------------------------------
 
 
-def answers(caller: Caller, request: object, seconds: float = 10.0) -> list[News]:
+def answers(caller: Caller, request: object, seconds: float = 10.0) -> list[Notification]:
     """Make a request, and return the notifications as soon as there are any."""
     found = caller.ask(request, 0.1)
     end = caller.node.world.now + seconds

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from boardwire.cluster import metrics as metrics
-from boardwire.cluster.metrics import DEAF_SECONDS, PROBE, PROBE_TICKS, Gauge
-from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.metrics import DEAF_SECONDS, PROBE, PROBE_TICKS, ClusterMetrics
+from boardwire.cluster.transport.authentication import Authenticator
 
 NO_DIRECTORY: Any = None
-SEAL = Seal(bytes(32), "one")
+SEAL = Authenticator(bytes(32), "one")
 
 
 def test_probes_are_sent_regularly_and_timed() -> None:
     said: list[tuple[str, bytes]] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append((node, data)), SEAL)
+    gauge = ClusterMetrics(member, NO_DIRECTORY, lambda node, data: said.append((node, data)), SEAL)
     for _ in range(PROBE_TICKS - 1):
         gauge.tick()
     assert said == []
@@ -38,7 +38,7 @@ def test_a_node_is_deaf_while_no_probe_returns(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(metrics, "perf_counter", lambda: now)
     said: list[bytes] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
+    gauge = ClusterMetrics(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
     while now <= DEAF_SECONDS:
         assert not gauge.deaf
         now += 1.0
@@ -52,7 +52,7 @@ def test_a_node_is_deaf_while_no_probe_returns(monkeypatch: pytest.MonkeyPatch) 
 def test_a_replayed_probe_is_ignored() -> None:
     said: list[bytes] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
+    gauge = ClusterMetrics(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
     for _ in range(PROBE_TICKS):
         gauge.tick()
     for _ in range(3):

@@ -7,7 +7,7 @@ import pytest
 from scripts.postgres import postgres
 
 from boardwire.cluster import nodes
-from boardwire.cluster.nodes import Roster
+from boardwire.cluster.nodes import NodeDirectory
 from boardwire.errors import Reason, Unavailable
 from boardwire.store.postgres import PostgresLog
 
@@ -29,7 +29,7 @@ def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch:
                 "INSERT INTO boardwire.leases (match, node, life) VALUES"
                 " ('', 'one', 2), ('a', 'one', 2), ('b', 'one', 2), ('of its former life', 'one', 1), ('c', 'two', 1)"
             )
-        found = Roster(database.url)
+        found = NodeDirectory(database.url)
         told = {node.name: node for node in found.nodes()}
         assert {name: (node.up, node.tables, node.lobby) for name, node in told.items()} == {
             "off": (False, 0, False), "one": (True, 2, True), "two": (False, 1, False),

@@ -29,12 +29,12 @@ from boardwire.errors import Refused
 from boardwire.lobby.requests import Introduce, Open, Resume, Seek
 from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table.commands import Act
-from boardwire.table.counters import CommitTally
+from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, Player, decode, encode
-from boardwire.table.guest import Displaced, Guest, Introduced, News, Refusal, Seated, Step
+from boardwire.table.guest import Displaced, Guest, Introduced, Notification, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Appended, AppendResult, NoBots, Wanted
+from boardwire.table.ports import Appended, AppendResult, MatchFilter, NoBots
 
 
 class Weather(msgspec.Struct, frozen=True):
@@ -158,7 +158,7 @@ class WorldNode:
         database = world.database
         self.generation = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
         database.nodes[name] = self.generation, world.now, 0.0
-        self.tally = CommitTally()
+        self.tally = CommitCounters()
         self.busy = self.failing = False
         self.waiting = 0
         dealer = ScriptedDealer((), seed=world.random.randrange(1 << 30))
@@ -269,7 +269,7 @@ class WorldNode:
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
-    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
     def unfinished(self) -> Sequence[str]:
@@ -370,7 +370,7 @@ class WorldPlayer:
         """Whether it must see its match to the end."""
         return not self.node.dead
 
-    def _tell(self, notification: News) -> None:
+    def _tell(self, notification: Notification) -> None:
         assert not self.node.dead, "the dead are told nothing"
         if isinstance(notification, Seated):
             self.match, self.seat, self.shown = notification.match, notification.seat, []
@@ -479,7 +479,7 @@ class WorldVisitor(WorldPlayer):
         """Return for how long a request has been unanswered, or 0."""
         return self.world.now - self._asked_at if self._request is not None and not self.over else 0.0
 
-    def _hear(self, connection: int, told: News) -> None:
+    def _hear(self, connection: int, told: Notification) -> None:
         if connection != self.connections:
             return  # it is lost
         if self._request is not None and isinstance(told, Introduced | Seated | Refusal):

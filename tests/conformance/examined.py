@@ -17,12 +17,12 @@ from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Goal, cases
 from boardwire.conformance.client.examiner import ClientConnection, Examiner
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Record
-from boardwire.conformance.server.check import Finding
-from boardwire.conformance.watchers.watcher import Room
-from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.conformance.server.check import CheckResult
+from boardwire.conformance.watchers.watcher import WatcherGroup
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions
 from boardwire.errors import Malformed
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 from .faulty import Flawless
 
@@ -43,14 +43,16 @@ class Examined:
         self._gone = False
         self.clock = ManualClock()
         self.records: list[Record] = []
-        self._monitor = Monitor(dialect, Room(), 1, self.records.append, think=PATIENCE)
+        self._monitor = Monitor(dialect, WatcherGroup(), 1, self.records.append, think=PATIENCE)
         self._monitor.start(self.clock.now())
         self.case_run = self._begin(dialect, case, seed, game)
         fault.case_run = self.case_run
         settings = dict(case.settings)
         if not dialects.dialect(dialect).game:
             settings["game"] = game or DEFAULT_GAME
-        self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
+        self.client = SimulatedClient(
+            dialect, self._hear, ClientOptions("examinee", case.others + 1, settings), self.clock
+        )
 
     def _begin(self, dialect: str, case: Case, seed: int, game: str) -> CaseRun:
         return CaseRun(
@@ -65,7 +67,7 @@ class Examined:
         )
 
     @property
-    def verdict(self) -> Finding:
+    def verdict(self) -> CheckResult:
         """Return the result of the case."""
         assert self.case_run.found is not None, "it was run"
         return self.case_run.found
@@ -79,7 +81,7 @@ class Examined:
         """Deliver bytes of the server; None: it closes."""
         self._incoming.append(data)
 
-    def _hear(self, client: Client, news: Any) -> None:
+    def _hear(self, client: SimulatedClient, news: Any) -> None:
         self._fault.tell(news)
         if isinstance(news, Ask) and self._fault.answers(news):
             self._refused = self._refused if news.again else []
@@ -182,7 +184,7 @@ class ExaminedInSequence(Examined):
 
 def examine_all(
     dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Run all cases with a client like `boardwire check-client`; return the results. `seed` is the client's."""
     chosen = [case for case in cases(dialect, game) if only in case.name]
     examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)

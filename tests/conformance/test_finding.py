@@ -9,14 +9,14 @@ import pytest
 from boardwire.conformance import finding as findings
 from boardwire.conformance.finding import Finding, FindingCounter, Phrase, Rule, Side
 from boardwire.conformance.monitor import Monitor, Record
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 
 C, S = Side.CLIENT, Side.SERVER
 
 
 def found(*pieces: tuple[Side, bytes], rulings: bool = False) -> list[Finding]:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append, rulings=rulings)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, rulings=rulings)
     for side, data in pieces:
         monitor.hear(side, data, 0.0)
     return [one for one in records if isinstance(one, Finding)]
@@ -31,7 +31,7 @@ def test_a_finding_has_the_code_of_its_rule_and_the_name_of_the_message() -> Non
 
 def test_a_finding_after_a_timeout_names_no_message() -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.hear(C, b"4\n", 0.0)
     monitor.pass_time(9.0, 3.0)
@@ -40,7 +40,7 @@ def test_a_finding_after_a_timeout_names_no_message() -> None:
 
 
 def test_repeated_findings_are_counted_over_all_connections() -> None:
-    room, records = Room(), list[Record]()
+    room, records = WatcherGroup(), list[Record]()
     for connection in (1, 2):
         monitor = Monitor("tris-lines", room, connection, records.append)
         monitor.hear(S, b"WAIT\nREADY\n", 0.0)
@@ -87,7 +87,7 @@ def test_a_phrase_formats_its_values_and_keeps_braces_of_plain_text() -> None:
 def test_breaches_of_rulings_are_reported_only_on_request() -> None:
     records: list[Record] = []
     for rulings in (False, True):
-        monitor = Monitor("tris-lines", Room(), 1, records.append, rulings=rulings)
+        monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, rulings=rulings)
         monitor.watcher.now = 1.0
         monitor.watcher.blame(S, Rule("x", "1", "ours", ruling=True), "it came")
         monitor.pass_time(2.0, 3.0)

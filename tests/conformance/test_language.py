@@ -18,7 +18,7 @@ from boardwire.conformance.finding import Finding, Phrase, Rule, Side
 from boardwire.conformance.language import FORMS, RULES
 from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.watchers import refusals, watcher
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.errors import Malformed, Objection
 from boardwire.games.santorini.objections import Rule as SantoriniRule
 from boardwire.proxy import console
@@ -28,7 +28,9 @@ MODULES: list[ModuleType] = [
     monitor,
     console,
     refusals,
-    *dict.fromkeys(import_module(watcher(name).__module__) for name in dialects.NAMES),  # in an order that is kept
+    *dict.fromkeys(
+        import_module(watcher(name).__module__) for name in dialects.DIALECT_PACKAGES
+    ),  # in an order that is kept
 ]
 PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_part": 1, "_refused": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0}
@@ -43,8 +45,10 @@ def rules() -> Iterator[Rule]:
             elif isinstance(value, type):
                 yield from (one for one in vars(value).values() if isinstance(one, Rule))
     records: list[Record] = []
-    for name in dialects.NAMES:
-        yield from (one for one in vars(Monitor(name, Room(), 1, records.append)).values() if isinstance(one, Rule))
+    for name in dialects.DIALECT_PACKAGES:
+        yield from (
+            one for one in vars(Monitor(name, WatcherGroup(), 1, records.append)).values() if isinstance(one, Rule)
+        )
 
 
 def calls(module: ModuleType) -> Iterator[ast.expr]:
@@ -121,7 +125,7 @@ def italian(*said: tuple[Side, bytes]) -> list[Finding]:
 
     def judge() -> None:
         language.use("it")
-        conversation = Monitor("tris-lines", Room(), 1, records.append)
+        conversation = Monitor("tris-lines", WatcherGroup(), 1, records.append)
         for side, data in said:
             conversation.hear(side, data, 0.0)
         conversation.pass_time(4.0, 3.0)

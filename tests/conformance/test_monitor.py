@@ -6,9 +6,9 @@ import pytest
 from tests.pages import PAGES, sections
 
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Monitor, Record, Said
+from boardwire.conformance.monitor import MessageRecord, Monitor, Record
 from boardwire.conformance.watchers import watcher
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 
 from .watch_matches import SIZES, Manner, Setup, faults_of, manner, play, setups
 from .watched import Table
@@ -65,7 +65,7 @@ def test_sections_of_every_watcher_exist(dialect: str) -> None:
 def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
     """Return the records of a conversation."""
     records: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, records.append)
+    monitor = Monitor(dialect, WatcherGroup(), 1, records.append)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, float(number))
     assert not monitor.failed
@@ -81,11 +81,11 @@ C, S = Side.CLIENT, Side.SERVER
 
 def test_a_record_has_name_section_and_delay() -> None:
     wait, ready, cell = conversation("tris-lines", (S, b"WAIT\n"), (S, b"READY\n"), (C, b"4\n"))
-    assert isinstance(wait, Said)
+    assert isinstance(wait, MessageRecord)
     assert (wait.name, wait.section, wait.data) == ("WAIT", "docs/dialects/tris-lines.md, 2", b"WAIT\n")
-    assert isinstance(ready, Said)
+    assert isinstance(ready, MessageRecord)
     assert ready.expected == "client: one of 0, 1, 2, 3, 4, 5, 6, 7, 8"
-    assert isinstance(cell, Said)
+    assert isinstance(cell, MessageRecord)
     assert (cell.name, cell.text, cell.took) == ("cell", "4", 1.0)
 
 
@@ -124,7 +124,7 @@ def test_a_line_out_of_turn_that_crosses_a_board_is_only_the_clients_fault(after
 
 def test_a_missing_reply_is_reported_once() -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.hear(C, b"4\n", 1.0)
     monitor.pass_time(2.0, 3.0)
@@ -136,7 +136,7 @@ def test_a_missing_reply_is_reported_once() -> None:
 
 def test_a_stream_reset_before_the_close_is_no_unfinished_message() -> None:
     records: list[Record] = []
-    monitor = Monitor("eriantys-objects", Room(), 1, records.append)
+    monitor = Monitor("eriantys-objects", WatcherGroup(), 1, records.append)
     monitor.hear(S, b"\xac\xed\x00\x05y", 0.0)
     monitor.close(S, 1.0)
     assert findings(records) == []
@@ -156,7 +156,7 @@ PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
 )
 def test_missing_heartbeats_are_found(said: list[tuple[Side, bytes, float]], found: list[Side]) -> None:
     records: list[Record] = []
-    monitor = Monitor("santorini-actions/shipped", Room(), 1, records.append)
+    monitor = Monitor("santorini-actions/shipped", WatcherGroup(), 1, records.append)
     monitor.start(0.0)
     for side, data, at in said:
         monitor.hear(side, data, at)
@@ -173,7 +173,7 @@ def test_the_documents_edition_has_no_pings() -> None:
 
 def test_bytes_of_another_dialect_are_reported_and_monitoring_continues() -> None:
     records = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
-    assert [one.data for one in records if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
+    assert [one.data for one in records if isinstance(one, MessageRecord)] == [b'{"action":"addPlayer"}\n', b"more\n"]
     assert (
         "a Java object stream begins with ac ed 00 05"
         in next(one for one in records if isinstance(one, Finding)).detail
@@ -182,7 +182,7 @@ def test_bytes_of_another_dialect_are_reported_and_monitoring_continues() -> Non
 
 def test_a_failing_monitor_only_logs(monkeypatch: pytest.MonkeyPatch) -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
 
     def breaks(message: object) -> None:
         raise ZeroDivisionError
@@ -267,7 +267,7 @@ def test_a_leaving_god_player_may_have_begun_to_pick() -> None:
 )
 def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str]]) -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, think)
     monitor.start(100.0)
     monitor.hear(S, b"WAIT\n", 100.0)
     monitor.pass_time(200.0, 3.0)
@@ -282,7 +282,7 @@ def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str
 @pytest.mark.parametrize(("think", "found"), [(0.0, []), (5.0, [(C, "docs/dialects/tris-lines.md, 5")])])
 def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tuple[Side, str]]) -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append, think)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, think)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     monitor.close(C, 1.0)
     assert findings(records) == found
@@ -290,7 +290,7 @@ def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tupl
 
 def test_a_client_that_does_not_close_after_the_server_is_reported_once() -> None:
     records: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, records.append)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
     monitor.hear(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
     monitor.close(S, 1.0)
     monitor.pass_time(3.0, 3.0)

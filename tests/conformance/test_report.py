@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from boardwire.conformance import report
-from boardwire.conformance.server.check import Finding, Line, Verdict
+from boardwire.conformance.server.check import CheckResult, Line, Verdict
 from boardwire.errors import ConfigError, Malformed, Unavailable
 
 WRONG = '<b>"NO" & \x00</b> came; expected OK\n1 > 4\n1 < NO'
 SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
 
 
-def examination(*findings: Finding) -> report.Examination:
+def examination(*findings: CheckResult) -> report.Examination:
     return report.Examination(
         kind="server",
         dialect="tris-lines",
@@ -33,9 +33,9 @@ def examination(*findings: Finding) -> report.Examination:
 
 
 MIXED = examination(
-    Finding("a", "page, 1", Verdict.PASS),
-    Finding("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
-    Finding("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
+    CheckResult("a", "page, 1", Verdict.PASS),
+    CheckResult("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
+    CheckResult("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
 )
 
 
@@ -53,8 +53,8 @@ def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: s
 def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
     long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
     plain_text = text(form, found=msgspec.structs.replace(
-        PROXY, findings=(Finding("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
-                         Finding("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
+        PROXY, findings=(CheckResult("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
+                         CheckResult("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
     ))  # fmt: skip
     lines = unescape(plain_text).splitlines()
     at = lines.index("1 > 4")
@@ -66,7 +66,7 @@ def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_findin
 
 @pytest.mark.parametrize("form", ["md", "html"])
 def test_a_pass_at_a_later_attempt_is_noted_in_the_table(form: str) -> None:
-    found = examination(Finding("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
+    found = examination(CheckResult("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
     assert "passed at try 2 of at most 3" in text(form, found=found)
 
 
@@ -118,7 +118,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
     assert page.count('class="last"') == 1
     assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
     long = examination(
-        Finding(
+        CheckResult(
             "b",
             "page, 2",
             Verdict.FAIL,
@@ -132,7 +132,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
 
 def test_consecutive_messages_of_one_name_share_an_arrow_except_the_last() -> None:
     said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
-    page = text("html", found=examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=said)))
+    page = text("html", found=examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=said)))
     assert page.count('class="head"') == 2
     assert ">CHECK_ACTION × 17</text>" in page
 
@@ -165,7 +165,7 @@ def test_markdown_has_failures_before_the_table_by_section() -> None:
 
 @pytest.mark.parametrize("form", ["html", "md"])
 def test_a_report_without_failures_says_so(form: str) -> None:
-    assert "nothing is wrong" in text(form, found=examination(Finding("a", "page, 1", Verdict.PASS)))
+    assert "nothing is wrong" in text(form, found=examination(CheckResult("a", "page, 1", Verdict.PASS)))
     assert "nothing is wrong" not in text(form)
 
 
@@ -195,7 +195,7 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
 
 def test_results_are_in_the_order_of_the_specification() -> None:
     sections = ["page, 10", "page, 5.10", "page, 2", "page, 5.8", "page, 5.9"]
-    found = examination(*[Finding(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
+    found = examination(*[CheckResult(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
     ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
     assert list(found.sections) == ordered
     assert [one.section for one in found.to_mend] == ordered
@@ -203,7 +203,7 @@ def test_results_are_in_the_order_of_the_specification() -> None:
 
 
 def test_each_finding_begins_with_its_section() -> None:
-    found = examination(Finding("b", "page, 5.8", Verdict.FAIL, "x"))
+    found = examination(CheckResult("b", "page, 5.8", Verdict.FAIL, "x"))
     assert "### 5.8 b: fail" in text("md", found=found)
     assert '<h3><span class="number">5.8</span>' in text("html", found=found)
     assert "\n5.8 b\n" in text("junit", found=found).replace(">5.8 b", ">\n5.8 b")
@@ -222,13 +222,13 @@ def test_each_finding_begins_with_its_section() -> None:
 )
 def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
     assert report.message_name(said) == name
-    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
+    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
     assert f">{escape(name)}</text>" in text("html", found=found)
 
 
 @pytest.mark.parametrize("form", report.FORMS)
 def test_a_ruling_and_a_count_are_in_every_format(form: str) -> None:
-    found = examination(Finding("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
+    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", ruling=True, count=7))
     written = text(form, found=found)
     if form == "json":
         assert (json.loads(written)["findings"][0]["ruling"], json.loads(written)["findings"][0]["count"]) == (True, 7)
@@ -240,7 +240,7 @@ def test_a_ruling_and_a_count_are_in_every_format(form: str) -> None:
 
 def test_skipped_checks_are_counted_and_are_no_junit_failures() -> None:
     found = examination(
-        Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
+        CheckResult("a", "page, 1", Verdict.PASS), CheckResult("b", "page, 1", Verdict.SKIPPED, "somebody waits")
     )
     assert "1 passed, 0 failed, 0 not examined, 1 skipped" in text("md", found=found)
     assert 'skipped="1"' in text("junit", found=found)
@@ -259,8 +259,8 @@ def plain_text(written: str) -> str:
 @pytest.mark.parametrize("form", report.FORMS)
 def test_a_skipped_check_and_a_repeated_ruling_are_both_reported(form: str, language: str) -> None:
     found = examination(
-        Finding("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
-        Finding("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
+        CheckResult("b", "page, 5.10", Verdict.SKIPPED, "somebody waits"),
+        CheckResult("a", "page, 5.9", Verdict.FAIL, "x", ruling=True, count=7),
     )
     written, words = text(form, language, found), report.LANGUAGES[language]
     assert "somebody waits" in written
@@ -281,7 +281,7 @@ def test_a_skipped_check_and_a_repeated_ruling_are_both_reported(form: str, lang
 
 @pytest.mark.parametrize("form", ["html", "md"])
 def test_a_proxy_report_counts_failures_only(form: str) -> None:
-    found = examination(Finding("a", "page, 1", Verdict.FAIL, "x"))
+    found = examination(CheckResult("a", "page, 1", Verdict.FAIL, "x"))
     written = text(form, found=msgspec.structs.replace(found, kind="proxy"))
     assert "1 failed" in plain_text(written)
     assert not any(words in plain_text(written) for words in ("0 passed", "skipped", "not examined"))

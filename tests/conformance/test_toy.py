@@ -13,9 +13,9 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, Record
 from boardwire.dialects import dialect
-from boardwire.dialects.dialect import Seating
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.net.client import connect
-from boardwire.proxy.proxy import Lookout, Proxy
+from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.terminal.bot_player import Robot
 
 TOY = Path(__file__).parents[2] / "docs" / "examples" / "toy.py"
@@ -28,11 +28,11 @@ def test_the_three_faults_of_the_toy_client_are_found() -> None:
         async with harbour() as place:
             server = await place.open("tris-lines")
             proxy = Proxy(
-                "tris-lines", "127.0.0.1", server, Lookout(records.append, lambda text: None), lambda text: None
+                "tris-lines", "127.0.0.1", server, MonitorQueue(records.append, lambda text: None), lambda text: None
             )
             _, port = await proxy.listen("127.0.0.1", 0)
             robot = Robot(BOTS["random"], lambda count: 0)
-            await connect(dialect("tris-lines"), "127.0.0.1", server, Seating(), robot)
+            await connect(dialect("tris-lines"), "127.0.0.1", server, ClientOptions(), robot)
             await until(lambda: len(place.crowd.connections) == 1)
             toy = await asyncio.create_subprocess_exec(
                 sys.executable, TOY, "127.0.0.1", str(port), stdout=asyncio.subprocess.DEVNULL

@@ -30,7 +30,7 @@ from .watched import PATIENCE, Table
 NAMES = ("ann", "bob", "cleo", "dan")
 SIZES = {
     name: spoken.players or games.game(spoken.game).seat_counts
-    for name, spoken in zip(dialects.NAMES, map(dialects.dialect, dialects.NAMES), strict=True)
+    for name, spoken in zip(dialects.DIALECT_PACKAGES, map(dialects.dialect, dialects.DIALECT_PACKAGES), strict=True)
     if spoken.game
 }
 """Numbers of players of each published protocol; native has those of the game."""

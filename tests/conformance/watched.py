@@ -8,10 +8,10 @@ from typing import Any
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Monitor, Record, Said
-from boardwire.conformance.watchers.watcher import Room
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating
-from boardwire.simulation.server import Client, House, Peer
+from boardwire.conformance.monitor import MessageRecord, Monitor, Record
+from boardwire.conformance.watchers.watcher import WatcherGroup
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 
 PATIENCE = 3.0
 """Timeout in seconds for a reply of the server."""
@@ -30,7 +30,7 @@ class Person:
         self.over: Over | None = None
         self.gone = False
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Over):
             self.over, self._asked = news, None
         elif isinstance(news, Ask) and not self.gone:
@@ -44,7 +44,7 @@ class Person:
             else:
                 self._answer(client, news)
 
-    def _answer(self, client: Client, asked: Ask) -> None:
+    def _answer(self, client: SimulatedClient, asked: Ask) -> None:
         if asked is self._asked:
             choice = self._bot.choose(asked.view, asked.decision, self._rng.randrange, BUDGET)
             client.talk.tell(Answer(choice))
@@ -56,11 +56,11 @@ class Table:
     def __init__(self, seed: int, think: float = 0.0, **terms: Any) -> None:
         """`think`: see `Monitor`."""
         self._think = think
-        self.house = House(seed=seed, **terms)
+        self.house = SimulatedServer(seed=seed, **terms)
         self.rng = Random(seed)
-        self.room = Room()
+        self.room = WatcherGroup()
         self.records: list[Record] = []
-        self.pairs: list[tuple[Client, Peer, Monitor]] = []
+        self.pairs: list[tuple[SimulatedClient, SimulatedConnection, Monitor]] = []
         self.people: list[Person] = []
 
     @property
@@ -68,8 +68,8 @@ class Table:
         return [record for record in self.records if isinstance(record, Finding)]
 
     @property
-    def said(self) -> list[Said]:
-        return [record for record in self.records if isinstance(record, Said)]
+    def said(self) -> list[MessageRecord]:
+        return [record for record in self.records if isinstance(record, MessageRecord)]
 
     def join(
         self,
@@ -85,7 +85,7 @@ class Table:
         """Add a client. `leaves`: number of questions after which it leaves; `thinks`: seconds before a reply."""
         person = Person(self.rng, bot, leaves, thinks)
         peer = self.house.connect(dialect)
-        client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
+        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings or {}), self.house.clock)
         monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
         monitor.start(self.house.clock.now())
         self.pairs.append((client, peer, monitor))

@@ -9,7 +9,7 @@ from boardwire import dialects
 from boardwire.conformance.client.cases import Case
 from boardwire.conformance.monitor import Record
 from boardwire.net import upgrade
-from boardwire.proxy.proxy import Lookout, Proxy
+from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.simulation.clock import ManualClock
 
 from .examined import PATIENCE, TICK, Examined
@@ -24,8 +24,8 @@ TRAVELLING = 20.0
 """Time limit in real seconds for bytes through the proxy."""
 
 
-class Timed(Lookout):
-    """A proxy's lookout with the time of the test."""
+class Timed(MonitorQueue):
+    """A proxy's monitor_queue with the time of the test."""
 
     def __init__(self, clock: ManualClock, records: list[Record]) -> None:
         self._clock = clock
@@ -79,7 +79,7 @@ class Wired(Examined):
         self._on_the_way -= self._ended
         self._incoming.append(None)
 
-    async def play(self, port: int, lookout: Timed) -> None:
+    async def play(self, port: int, monitor_queue: Timed) -> None:
         """Connect to the proxy, play until there is a result, and stay while a monitor waits for anything."""
         self._served = asyncio.Event()
         self._ended = False
@@ -92,11 +92,11 @@ class Wired(Examined):
         while self.case_run.found is None:
             await self._turn()
             self._pass_time()
-            lookout.pass_time()
+            monitor_queue.pass_time()
         case = self.case_run.case
         for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
             self._pass_time()
-            lookout.pass_time()
+            monitor_queue.pass_time()
         if not self._gone and self._fault.over is not None:
             self._client.close()
             await asyncio.sleep(0.05)
@@ -159,11 +159,11 @@ async def examine(dialect: str, case: Case, fault: Flawless, game: str = "", see
     while True:
         one = Wired(dialect, case, seed + attempt, fault, game)
         server = await asyncio.start_server(one.serve, "127.0.0.1", 0)
-        lookout = Timed(one.clock, one.records)
-        proxy = Proxy(dialect, "127.0.0.1", server.sockets[0].getsockname()[1], lookout, lambda text: None)
+        monitor_queue = Timed(one.clock, one.records)
+        proxy = Proxy(dialect, "127.0.0.1", server.sockets[0].getsockname()[1], monitor_queue, lambda text: None)
         _, port = await proxy.listen("127.0.0.1", 0)
         try:
-            await one.play(port, lookout)
+            await one.play(port, monitor_queue)
         finally:
             server.close()
             await proxy.stop()

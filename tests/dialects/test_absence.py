@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table import events as told
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
@@ -17,7 +17,7 @@ from boardwire.table.termination import Termination
 
 SKIPS: Final = Policy(Leaving.SKIPS, grace=30.0)
 DIALECTS: Final = tuple(
-    name for game in ("santorini", "eriantys") for name in dialects.of_game(game) if name in dialects.USUAL
+    name for game in ("santorini", "eriantys") for name in dialects.of_game(game) if name in dialects.DEFAULT_DIALECTS
 )
 
 
@@ -35,12 +35,12 @@ class Someone:
     def is_gone(self) -> bool:
         return 0 < self._left <= self.asked
 
-    def wake(self, client: Client) -> None:
+    def wake(self, client: SimulatedClient) -> None:
         """Resume, if the question is still open."""
         self._left = 0
         client.talk.tell(self._answer)
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         match news:
             case Ask(decision=decision):
                 self.asked += 1
@@ -51,16 +51,20 @@ class Someone:
                 self.result = result
 
 
-def sit_down(house: House, dialect: str, people: list[Someone]) -> list[tuple[Client, Peer]]:
-    pairs: list[tuple[Client, Peer]] = []
+def sit_down(
+    house: SimulatedServer, dialect: str, people: list[Someone]
+) -> list[tuple[SimulatedClient, SimulatedConnection]]:
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for seat, someone in enumerate(people):
-        seating = Seating(f"p{seat}", len(people), {"mode": "expert"} if dialect.startswith("eriantys") else {})
-        pairs.append((Client(dialect, someone, seating, house.clock), house.connect(dialect)))
+        seating = ClientOptions(f"p{seat}", len(people), {"mode": "expert"} if dialect.startswith("eriantys") else {})
+        pairs.append((SimulatedClient(dialect, someone, seating, house.clock), house.connect(dialect)))
         play_together(house, pairs)
     return pairs
 
 
-def drop(pairs: list[tuple[Client, Peer]], seat: int) -> list[tuple[Client, Peer]]:
+def drop(
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]], seat: int
+) -> list[tuple[SimulatedClient, SimulatedConnection]]:
     pairs[seat][1].drop()
     return [pair for number, pair in enumerate(pairs) if number != seat]
 
@@ -68,7 +72,7 @@ def drop(pairs: list[tuple[Client, Peer]], seat: int) -> list[tuple[Client, Peer
 @pytest.mark.parametrize("leaves", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 9))])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_two_players_continue_after_the_third_left(dialect: str, leaves: int) -> None:
-    house = House(seed=leaves, policy=SKIPS)
+    house = SimulatedServer(seed=leaves, policy=SKIPS)
     people = [Someone(10), Someone(11, leaves), Someone(12)]
     pairs = sit_down(house, dialect, people)
     (name,) = house.journal.names()
@@ -84,7 +88,7 @@ def test_two_players_continue_after_the_third_left(dialect: str, leaves: int) ->
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
-    house = House(seed=1, policy=SKIPS)
+    house = SimulatedServer(seed=1, policy=SKIPS)
     people = [Someone(10), Someone(11, 4)]
     pairs = drop(sit_down(house, dialect, people), 1)
     play_together(house, pairs)
@@ -102,14 +106,17 @@ def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
 @pytest.mark.parametrize("leaves", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 7))])
 def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: int) -> None:
-    house = House(seed=leaves, policy=SKIPS)
+    house = SimulatedServer(seed=leaves, policy=SKIPS)
     people = [Someone(10, 20), Someone(11, leaves), Someone(12)]
     pairs = sit_down(house, dialect, people)
     (name,) = house.journal.names()
     pairs = drop(pairs, 1)
     play_together(house, pairs)  # until the first stops to think
     again = Someone(13)
-    back = Client(dialect, again, Seating("p1", 3, {"mode": "expert"}), house.clock), house.connect(dialect)
+    back = (
+        SimulatedClient(dialect, again, ClientOptions("p1", 3, {"mode": "expert"}), house.clock),
+        house.connect(dialect),
+    )
     play_together(house, [*pairs, back])
     assert [event.seat for event in house.events(name) if isinstance(event, told.Returned)] == [1]
     assert list(house.journal.names()) == [name]
@@ -123,10 +130,13 @@ def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: in
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
 def test_the_seat_of_a_connected_player_cannot_be_taken(dialect: str) -> None:
-    house = House(seed=1, policy=SKIPS)
+    house = SimulatedServer(seed=1, policy=SKIPS)
     people = [Someone(10, 1), Someone(11, 1), Someone(12, 1)]
     sit_down(house, dialect, people)
     (name,) = house.journal.names()
-    thief = Client(dialect, Someone(13), Seating("p1", 3, {"mode": "expert"}), house.clock), house.connect(dialect)
+    thief = (
+        SimulatedClient(dialect, Someone(13), ClientOptions("p1", 3, {"mode": "expert"}), house.clock),
+        house.connect(dialect),
+    )
     play_together(house, [thief])
     assert not any(isinstance(event, told.Returned) for event in house.events(name))

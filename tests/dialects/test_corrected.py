@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Ask, Seating
+from boardwire.dialects.dialect import Ask, ClientOptions
 from boardwire.games import eriantys
 from boardwire.games.eriantys.piles import ONE
 from boardwire.games.eriantys.places import BAG, HALL
 from boardwire.games.eriantys.position import changed
-from boardwire.simulation.server import Client, House, carry
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, carry
 from boardwire.table.guest import Corrected
 from boardwire.table.match import Match
 
@@ -30,16 +30,16 @@ def corrected(match: Match) -> Match:
 
 @pytest.mark.parametrize("dialect", SETTINGS)
 def test_a_corrected_position_is_shown_and_asked_again(dialect: str) -> None:
-    house = House(seed=3)
+    house = SimulatedServer(seed=3)
     news: list[list[Any]] = [[], []]
     pairs = []
     for seat, name in enumerate(("ann", "bob")):
 
-        def hear(client: Client, one: Any, told: list[Any] = news[seat]) -> None:
+        def hear(client: SimulatedClient, one: Any, told: list[Any] = news[seat]) -> None:
             told.append(one)
 
-        seating = Seating(name, 2, SETTINGS[dialect])
-        pairs.append((Client(dialect, hear, seating, house.clock), house.connect(dialect)))
+        seating = ClientOptions(name, 2, SETTINGS[dialect])
+        pairs.append((SimulatedClient(dialect, hear, seating, house.clock), house.connect(dialect)))
         while carry(pairs):
             pass
     for _ in range(3):  # some clients choose a tower, or ask for boards, a second later

@@ -1,6 +1,6 @@
 """State diagrams of the specifications."""
 
-from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
+from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
 
 ARCS = (Arc(START, "connects", "HELLO", "Open"), Arc("Open", "says; nothing\nmuch", "", END))
 
@@ -12,8 +12,8 @@ def test_each_arc_is_a_line_and_an_empty_output_is_omitted() -> None:
 
 
 def test_the_diagram_of_a_document_is_found() -> None:
-    assert drawn(f"# page\n```text\nno\n```\n```mermaid\n{mermaid(ARCS)}```\nmore ```x```\n") == mermaid(ARCS)
+    assert first_diagram(f"# page\n```text\nno\n```\n```mermaid\n{mermaid(ARCS)}```\nmore ```x```\n") == mermaid(ARCS)
 
 
 def test_a_document_without_a_diagram_has_none() -> None:
-    assert drawn("# page\n```text\nstateDiagram-v2\n```\n") == ""
+    assert first_diagram("# page\n```text\nstateDiagram-v2\n```\n") == ""

@@ -2,7 +2,7 @@ from enum import Enum
 
 import pytest
 
-from boardwire.dialects.tables import total
+from boardwire.dialects.dispatch import exhaustive
 
 
 class One: ...
@@ -18,20 +18,20 @@ class Letter(Enum):
 
 def test_a_table_has_every_key_and_the_default_for_unlisted_ones() -> None:
     said: dict[type, str] = {One: "said"}
-    assert total(said, One | Two, "nothing", Two) == {One: "said", Two: "nothing"}
-    assert total({Letter.A: 1, Letter.B: 2}, Letter, 0) == {Letter.A: 1, Letter.B: 2}
+    assert exhaustive(said, One | Two, "nothing", Two) == {One: "said", Two: "nothing"}
+    assert exhaustive({Letter.A: 1, Letter.B: 2}, Letter, 0) == {Letter.A: 1, Letter.B: 2}
 
 
 def test_a_missing_key_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"missing: .*Two"):
-        total({One: "said"}, One | Two, "nothing")
+        exhaustive({One: "said"}, One | Two, "nothing")
 
 
 def test_a_key_named_twice_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"twice: .*One"):
-        total({One: "said", Two: "said"}, One | Two, "nothing", One)
+        exhaustive({One: "said", Two: "said"}, One | Two, "nothing", One)
 
 
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"not among the keys: .*Two"):
-        total({Letter.A: 1, Letter.B: 2, Two: 3}, Letter, 0)
+        exhaustive({Letter.A: 1, Letter.B: 2, Two: 3}, Letter, 0)

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from boardwire import dialects, games
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.games.game import Outcome
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.table.termination import Termination
 
 
-@pytest.mark.parametrize("door", dialects.NAMES)
+@pytest.mark.parametrize("door", dialects.DIALECT_PACKAGES)
 def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     overs: list[Over] = []
     luck = Random(1)
     left = 3  # a match is broken off while it is played, not only at its first step
@@ -31,7 +31,7 @@ def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, m
             raise KeyError("no rule says what to do now")
         return right(position, seat, action)
 
-    def hear(client: Client, news: Any) -> None:
+    def hear(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
         elif isinstance(news, Over):
@@ -40,7 +40,7 @@ def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, m
     monkeypatch.setattr(game, "apply", breaks)
     pairs: list[Any] = []
     for player in ("Ann", "Bob"):
-        client = Client(door, hear, Seating(player, 2, {"game": name}), house.clock)
+        client = SimulatedClient(door, hear, ClientOptions(player, 2, {"game": name}), house.clock)
         pairs.append((client, house.connect(door)))
         play_together(house, pairs)
     house.clock.pass_time(60.0)

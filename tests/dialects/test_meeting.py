@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Tie
 
@@ -25,28 +25,28 @@ TOWERS = ("WHITE", "BLACK", "GREY")
 class Waiting:
     """A client of any dialect that plays at random and records the result."""
 
-    def __init__(self, house: House, door: str, game: str, number: int, seats: int = 2) -> None:
+    def __init__(self, house: SimulatedServer, door: str, game: str, number: int, seats: int = 2) -> None:
         settings = {"game": game, "mode": "simplified", "tower": TOWERS[number]}
         self.name = f"name{number}"
         self.overs: list[Over] = []
         self._luck = Random(number)
         self._house = house
-        self.peer: Peer = house.connect(door)
-        self.client = Client(door, self._hear, Seating(self.name, seats, settings), house.clock)
+        self.peer: SimulatedConnection = house.connect(door)
+        self.client = SimulatedClient(door, self._hear, ClientOptions(self.name, seats, settings), house.clock)
         self.carry(self)
 
     def carry(self, *others: Waiting) -> None:
         """Let every client send its pending messages."""
         play_together(self._house, [(one.client, one.peer) for one in others])
 
-    def _hear(self, client: Client, news: Any) -> None:
+    def _hear(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
         elif isinstance(news, Over):
             self.overs.append(news)
 
 
-def ghost(house: House, game: str, seats: int = 2) -> Guest:
+def ghost(house: SimulatedServer, game: str, seats: int = 2) -> Guest:
     """Seat a guest that never becomes ready."""
     guest = Guest(lambda news: None)
     terms = ("simplified",) if game == "eriantys" else ()
@@ -54,7 +54,7 @@ def ghost(house: House, game: str, seats: int = 2) -> Guest:
     return guest
 
 
-def meet(house: House, game: str, first: str, second: str) -> list[Waiting]:
+def meet(house: SimulatedServer, game: str, first: str, second: str) -> list[Waiting]:
     """Let one player wait beside an unready guest and another one elsewhere; then free the guest's seat."""
     ann = Waiting(house, first, game, 0)
     between = ghost(house, game)
@@ -65,7 +65,7 @@ def meet(house: House, game: str, first: str, second: str) -> list[Waiting]:
     return [ann, bob]
 
 
-def ended_well(house: House, people: list[Waiting]) -> None:
+def ended_well(house: SimulatedServer, people: list[Waiting]) -> None:
     (match,) = (one for name in house.journal.names() if (one := house.match(name)).position is not None)
     assert match.outcome is not None
     assert {player.name for player in match.players if player is not None} == {one.name for one in people}
@@ -78,25 +78,25 @@ def ended_well(house: House, people: list[Waiting]) -> None:
 
 @pytest.mark.parametrize("door", SANTORINI)
 def test_players_waiting_at_different_santorini_tables_meet(door: str) -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ended_well(house, meet(house, "santorini", door, door))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [*zip(SANTORINI, SANTORINI[1:] + SANTORINI[:1], strict=True)])
 def test_players_of_different_protocols_meet(first: str, second: str) -> None:
-    house = House(seed=2)
+    house = SimulatedServer(seed=2)
     ended_well(house, meet(house, "santorini", first, second))
 
 
 @pytest.mark.parametrize(("first", "second"), [ERIANTYS[:2], ERIANTYS[1:], ERIANTYS[::-2]])
 def test_players_waiting_at_different_eriantys_tables_meet(first: str, second: str) -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ended_well(house, meet(house, "eriantys", first, second))
 
 
 def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
-    house = House()
+    house = SimulatedServer()
     nat = Guest(lambda news: None)
     house.lobby.do(nat, Seek("tris", 2, Player("nat"), seat=1, tie=Tie.TABLE))
     between = ghost(house, "tris")
@@ -110,7 +110,7 @@ def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
 
 
 def test_two_waiting_tris_lines_clients_are_not_merged() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, between, bob = house.connect("tris-lines"), ghost(house, "tris"), house.connect("tris-lines")
     house.lobby.goodbye(between)
     assert (ann.take(), bob.take()) == (b"WAIT\n", b"WAIT\n")
@@ -119,12 +119,12 @@ def test_two_waiting_tris_lines_clients_are_not_merged() -> None:
 
 
 def test_users_of_merged_lobbies_are_announced_once() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
 
     def line(kind: str, **content: Any) -> bytes:
         return msgspec.json.encode({"type": kind, "content": content}) + b"\n"
 
-    def heard(peer: Peer) -> list[Any]:
+    def heard(peer: SimulatedConnection) -> list[Any]:
         said = [msgspec.json.decode(one) for one in peer.take().splitlines()]
         named = [(one["type"], one["content"].get("user", {}).get("username")) for one in said if one["type"] != "PING"]
         return [kind if name is None else f"{kind} {name}" for kind, name in named]
@@ -146,7 +146,7 @@ def test_users_of_merged_lobbies_are_announced_once() -> None:
 
 
 def test_a_native_client_learns_its_new_seat() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, between, bob = Visitor(house), None, Visitor(house)
     for visitor, name in ((ann, "ann"), (bob, "bob")):
         visitor.say("hello", name=name)
@@ -162,9 +162,9 @@ def test_a_native_client_learns_its_new_seat() -> None:
 
 
 def test_an_eriantys_messages_player_learns_its_tower_once() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
 
-    def come(name: str, tower: str) -> Peer:
+    def come(name: str, tower: str) -> SimulatedConnection:
         peer = house.connect("eriantys-messages")
         wanted = {"numPlayers": 2, "gameMode": "simplified", "colorTower": tower}
         for kind, fields in (("LoginRequest", {}), ("PlayerNicknameMessage", wanted)):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over
 from boardwire.games import eriantys
 from boardwire.games.eriantys import View
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 
 MESSAGES, OBJECTS = "eriantys-messages", "eriantys-objects"
 
@@ -22,7 +22,7 @@ class Player:
         self._luck = Random(seed)
         self.view: View | None = None
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(self._luck.choice(list(decision.choices))))
@@ -32,11 +32,11 @@ class Player:
 
 def play(dialects: tuple[str, ...], mode: str, seed: int) -> None:
     """Play one match; every client that sees the whole table must end with the journal's board."""
-    house = House(seed=seed)
+    house = SimulatedServer(seed=seed)
     players = [Player(seed * 10 + seat) for seat in range(len(dialects))]
     pairs: list[Any] = []
     for seat, (dialect, player) in enumerate(zip(dialects, players, strict=True)):
-        client = Client(dialect, player, Seating(f"p{seat}", len(dialects), {"mode": mode}), house.clock)
+        client = SimulatedClient(dialect, player, ClientOptions(f"p{seat}", len(dialects), {"mode": mode}), house.clock)
         pairs.append((client, house.connect(dialect)))
         play_together(house, pairs)
     (name,) = house.journal.names()

@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.dialects.santorini_actions.messages.cards import KNOWN
-from boardwire.dialects.santorini_lobby.messages import OFFERED
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
+from boardwire.dialects.santorini_actions.messages.cards import KNOWN_GODS
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
 from boardwire.dialects.santorini_objects.messages.cells import GODS
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
 from boardwire.lobby.requests import Open, Seek
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Status
 
 D, D1, F, A, S, L, N = DOORS = dialects.of_game("santorini")
 EXPRESSES: dict[str, frozenset[God]] = {
-    A: frozenset(KNOWN), S: frozenset(KNOWN), L: frozenset(OFFERED),
+    A: frozenset(KNOWN_GODS), S: frozenset(KNOWN_GODS), L: frozenset(OFFERED_GODS),
     D: frozenset(GODS), D1: frozenset(GODS), F: frozenset(GODS), N: frozenset(CATALOGUE),
 }  # fmt: skip
 PAIRS: list[tuple[str, ...]] = list(product(DOORS, repeat=2))
@@ -49,28 +49,32 @@ ONE_DIALECT = {D, D1, F}
 class Participant:
     """One client at the table: plays at random, or not at all without luck, and remembers how it ended."""
 
-    def __init__(self, house: House, door: str, name: str, seats: int, luck: Random | None) -> None:
+    def __init__(self, house: SimulatedServer, door: str, name: str, seats: int, luck: Random | None) -> None:
         self.door = door
         self.name = name
         self.overs: list[Over] = []
         self._luck = luck
-        seating = Seating(name, seats, {"game": "santorini"})
-        self.peer: Peer = house.connect(door)
-        self.client = Client(door, self._hear, seating, house.clock)
+        seating = ClientOptions(name, seats, {"game": "santorini"})
+        self.peer: SimulatedConnection = house.connect(door)
+        self.client = SimulatedClient(door, self._hear, seating, house.clock)
 
-    def _hear(self, client: Client, news: Any) -> None:
+    def _hear(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask) and self._luck is not None:
             client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
         elif isinstance(news, Over):
             self.overs.append(news)
 
 
-def play(doors: tuple[str, ...], seed: int, house: House | None = None) -> tuple[House, list[Participant]]:
+def play(
+    doors: tuple[str, ...], seed: int, house: SimulatedServer | None = None
+) -> tuple[SimulatedServer, list[Participant]]:
     """One match of a client through each of these doors, in this order."""
-    return sit(doors, [Random(seed * 10 + number) for number in range(len(doors))], house or House(seed=seed))
+    return sit(doors, [Random(seed * 10 + number) for number in range(len(doors))], house or SimulatedServer(seed=seed))
 
 
-def sit(doors: tuple[str, ...], lucks: Sequence[Random | None], house: House) -> tuple[House, list[Participant]]:
+def sit(
+    doors: tuple[str, ...], lucks: Sequence[Random | None], house: SimulatedServer
+) -> tuple[SimulatedServer, list[Participant]]:
     table: list[Participant] = []
     for number, (door, luck) in enumerate(zip(doors, lucks, strict=True)):
         table.append(Participant(house, door, f"name{number}", len(doors), luck))
@@ -78,7 +82,7 @@ def sit(doors: tuple[str, ...], lucks: Sequence[Random | None], house: House) ->
     return house, table
 
 
-def carry(house: House, table: Iterable[Participant]) -> None:
+def carry(house: SimulatedServer, table: Iterable[Participant]) -> None:
     play_together(house, [(one.client, one.peer) for one in table])
 
 
@@ -110,7 +114,7 @@ def same_board(seen: View, truth: View) -> None:
     assert all(god in (God.MORTAL, true[workers]) for workers, god in told.items())
 
 
-def ended_well(house: House, table: list[Participant]) -> None:
+def ended_well(house: SimulatedServer, table: list[Participant]) -> None:
     """Everybody was told once how it ended, and who was there at the end saw the board of the journal."""
     match = house.match()
     assert match.outcome is not None
@@ -145,7 +149,7 @@ def test_many_mixed_tables_play_to_the_end(doors: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("draft", DRAFTS)
 @pytest.mark.parametrize("doors", [(F, S), (L, N, F), (S, D, L)], ids=label)
 def test_any_dialect_plays_at_a_table_with_any_set_up(doors: tuple[str, ...], draft: Draft) -> None:
-    house = House(seed=4)
+    house = SimulatedServer(seed=4)
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), Options(draft))))
     ended_well(*play(doors, 4, house))
@@ -155,7 +159,7 @@ def test_any_dialect_plays_at_a_table_with_any_set_up(doors: tuple[str, ...], dr
 @pytest.mark.parametrize("options", [Options(), Options(Draft.FLEECE, gods=(God.ARTEMIS,))], ids=["none", "fleece"])
 @pytest.mark.parametrize("doors", [(F, S), (L, D), (D1, N), (A, F)], ids=label)
 def test_any_dialect_plays_at_a_table_without_gods(doors: tuple[str, ...], options: Options) -> None:
-    house = House(seed=6)
+    house = SimulatedServer(seed=6)
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), options)))
     ended_well(*play(doors, 6, house))
@@ -166,17 +170,17 @@ def test_any_dialect_plays_at_a_table_without_gods(doors: tuple[str, ...], optio
     "doors", [pair for pair in PAIRS if pair[0] != pair[1] and not ONE_DIALECT.issuperset(pair)], ids=label
 )
 def test_dialects_with_separate_tables_never_meet(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
+    house, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
     assert [match.status for match in house.lobby.survey()] == [Status.WAITING] * 2
 
 
 @pytest.mark.parametrize("doors", [*((door, door) for door in DOORS), (D, F), (F, D1)], ids=label)
 def test_clients_of_one_dialect_meet_at_separate_tables(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
+    house, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
     assert [match.status for match in house.lobby.survey()] == [Status.PLAYING]
 
 
 @pytest.mark.parametrize("doors", [*combinations(DOORS, 2), *TRIPLES], ids=label)
 def test_the_pool_of_a_table_is_what_all_its_dialects_can_express(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, [None] * len(doors), House(seed=3))
+    house, _ = sit(doors, [None] * len(doors), SimulatedServer(seed=3))
     assert set(house.match().position.options.pool) == known(doors)

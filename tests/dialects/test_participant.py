@@ -7,20 +7,20 @@ from typing import Any
 import msgspec
 
 from boardwire.dialects.participant import Participant
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.guest import Seated
 from boardwire.table.match import Match
 
 
-def begun() -> tuple[House, Match]:
+def begun() -> tuple[SimulatedServer, Match]:
     """Return a match of Tris in which seat 0 must decide."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     for _ in range(2):
         house.connect("tris-lines")
     return house, house.match()
 
 
-def participant(house: House, match: Match) -> Participant[Any]:
+def participant(house: SimulatedServer, match: Match) -> Participant[Any]:
     return Participant(house.connect("tris-lines").talk, Seated(match, 0))
 
 
@@ -49,6 +49,6 @@ def test_a_player_returning_during_play_knows_the_names() -> None:
 
 
 def test_names_are_not_fixed_while_the_table_waits() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     house.connect("tris-lines")
     assert participant(house, house.match()).names == ()

@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Seating
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, God, Options, Wording
 from boardwire.lobby.requests import Open, Seek
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
@@ -27,11 +27,13 @@ SECRETS: Final = ((God.PAN, God.HECATE), (God.APOLLO, God.TARTARUS), (God.MINOTA
 
 def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
     """Return the bytes that a client of a dialect in seat 0 gets during a match."""
-    house = House()
+    house = SimulatedServer()
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
     peer = house.connect(door)
-    client = Client(door, lambda client, news: None, Seating("Ann", 2, {"game": "santorini"}), house.clock)
+    client = SimulatedClient(
+        door, lambda client, news: None, ClientOptions("Ann", 2, {"game": "santorini"}), house.clock
+    )
     play_together(house, [(client, peer)])
     table = house.lobby.table("match-1")
     assert table.match.chairs[0].player is not None

@@ -24,7 +24,7 @@ def inputs(target: str) -> list[Path]:
 
 
 def test_every_dialect_has_targets_for_both_ends() -> None:
-    for name in dialects.NAMES:
+    for name in dialects.DIALECT_PACKAGES:
         place = name.replace("/", ".")
         assert {f"{place}-requests", f"{place}-replies"} <= TARGETS.keys()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.lobby.held_seats import key_of
+from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.requests import (
     Depart,
     Enter,
@@ -32,7 +32,7 @@ def test_a_token_identifies_a_player_and_its_held_seats() -> None:
     (introduced,) = ann.take()
     assert isinstance(introduced, Introduced)
     assert introduced.kept == ()
-    assert introduced.key == key_of(introduced.token) != introduced.token
+    assert introduced.key == token_hash(introduced.token) != introduced.token
     player = Player("ann", key=introduced.key)
     hall.do(ann, Seek("tris", 2, player, policy=HOLDS))
     hall.guest(seek("bob"))

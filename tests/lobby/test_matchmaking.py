@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.server_bots import HouseBots, bot_player
+from boardwire.bots.server_bots import ServerBots, bot_player
 from boardwire.lobby.requests import (
     Attend,
     Depart,
@@ -191,7 +191,7 @@ def test_a_guest_that_departs_and_seeks_again_at_once_is_seated() -> None:
 def test_bots_do_not_keep_a_table_open_after_a_failed_join(stored: bool) -> None:
     soon: list[Any] = []
     hall = Hall()
-    hall.bots = HouseBots(lambda below: 0, soon.append, hall.clock.later)
+    hall.bots = ServerBots(lambda below: 0, soon.append, hall.clock.later)
     hall.lobby = hall._lobby()
     ann = NotedGuest()
     hall.lobby.do(ann, Seek("toy", 3, Player("ann"), bots=((0, bot_player("random")),)))

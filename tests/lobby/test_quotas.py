@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.games.game import Outcome
-from boardwire.lobby.held_seats import key_of
+from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.quotas import Quotas
 from boardwire.lobby.requests import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
@@ -102,7 +102,7 @@ def test_a_return_releases_a_held_seat() -> None:
     hall.lobby.goodbye(ann)
     hall.journal.answer_all()
     again = hall.player("a" * 32)
-    assert hall.do(again, Resume("match-1", 0, key_of("a" * 32)))[:1] == ["Seated"]
+    assert hall.do(again, Resume("match-1", 0, token_hash("a" * 32)))[:1] == ["Seated"]
     bob = hall.player()
     assert hall.do(bob, seek(bob))[0] == "Seated"
 

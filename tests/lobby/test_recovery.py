@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardwire.games.game import Outcome
-from boardwire.lobby.held_seats import key_of
+from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.requests import (
     Enter,
     Introduce,
@@ -191,7 +191,9 @@ def test_a_named_match_is_recovered_at_once_and_only_once() -> None:
 def test_a_token_is_answered_after_the_recovery() -> None:
     hall = Hall()
     token = "t" * 32
-    seats = [Seek("tris", 2, Player(name, key=key), None, HOLDS) for name, key in (("ann", key_of(token)), ("bob", ""))]
+    seats = [
+        Seek("tris", 2, Player(name, key=key), None, HOLDS) for name, key in (("ann", token_hash(token)), ("bob", ""))
+    ]
     for one in seats:
         hall.guest(one)
     lobby = hall.lobby = hall._lobby()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from boardwire.lobby.requests import Survey
-from boardwire.lobby.table_lists import REBUILD_BURST, REBUILDS_PER_SECOND, Surveys
-from boardwire.simulation.server import House
+from boardwire.lobby.table_lists import REBUILD_BURST, REBUILDS_PER_SECOND, TableLists
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.match import opened
@@ -20,7 +20,7 @@ class Hall:
         self.matches = tuple(
             opened(Opened(0.0, name, game, 2, {}, Policy())) for name, game in (("one", "tris"), ("two", "santorini"))
         )
-        self.surveys = Surveys(self._look, lambda: self.now)
+        self.surveys = TableLists(self._look, lambda: self.now)
 
     def _look(self) -> Surveyed:
         self.looks += 1
@@ -68,7 +68,7 @@ def test_a_clock_that_goes_back_does_not_stop_rebuilding() -> None:
 
 
 def test_unshared_lists_are_always_fresh() -> None:
-    house = House()
+    house = SimulatedServer()
     told: list[Surveyed] = []
     guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)
     for shared in (True, False):

@@ -16,7 +16,7 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd, Limits
+from boardwire.net.connections import Connections, Limits
 from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -91,7 +91,7 @@ class Harbour:
         loop = asyncio.get_running_loop()
         self.journal = MemoryJournal()
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
-        self.crowd = Crowd(self.lobby, limits, loop)
+        self.crowd = Connections(self.lobby, limits, loop)
         self._servers: list[Listener] = []
         self._wires: list[Wire] = []
 

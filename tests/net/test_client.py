@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
+from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, Result
 from boardwire.errors import Malformed, Unavailable
 from boardwire.net.client import ClientConnection, connect
 from boardwire.talk import Gone, Talk, Woke
@@ -23,9 +23,9 @@ class FirstChoice:
     """Takes the first choice it is offered."""
 
     def __init__(self) -> None:
-        self.heard: list[PlayerNews] = []
+        self.heard: list[PlayerMessage] = []
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         self.heard.append(news)
         if isinstance(news, Ask):
             connection.answer(next(iter(news.decision.choices)))
@@ -36,7 +36,7 @@ def test_two_programs_play_a_match_on_our_server() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
             players = FirstChoice(), FirstChoice()
-            for connection in [await connect(TRIS, "127.0.0.1", port, Seating(), player) for player in players]:
+            for connection in [await connect(TRIS, "127.0.0.1", port, ClientOptions(), player) for player in players]:
                 await connection.finished
             ends = [player.heard[-1] for player in players]
             assert [end.result for end in ends if isinstance(end, Over)] == [Result.WON, Result.LOST]
@@ -64,7 +64,7 @@ def test_hanging_up_ends_the_conversation_without_a_word() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(speaks(quiet))
-            connection = await connect(client(script), "127.0.0.1", port, Seating(), FirstChoice())
+            connection = await connect(client(script), "127.0.0.1", port, ClientOptions(), FirstChoice())
             connection.hang_up()
             await connection.finished
             await place.settled(lambda: not place.crowd.connections)
@@ -93,7 +93,7 @@ def test_a_greeting_is_sent_first_and_timers_ring() -> None:
         server = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         dialect = client(script, greeting=b"hello\n")
-        connection = await connect(dialect, "127.0.0.1", port, Seating(), FirstChoice())
+        connection = await connect(dialect, "127.0.0.1", port, ClientOptions(), FirstChoice())
         assert await got == b"hello\nwoke by soon\n"
         await connection.finished
         server.close()
@@ -112,7 +112,7 @@ def test_a_fault_in_the_client_is_its_players_to_see() -> None:
 
         async with harbour() as place:
             port = await place.open(speaks(farewell))
-            connection = await connect(client(script), "127.0.0.1", port, Seating(), FirstChoice())
+            connection = await connect(client(script), "127.0.0.1", port, ClientOptions(), FirstChoice())
             with pytest.raises(ZeroDivisionError):
                 await connection.finished
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_told_to_the_script(decoder: Any, expected: list[
         async with harbour() as place:
             port = await place.open(speaks(polite))
             dialect = client(script, replies=decoder)
-            connection = await connect(dialect, "127.0.0.1", port, Seating(), FirstChoice())
+            connection = await connect(dialect, "127.0.0.1", port, ClientOptions(), FirstChoice())
             await connection.finished
             assert heard == expected
 
@@ -165,7 +165,7 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
             port = await place.open(speaks(quiet))
             await place.close()
             with pytest.raises(Unavailable, match=rf"^cannot connect to 127\.0\.0\.1:{port}: Connection refused$"):
-                await connect(TRIS, "127.0.0.1", port, Seating(), FirstChoice())
+                await connect(TRIS, "127.0.0.1", port, ClientOptions(), FirstChoice())
 
     run(scenario)
 
@@ -173,6 +173,6 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
 def test_a_host_that_cannot_be_a_name_is_refused_in_words() -> None:
     async def scenario() -> None:
         with pytest.raises(Unavailable, match=r"^cannot connect to "):
-            await connect(TRIS, "a" * 80, 80, Seating(), FirstChoice())
+            await connect(TRIS, "a" * 80, 80, ClientOptions(), FirstChoice())
 
     run(scenario)

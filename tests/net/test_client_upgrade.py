@@ -12,7 +12,7 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Malformed
 from boardwire.net.client_upgrade import MAX_HEAD_BYTES, AfterHead, upgraded
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 from boardwire.wire.websocket import FrameDecoder, accept_key, encode_ping
 
 NATIVE = dialects.dialect("native")
@@ -31,7 +31,7 @@ def counted() -> Callable[[int], bytes]:
 
 def said(dialect: Dialect) -> tuple[bytes, bytes]:
     """The key of a connection, and the masks of its first two frames: `hello`, and the answer to a ping."""
-    client = Client(dialect, lambda client, news: None)
+    client = SimulatedClient(dialect, lambda client, news: None)
     head, _, frame = client.take().partition(b"\r\n\r\n")
     key = head.partition(b"Sec-WebSocket-Key: ")[2].partition(b"\r\n")[0]
     client.receive(ANSWER.replace(accept_key(KEY), accept_key(key)) + encode_ping(b"?"))

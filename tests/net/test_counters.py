@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.dialects.native.peer import LISTS
+from boardwire.dialects.native.session import LISTS
 from boardwire.net import connections
 from boardwire.wire.websocket import encode_text
 

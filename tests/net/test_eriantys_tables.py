@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.server_bots import BOTS, HouseBots, bot_player
+from boardwire.bots.server_bots import BOTS, ServerBots, bot_player
 from boardwire.dialects import dialect
-from boardwire.dialects.dialect import Ask, Over, Result, Seating
+from boardwire.dialects.dialect import Ask, ClientOptions, Over, Result
 from boardwire.games.eriantys import CloudTime, Mode, Options, View, view
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Open, Seek
 from boardwire.net.client import ClientConnection, connect
-from boardwire.net.connections import Crowd, Limits
+from boardwire.net.connections import Connections, Limits
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
@@ -39,9 +39,9 @@ class Inn(Harbour):
         super().__init__(Limits())
         loop = asyncio.get_running_loop()
         self.journal = MemoryJournal()
-        bots = HouseBots(Random(seed).randrange, loop.call_soon, loop.call_later)
+        bots = ServerBots(Random(seed).randrange, loop.call_soon, loop.call_later)
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=seed), CountedNames(), bots)
-        self.crowd = Crowd(self.lobby, Limits(), loop)
+        self.crowd = Connections(self.lobby, Limits(), loop)
 
     def match(self) -> Match:
         (name,) = self.journal.names()
@@ -78,7 +78,7 @@ async def seat(inn: Inn, ports: dict[str, int], kinds: tuple[str, ...], mode: Mo
         spoken = dialect(kind if kind != BOT else (MESSAGES, OBJECTS)[seed // 2 % 2])
         luck = Random(seed * 10 + number)
         player = Guesser(seed * 10 + number) if kind != BOT else Robot(BOTS["greedy"], luck.randrange)
-        settings = Seating(f"{kind} {number}", len(kinds), {"mode": mode.value})
+        settings = ClientOptions(f"{kind} {number}", len(kinds), {"mode": mode.value})
         connection = await connect(spoken, "127.0.0.1", ports[spoken.name], settings, player)
         sitting.append((spoken.name, settings.name, player, connection))
         await inn.settled(lambda: _has_sat_down(inn, settings.name) or connection.finished.done())  # noqa: B023

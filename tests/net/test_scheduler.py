@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS, Turns
+from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS, Scheduler
 
 from .harbour import run
 
@@ -42,7 +42,7 @@ def dig(*gangs: tuple[str, str, int]) -> list[list[str]]:
 
     async def scenario() -> None:
         time, done = Time(), list[str]()
-        line = Turns(asyncio.get_running_loop(), time)
+        line = Scheduler(asyncio.get_running_loop(), time)
         diggers = [Digger(name, household, things, time, done) for name, household, things in gangs]
         for digger in diggers:
             line.join(digger)
@@ -74,7 +74,7 @@ def test_a_household_with_one_connection_waits_for_one_slice_of_each_other_house
 def test_who_joins_while_somebody_works_comes_last_and_nothing_is_called_in_vain() -> None:
     async def scenario() -> None:
         time, done = Time(), list[str]()
-        line = Turns(asyncio.get_running_loop(), time)
+        line = Scheduler(asyncio.get_running_loop(), time)
         line.join(Digger("a", "x", 3, time, done))
         await asyncio.sleep(0)
         assert done == ["a", "a", "a"]
@@ -98,7 +98,7 @@ def test_a_fault_of_one_who_works_does_not_stop_the_others() -> None:
         loop = asyncio.get_running_loop()
         faults: list[object] = []
         loop.set_exception_handler(lambda _, context: faults.append(context["exception"]))
-        line = Turns(loop, time)
+        line = Scheduler(loop, time)
         line.join(Faulty("a", "x", 1, time, done))
         line.join(Digger("b", "y", 1, time, done))
         await asyncio.sleep(0)
@@ -119,7 +119,7 @@ def test_calls_take_turns_with_other_households_and_leave_time_to_the_loop() -> 
 
     async def scenario() -> None:
         time, done = Time(), list[str]()
-        line = Turns(asyncio.get_running_loop(), time)
+        line = Scheduler(asyncio.get_running_loop(), time)
 
         def think(name: str) -> None:
             time.now += 2 * SLICE_SECONDS

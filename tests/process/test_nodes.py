@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from scripts.cluster import cluster
 from soak.cluster import ClusterRun
-from soak.house import Place
+from soak.ports import Place
 from soak.visitors import Visit
 
 from boardwire.store.postgres import PostgresArchive

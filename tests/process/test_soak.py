@@ -19,47 +19,47 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
-from soak.audit import BYSTANDERS, GETS, Auditor, deed, guest_name, kept
+from soak.audit import BYSTANDERS, GETS, Auditor, comparable_action, guest_name, kept
 from soak.forger import forgeries
 from soak.fuzz import Maker
 from soak.guests import GUESTS, Guest
 from soak.havoc import plan
-from soak.house import Place, choose
+from soak.ports import Place, choose
 from soak.recordings import MUTATORS
+from soak.records import Attacked, Got, Kept, Played, Reader, Saw
 from soak.report import ENOUGH_MOVES, Figures, Outcome, show
 from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds
 from soak.server import CONTROLS, Server
-from soak.told import Attacked, Got, Kept, Played, Reader, Saw
 from soak.web import fetch
 from soak.windows import Phases, Window, Windows
 
-from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.dialects import PROTOCOLS
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 
 DOCUMENTS = tuple(name for name in PROTOCOLS if name != "native")
 
 
-def play(dialect: str) -> tuple[House, list[Played]]:
+def play(dialect: str) -> tuple[SimulatedServer, list[Played]]:
     """A whole match, and what its two players would write down."""
     house, records = played(dialect)
     return house, deepcopy(records)
 
 
 @cache
-def played(dialect: str, seed: int = 1) -> tuple[House, list[Played]]:
+def played(dialect: str, seed: int = 1) -> tuple[SimulatedServer, list[Played]]:
     """One that is played only once."""
-    house, luck = House(seed=seed), Random(seed)
+    house, luck = SimulatedServer(seed=seed), Random(seed)
     records = [Played(dialect, "", guest_name(number), 1.0, 2.0, "cut", seat=number) for number in range(2)]
 
     def player(record: Played) -> Any:
-        def hear(client: Client, news: Any) -> None:
+        def hear(client: SimulatedClient, news: Any) -> None:
             if isinstance(news, Ask):
                 choice = luck.choice(list(news.decision.choices))
-                record.answers += filter(None, [deed(choice)])
+                record.answers += filter(None, [comparable_action(choice)])
                 client.talk.tell(Answer(choice))
             elif isinstance(news, Over):
                 record.result, record.sure = str(news.result), len(record.answers)
@@ -68,8 +68,8 @@ def played(dialect: str, seed: int = 1) -> tuple[House, list[Played]]:
 
     pairs = []
     for record in records:
-        seating = Seating(record.name, settings={"game": "tris"})
-        pairs.append((Client(dialect, player(record), seating, house.clock), house.connect(dialect)))
+        seating = ClientOptions(record.name, settings={"game": "tris"})
+        pairs.append((SimulatedClient(dialect, player(record), seating, house.clock), house.connect(dialect)))
         play_together(house, pairs)
     while "cut" in [record.result for record in records]:
         house.clock.pass_time(1.0)
@@ -350,7 +350,7 @@ def test_a_run_is_quiet_before_it_is_attacked() -> None:
 
 
 def test_only_recorded_messages_for_a_node_are_authentic_among_forgeries() -> None:
-    seals = {name: Seal(b"k" * 32, name) for name in ("node0", "node1")}
+    seals = {name: Authenticator(b"k" * 32, name) for name in ("node0", "node1")}
     recorded = seals["node1"].seal("node0", b"letters")
     for name, seal in seals.items():
         made = forgeries(Random(1), f"boardwire.c.{name}".encode(), recorded)

@@ -14,10 +14,10 @@ import pytest
 
 from boardwire.conformance import language
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
-from boardwire.conformance.monitor import Monitor, Opened, Record, Said
+from boardwire.conformance.monitor import MessageRecord, Monitor, Opened, Record
 from boardwire.conformance.report import Reporter
 from boardwire.conformance.server.check import Verdict
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.proxy import console
 from boardwire.proxy.console import Printer
 from boardwire.proxy.transcript import Recorder
@@ -29,7 +29,7 @@ RULING = Rule("tris-lines.dropped", "6.2", "ours", ruling=True)
 def records() -> list[Record]:
     """A client that tries three cells which are none, and a server that breaks a ruling."""
     told: list[Record] = []
-    monitor = Monitor("tris-lines", Room(), 1, told.append, rulings=True)
+    monitor = Monitor("tris-lines", WatcherGroup(), 1, told.append, rulings=True)
     monitor.hear(S, b"WAIT\nREADY\n", 0.0)
     for cell in (b"9\n", b"17\n", b"-1\n"):
         monitor.hear(C, cell, 0.0)
@@ -111,7 +111,9 @@ def test_what_a_peer_sends_is_escaped_in_every_language(speaks: str) -> None:
     )
     told: list[Record] = [
         Opened(connection=1, at=0.0, dialect="tris-lines", peer=hostile),
-        Said(connection=1, number=1, at=0.0, side=C, name="x", text=hostile, data=b"", took=9.0, unread=hostile),
+        MessageRecord(
+            connection=1, number=1, at=0.0, side=C, name="x", text=hostile, data=b"", took=9.0, unread=hostile
+        ),
         found,
         msgspec.structs.replace(found, count=2),
     ]

@@ -8,15 +8,17 @@ import tracemalloc
 import pytest
 
 from boardwire.conformance.finding import Side
-from boardwire.conformance.monitor import Closed, Opened, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Opened
 from boardwire.proxy.history import ANSWER_BYTES, SHOWN_BYTES, History
 
 KB = 1024
 MB = 1024 * KB
 
 
-def said(connection: int, text: str = "4", data: bytes = b"4\n", number: int = 1) -> Said:
-    return Said(connection=connection, number=number, at=0.0, side=Side.CLIENT, name="move", text=text, data=data)
+def said(connection: int, text: str = "4", data: bytes = b"4\n", number: int = 1) -> MessageRecord:
+    return MessageRecord(
+        connection=connection, number=number, at=0.0, side=Side.CLIENT, name="move", text=text, data=data
+    )
 
 
 def numbers(history: History, after: int = 0, connections: set[int] | None = None) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from boardwire.conformance.finding import Side
-from boardwire.conformance.monitor import Opened, Said
+from boardwire.conformance.monitor import MessageRecord, Opened
 from boardwire.proxy.history import CONNECTION_BYTES
 from boardwire.proxy.inspector import Inspector
 
@@ -56,7 +56,9 @@ def test_large_messages_take_bounded_memory_and_what_was_dropped_is_told() -> No
     data = bytes(63 * 1024)
     for number in range(200):
         inspector(
-            Said(connection=1, number=number, at=0.0, side=Side.CLIENT, name="ping", text="x" * 20_000, data=data)
+            MessageRecord(
+                connection=1, number=number, at=0.0, side=Side.CLIENT, name="ping", text="x" * 20_000, data=data
+            )
         )
     assert inspector.history.size <= CONNECTION_BYTES
     told = inspector.after(0)

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from boardwire.conformance.finding import Finding
-from boardwire.conformance.monitor import Closed, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Record
 from boardwire.proxy import proxy as proxying
 from boardwire.proxy.console import Recording
 from boardwire.proxy.faults import Faults
-from boardwire.proxy.proxy import Lookout, Proxy
+from boardwire.proxy.proxy import MonitorQueue, Proxy
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -32,8 +32,8 @@ async def between(
     rulings: bool = False,
 ) -> AsyncIterator[int]:
     """A proxy in front of `port`; gives its own."""
-    lookout = Lookout(told.append, lambda text: None, wait, rulings=rulings)
-    proxy = Proxy(dialect, "127.0.0.1", port, lookout, lambda text: None, faults, seed=1)
+    monitor_queue = MonitorQueue(told.append, lambda text: None, wait, rulings=rulings)
+    proxy = Proxy(dialect, "127.0.0.1", port, monitor_queue, lambda text: None, faults, seed=1)
     _, own = await proxy.listen("127.0.0.1", 0)
     try:
         yield own
@@ -81,7 +81,7 @@ def test_a_match_through_the_proxy_is_seen_and_nothing_is_found() -> None:
 
     run(scenario, asyncio.new_event_loop)
     assert [one for one in told if isinstance(one, Finding)] == []
-    assert sum(isinstance(one, Said) for one in told) == 3 + 5 * 3
+    assert sum(isinstance(one, MessageRecord) for one in told) == 3 + 5 * 3
 
 
 def test_bytes_that_nobody_can_read_pass_untouched() -> None:
@@ -113,8 +113,8 @@ def test_a_server_that_is_not_there_is_one_sentence_and_the_client_is_closed() -
     said: list[str] = []
 
     async def scenario() -> None:
-        lookout = Lookout(lambda record: None, said.append)
-        proxy = Proxy("tris-lines", "127.0.0.1", 1, lookout, said.append)
+        monitor_queue = MonitorQueue(lambda record: None, said.append)
+        proxy = Proxy("tris-lines", "127.0.0.1", 1, monitor_queue, said.append)
         _, port = await proxy.listen("127.0.0.1", 0)
         async with dial(port) as (reader, _):
             with suppress(ConnectionError):
@@ -134,7 +134,7 @@ def test_bytes_over_the_backlog_are_forwarded_without_inspection(monkeypatch: py
             assert await reader.readline() == b"WAIT\n"
 
     run(scenario, asyncio.new_event_loop)
-    assert not any(isinstance(one, Said) for one in told)
+    assert not any(isinstance(one, MessageRecord) for one in told)
 
 
 def test_a_reset_on_one_side_is_a_reset_on_the_other() -> None:
@@ -224,7 +224,11 @@ def test_a_piece_may_come_twice_by_the_seed() -> None:
         await until(lambda: any(isinstance(one, Closed) for one in told))
         server.close()
         assert b"".join(received) == b"0\n0\n1\n1\n2\n2\n"
-        assert [one.text for one in told if isinstance(one, Said)] == ["0", "1", "2"]  # what the client has said
+        assert [one.text for one in told if isinstance(one, MessageRecord)] == [
+            "0",
+            "1",
+            "2",
+        ]  # what the client has said
 
     run(scenario, asyncio.new_event_loop)
 
@@ -270,15 +274,17 @@ def test_a_full_disk_ends_the_recording_with_a_sentence_and_nothing_else(capsys:
                 recording(record)
                 told.append(record)
 
-            lookout = Lookout(tell, lambda text: None)
+            monitor_queue = MonitorQueue(tell, lambda text: None)
             async with harbour() as place:
-                proxy = Proxy("tris-lines", "127.0.0.1", await place.open("tris-lines"), lookout, lambda text: None)
+                proxy = Proxy(
+                    "tris-lines", "127.0.0.1", await place.open("tris-lines"), monitor_queue, lambda text: None
+                )
                 _, port = await proxy.listen("127.0.0.1", 0)
                 async with dial(port) as ann, dial(port) as bob:
                     assert await bob[0].readline() == b"READY\n"
                     ann[1].write(b"4\n")
                     assert await bob[0].readline() == b"0,0,0,0,1,0,0,0,0,\n"
-                    await until(lambda: sum(isinstance(one, Said) for one in told) == 6)
+                    await until(lambda: sum(isinstance(one, MessageRecord) for one in told) == 6)
                 await proxy.stop()
 
     run(scenario, asyncio.new_event_loop)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire import cli, dialects
 from boardwire.conformance import language
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Record
 from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.proxy import console, replay
 from boardwire.proxy.transcript import Entry, Transcript, parse
@@ -88,7 +88,7 @@ def whole_match(dialect: str, seed: int = 1) -> Transcript:
         table.pass_time(1.0)
     entries = [Entry(line=0, at=0.0, connection=str(number), opens=dialect) for number in (1, 2)]
     for record in table.records:
-        if isinstance(record, Said):
+        if isinstance(record, MessageRecord):
             where = str(record.connection)
             entries.append(
                 Entry(line=0, at=record.at, connection=where, side=record.side, text=record.text, data=record.data)
@@ -110,10 +110,10 @@ def planted_in(match: Transcript, side: Side) -> Transcript:
     raise AssertionError(f"no message of the {side} is a finding if it is said twice or left out")
 
 
-def first(records: Sequence[Record]) -> tuple[Finding, Said | None, str]:
+def first(records: Sequence[Record]) -> tuple[Finding, MessageRecord | None, str]:
     """The first finding, the message at which it was seen, and what was expected before that message."""
     finding = replay.findings(records)[0]
-    said = [one for one in records if isinstance(one, Said) and one.connection == finding.connection]
+    said = [one for one in records if isinstance(one, MessageRecord) and one.connection == finding.connection]
     seen = next((one for one in said if one.number == finding.number), None)
     before = [one.expected for one in said if one.number < finding.number]
     return finding, seen, before[-1] if before else ""
@@ -125,7 +125,7 @@ def first(records: Sequence[Record]) -> tuple[Finding, Said | None, str]:
         ("tris-lines", Side.CLIENT),
         ("forza-lines", Side.CLIENT),
         ("santorini-actions/shipped", Side.CLIENT),
-        *((name, Side.SERVER) for name in dialects.NAMES if name != "native"),
+        *((name, Side.SERVER) for name in dialects.DIALECT_PACKAGES if name != "native"),
     ],
 )
 def test_a_shrunk_match_has_the_same_first_finding_in_the_same_state(dialect: str, side: Side) -> None:
@@ -200,7 +200,9 @@ def test_the_clients_half_is_played_on_a_server() -> None:
             await replay.play_clients(TALK, "127.0.0.1", port, told.append, 0.5)
 
     run(scenario, asyncio.new_event_loop)
-    heard = [one.text for one in told if isinstance(one, Said) and one.side is Side.SERVER and one.connection == 1]
+    heard = [
+        one.text for one in told if isinstance(one, MessageRecord) and one.side is Side.SERVER and one.connection == 1
+    ]
     assert heard == ["WAIT", "READY", "OK", "2,0,0,0,1,0,0,0,0,"]
 
 
@@ -278,7 +280,7 @@ def test_the_servers_half_is_played_for_clients() -> None:
         await serving
 
     run(scenario, asyncio.new_event_loop)
-    assert any(isinstance(one, Said) and one.text == "4" for one in told)
+    assert any(isinstance(one, MessageRecord) and one.text == "4" for one in told)
 
 
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

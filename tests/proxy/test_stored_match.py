@@ -21,18 +21,18 @@ from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Opened, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Opened, Record
 from boardwire.dialects import dialect as dialect_of
-from boardwire.dialects.dialect import Ask, Over, PlayerNews, Seating
+from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage
 from boardwire.errors import Refused
 from boardwire.games.eriantys import PlayAssistant, ToHall, ToIsland
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PlaceWorker
 from boardwire.lobby.requests import Enter, Seek
 from boardwire.net.client import ClientConnection, connect
 from boardwire.node import Node
-from boardwire.proxy.proxy import Lookout, Proxy
+from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.proxy.stored_match import SECRET, StoredConversation, reconstruct
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player
@@ -47,7 +47,7 @@ TOWERS = ("white", "black", "grey")
 QUIET = 40
 """Turns of the one event loop without a word after which whatever was said has been answered."""
 
-SEATS = tuple((name, name) for name in dialects.NAMES)
+SEATS = tuple((name, name) for name in dialects.DIALECT_PACKAGES)
 MIXED = (
     ("santorini-lobby", "santorini-actions"),
     ("santorini-objects", "santorini-lobby", "santorini-actions/shipped"),
@@ -63,7 +63,7 @@ class Sitter:
         self.asked: Ask | None = None
         self.connection: ClientConnection | None = None
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         self.connection = connection
         if isinstance(news, Ask):
             self.asked = news
@@ -97,10 +97,10 @@ class Played:
         listen = tuple(f"{name}=0" for name in dict.fromkeys(self.seats) if name != "native")
         node = Node(Settings(data=":memory:", http="0", listen=listen or ("tris-lines=0",)), asyncio.get_running_loop())
         await node.start(lambda line: None)
-        lookout = Lookout(self.records.append, lambda text: None)
+        monitor_queue = MonitorQueue(self.records.append, lambda text: None)
         proxies = {}
         for name in dict.fromkeys(self.seats):
-            proxies[name] = Proxy(name, "127.0.0.1", node.ports[name], lookout, lambda text: None)
+            proxies[name] = Proxy(name, "127.0.0.1", node.ports[name], monitor_queue, lambda text: None)
         ports = {name: (await proxy.listen("127.0.0.1", 0))[1] for name, proxy in proxies.items()}
         try:
             await self._meet(luck, answers, node, ports)
@@ -113,7 +113,7 @@ class Played:
         sitters = []
         for seat, name in enumerate(self.seats):
             sitters.append(Sitter())
-            seating = Seating(NAMES[seat], len(self.seats), settings_of(name, seat, len(self.seats)))
+            seating = ClientOptions(NAMES[seat], len(self.seats), settings_of(name, seat, len(self.seats)))
             await connect(dialect_of(name), "127.0.0.1", ports[name], seating, sitters[-1])
             while len(node.lobby) < 1 or sum(map(bool, next(iter(node.lobby)).match.players)) <= seat:
                 await asyncio.sleep(0.002)
@@ -150,7 +150,7 @@ def messages(records: Sequence[Record], connection: int, side: Side) -> list[Any
     """What a side said, without what the module names; frames of a WebSocket by their text."""
     found: list[Any] = []
     for one in records:
-        if isinstance(one, Said) and (one.connection, one.side) == (connection, side):
+        if isinstance(one, MessageRecord) and (one.connection, one.side) == (connection, side):
             if one.name.lower() in ("ping", "pong", "pingmessage", "head"):
                 continue
             is_frame = one.text.startswith("{") and not one.data.startswith(b"{")
@@ -206,7 +206,7 @@ def stored(*dialects: str, seed: int = 0, game: str = "") -> list[Event]:
 
 
 def texts(conversation: StoredConversation) -> list[str]:
-    return [one.text for one in conversation.records if isinstance(one, Said)]
+    return [one.text for one in conversation.records if isinstance(one, MessageRecord)]
 
 
 @pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "native"])
@@ -221,7 +221,7 @@ def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
 
 def students(order: Sequence[int]) -> list[Event]:
     """The first turn of a match of Eriantys: one student goes to an island, two to the hall, in this order."""
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     now = iter(range(1000, 10_000))
     house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
     for seat in range(2):
@@ -283,7 +283,7 @@ def test_a_conversation_up_to_an_event_is_the_beginning_of_the_whole_one() -> No
 
 def friendly(*commands: Any, game: str = "forza") -> list[Event]:
     """A match of two people that undo is allowed in: what they ask of their table."""
-    house = House()
+    house = SimulatedServer()
     now = iter(range(1000, 10_000))
     house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
     guests = [Guest(lambda news: None) for _ in range(2)]

@@ -10,7 +10,7 @@ import tracemalloc
 from boardwire.conformance.finding import Side
 from boardwire.proxy import proxy
 from boardwire.proxy.history import History
-from boardwire.proxy.proxy import Lookout
+from boardwire.proxy.proxy import MonitorQueue
 from boardwire.proxy.tap import Tap, Tapped
 from boardwire.table.guest import Guest
 from boardwire.wire.websocket import encode_text
@@ -103,19 +103,19 @@ def test_one_connection_that_is_too_fast_is_no_longer_looked_at_and_others_are()
 
 def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
     async def scenario() -> None:
-        lookout = Lookout(lambda record: None, lambda text: None)
-        monitor = lookout.open("tris-lines", "127.0.0.1")
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None)
+        monitor = monitor_queue.open("tris-lines", "127.0.0.1")
         tracemalloc.start()
         try:
             for _ in range(20_000):
-                lookout.hear(monitor, Side.CLIENT, b"4")
+                monitor_queue.hear(monitor, Side.CLIENT, b"4")
             used = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
         assert used < proxy.MAX_CONNECTION_BACKLOG_BYTES, used
-        assert lookout.unseen > 5_000
-        lookout.stop()
-        assert lookout.waiting(monitor) == 0
+        assert monitor_queue.unseen > 5_000
+        monitor_queue.stop()
+        assert monitor_queue.waiting(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardwire.conformance.finding import Side
-from boardwire.conformance.monitor import Said
+from boardwire.conformance.monitor import MessageRecord
 from boardwire.errors import Malformed
 from boardwire.proxy.transcript import lines, parse
 
@@ -21,7 +21,7 @@ def test_what_is_written_is_read_again_byte_for_byte(dialect: str) -> None:
     found = parse(text)
     assert found.cut == ""
     assert [(one.side, one.data) for one in found.entries if one.data is not None] == [
-        (one.side, one.data) for one in table.records if isinstance(one, Said)
+        (one.side, one.data) for one in table.records if isinstance(one, MessageRecord)
     ]
 
 

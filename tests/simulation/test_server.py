@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
 from boardwire.errors import Malformed
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Acted, Left
 from boardwire.table.match import Status
 from boardwire.talk import Gone, Script, Talk, Woke
@@ -17,7 +17,7 @@ from boardwire.wire.lines import LineDecoder
 
 
 def test_the_example_of_the_module_holds() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
     ann.send(b"4\n")
     assert bob.take() == b"READY\n0,0,0,0,1,0,0,0,0,\n"
@@ -26,7 +26,7 @@ def test_the_example_of_the_module_holds() -> None:
 
 
 def test_a_server_shows_its_journal_and_its_matches() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, _ = house.connect("tris-lines"), house.connect("tris-lines")
     ann.send(b"4\n")
     assert isinstance(house.events()[-1], Acted)
@@ -35,7 +35,7 @@ def test_a_server_shows_its_journal_and_its_matches() -> None:
 
 
 def test_a_connection_that_is_lost_leaves_its_table() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
     bob.take()
     ann.drop()
@@ -48,7 +48,7 @@ def test_a_connection_that_is_lost_leaves_its_table() -> None:
 
 
 def test_unreadable_input_is_reported_to_the_script() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann = house.connect("tris-lines")
     ann.send(b"x" * 100_000)
     assert ann.closed
@@ -73,7 +73,7 @@ def test_timers_fire_when_the_clock_advances() -> None:
                     talk.wake(5.0, "last")
                     return
 
-    house = House()
+    house = SimulatedServer()
     peer = house.connect(scripted(script, b"hello "))
     assert peer.take() == b"hello "
     house.clock.pass_time(5.9)
@@ -99,7 +99,7 @@ def test_a_timer_of_a_lost_connection_does_not_fire() -> None:
         while True:
             heard.append(await talk.hear())
 
-    house = House()
+    house = SimulatedServer()
     peer = house.connect(scripted(script))
     peer.drop()
     house.clock.pass_time(10.0)
@@ -111,7 +111,7 @@ def test_a_fault_in_a_script_fails_the_test() -> None:
         await talk.hear()
         raise ZeroDivisionError
 
-    peer = House().connect(scripted(script))
+    peer = SimulatedServer().connect(scripted(script))
     with pytest.raises(ZeroDivisionError):
         peer.send(b"x\n")
     assert isinstance(peer.faults[0], ZeroDivisionError)
@@ -120,7 +120,7 @@ def test_a_fault_in_a_script_fails_the_test() -> None:
 def player(luck: random.Random, results: list[Result]) -> Any:
     """Answers at random, and notes how it ended."""
 
-    def answer(client: Client, news: Any) -> None:
+    def answer(client: SimulatedClient, news: Any) -> None:
         match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(luck.choice(tuple(decision.choices))))
@@ -132,13 +132,13 @@ def player(luck: random.Random, results: list[Result]) -> Any:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_clients_and_server_play_together_to_the_end(seed: int) -> None:
-    house = House(seed=seed)
+    house = SimulatedServer(seed=seed)
     results: list[Result] = []
     luck = random.Random(seed)
-    pairs: list[tuple[Client, Peer]] = []
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for _ in range(2):
         peer = house.connect("tris-lines")
-        pairs.append((Client("tris-lines", player(luck, results), Seating("x")), peer))
+        pairs.append((SimulatedClient("tris-lines", player(luck, results), ClientOptions("x")), peer))
     play_together(house, pairs)
     assert sorted(results) in ([Result.LOST, Result.WON], [Result.DRAWN, Result.DRAWN])
     assert house.match().status is Status.OVER
@@ -147,7 +147,7 @@ def test_clients_and_server_play_together_to_the_end(seed: int) -> None:
 
 def test_a_client_hears_that_its_server_is_gone() -> None:
     results: list[Result] = []
-    client = Client("tris-lines", player(random.Random(1), results))
+    client = SimulatedClient("tris-lines", player(random.Random(1), results))
     client.receive(b"WAIT\nREADY\n")
     client.lose()
     client.lose()
@@ -159,9 +159,9 @@ def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
     async def hangs_up(talk: Talk[Any]) -> None:
         await talk.hear()
 
-    house = House()
+    house = SimulatedServer()
     peer = house.connect("tris-lines")
-    client = Client(scripted(hangs_up), lambda client, news: None)
+    client = SimulatedClient(scripted(hangs_up), lambda client, news: None)
     play_together(house, [(client, peer)])
     assert (client.closed, peer.closed) == (True, True)
 
@@ -173,9 +173,9 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
             await talk.hear()
             talk.say(b"x\n")
 
-    house = House()
+    house = SimulatedServer()
     dialect = scripted(echo)
-    pair = (Client(dialect, lambda client, news: None), house.connect(dialect))
+    pair = (SimulatedClient(dialect, lambda client, news: None), house.connect(dialect))
     with pytest.raises(AssertionError, match="still talking after 50 rounds"):
         play_together(house, [pair], steps=50)
 
@@ -186,7 +186,7 @@ def test_an_unreadable_message_reaches_the_script_as_an_error() -> None:
     async def script(talk: Talk[Any]) -> None:
         heard.append(await talk.news())
 
-    peer = House().connect(scripted(script))
+    peer = SimulatedServer().connect(scripted(script))
     peer.send(b"x" * 100_000)
     assert isinstance(heard[0], Malformed)
 
@@ -196,12 +196,12 @@ def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
         talk.say(b"I am here")
         await talk.hear()
 
-    client = Client(scripted(script, b"hello "), lambda client, news: None)
+    client = SimulatedClient(scripted(script, b"hello "), lambda client, news: None)
     assert client.take() == b"hello I am here"
 
 
 def test_connections_at_a_match_taken_over_are_dropped() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
     house.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)
     ann.send(b"4\n")

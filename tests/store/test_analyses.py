@@ -6,32 +6,39 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.store.analyses import ANALYSES_FILE, DatabaseShelf, FileShelf, LastingShelf, MemoryShelf, Shelf
+from boardwire.store.analyses import (
+    ANALYSES_FILE,
+    AnalysisStore,
+    DatabaseAnalysisStore,
+    DurableAnalysisStore,
+    FileAnalysisStore,
+    MemoryAnalysisStore,
+)
 
 from .desk import Desk
 
 
-def make(kind: str, request: pytest.FixtureRequest) -> LastingShelf:
+def make(kind: str, request: pytest.FixtureRequest) -> DurableAnalysisStore:
     """A shelf for two."""
     if kind == "file":
-        return FileShelf(request.getfixturevalue("tmp_path"), most=2)
+        return FileAnalysisStore(request.getfixturevalue("tmp_path"), most=2)
     url = request.getfixturevalue("database").url
     with Desk().connect(url):
         pass  # whoever opens a journal makes the schema
-    return DatabaseShelf(url, most=2)
+    return DatabaseAnalysisStore(url, most=2)
 
 
 @pytest.fixture(params=["memory", "file", "database"])
-def shelf(request: pytest.FixtureRequest) -> Shelf:
-    return MemoryShelf(most=2) if request.param == "memory" else make(request.param, request)
+def shelf(request: pytest.FixtureRequest) -> AnalysisStore:
+    return MemoryAnalysisStore(most=2) if request.param == "memory" else make(request.param, request)
 
 
 @pytest.fixture(params=["file", "database"])
-def lasting(request: pytest.FixtureRequest) -> LastingShelf:
+def lasting(request: pytest.FixtureRequest) -> DurableAnalysisStore:
     return make(request.param, request)
 
 
-def test_what_was_put_is_found_and_the_last_is_what_counts(shelf: Shelf) -> None:
+def test_what_was_put_is_found_and_the_last_is_what_counts(shelf: AnalysisStore) -> None:
     assert shelf.get("one") is None
     shelf.put("one", b"1")
     shelf.put("one", b"2")
@@ -39,13 +46,13 @@ def test_what_was_put_is_found_and_the_last_is_what_counts(shelf: Shelf) -> None
     assert shelf.get("two") is None
 
 
-def test_the_oldest_goes_when_there_are_too_many(shelf: Shelf) -> None:
+def test_the_oldest_goes_when_there_are_too_many(shelf: AnalysisStore) -> None:
     for name in ("one", "two", "three"):
         shelf.put(name, name.encode())
     assert [shelf.get(name) for name in ("one", "two", "three")] == [None, b"two", b"three"]
 
 
-def test_what_was_asked_for_stays_longer(lasting: LastingShelf) -> None:
+def test_what_was_asked_for_stays_longer(lasting: DurableAnalysisStore) -> None:
     lasting.put("one", b"1")
     lasting.put("two", b"2")
     lasting.get("one")
@@ -54,22 +61,24 @@ def test_what_was_asked_for_stays_longer(lasting: LastingShelf) -> None:
     assert [lasting.get(name) for name in ("one", "two", "three")] == [b"1", None, b"3"]
 
 
-def test_another_process_finds_it(lasting: LastingShelf, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_another_process_finds_it(
+    lasting: DurableAnalysisStore, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     lasting.fill([("one", b"1"), ("two", b"2")])
-    again = FileShelf(tmp_path) if isinstance(lasting, FileShelf) else make("database", request)
+    again = FileAnalysisStore(tmp_path) if isinstance(lasting, FileAnalysisStore) else make("database", request)
     assert again.get("one") == b"1"
     assert again.rows(1, 9) == [("one", b"1")]
 
 
 def test_a_file_that_cannot_be_read_or_written_costs_nothing_but_work(tmp_path: Path) -> None:
     (tmp_path / ANALYSES_FILE).write_bytes(b"this is no database, and long enough to see that" * 50)
-    shelf = FileShelf(tmp_path)
+    shelf = FileAnalysisStore(tmp_path)
     shelf.put("one", b"1")
     assert shelf.get("one") is None
     assert shelf.rows(0, 9) == []
 
 
 def test_a_database_that_is_away_costs_nothing_but_work() -> None:
-    shelf = DatabaseShelf("postgresql://ann@127.0.0.1:1/games")
+    shelf = DatabaseAnalysisStore("postgresql://ann@127.0.0.1:1/games")
     shelf.put("one", b"1")
     assert shelf.get("one") is None

@@ -19,7 +19,7 @@ from boardwire.store.group_commit import Append
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
 from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encode
 from boardwire.table.policy import Policy
-from boardwire.table.ports import AppendResult, Wanted
+from boardwire.table.ports import AppendResult, MatchFilter
 
 from .desk import Desk
 
@@ -288,7 +288,7 @@ def test_what_a_node_of_an_older_version_stores_is_found_when_a_server_connects(
             connection.execute("INSERT INTO boardwire.sitters (player, match) VALUES ('ann''s', %s)", (match,))
         assert migrate(connection) == 0
     with PostgresArchive(database.url) as archive:
-        assert archive.listed(Wanted("tris", "ann", False), None, 9) == [(2, "n")]
+        assert archive.listed(MatchFilter("tris", "ann", False), None, 9) == [(2, "n")]
         assert archive.of_player("ann's", None, 9) == [(2, "n"), (1, "m")]
 
 

@@ -27,10 +27,10 @@ from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Left, Opened, Player, encode
-from boardwire.table.guest import Guest, News
+from boardwire.table.guest import Guest, Notification
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import AppendResult, Wanted
+from boardwire.table.ports import AppendResult, MatchFilter
 from boardwire.table.summary import summarize
 
 from .desk import Desk, Turnstile
@@ -555,7 +555,13 @@ def test_a_store_of_format_2_becomes_a_log_and_goes_on(
         assert tables == {"matches", "log", "sitters", "names"}
         assert [name for _, name in journal.of_player("A" * 32, None, 9)] == ["match-3", "match-2", "match-1"]
         found = {name: summarize(journal.read(name)) for name in stored_by_format_2}
-        for wanted in (Wanted(), Wanted(game="tris"), Wanted(over=True), Wanted(over=False), Wanted(player="ann")):
+        for wanted in (
+            MatchFilter(),
+            MatchFilter(game="tris"),
+            MatchFilter(over=True),
+            MatchFilter(over=False),
+            MatchFilter(player="ann"),
+        ):
             assert {name for _, name in journal.listed(wanted, None, 9)} == {
                 name
                 for name, one in found.items()
@@ -701,7 +707,7 @@ def test_where_there_is_no_store_there_are_no_matches(tmp_path: Path) -> None:
 
 def test_a_house_on_sqlite_takes_its_matches_up_again(tmp_path: Path) -> None:
     desk = Desk()
-    heard: list[News] = []
+    heard: list[Notification] = []
     seek = Seek("tris", 2, Player("ann", key="A"), policy=Policy(Leaving.HOLDS, 30.0))
     other = Seek("tris", 2, Player("bob", key="B"))
     with desk.open(tmp_path) as journal:
@@ -758,14 +764,15 @@ def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: py
 
 
 LISTS = (
-    Wanted(), Wanted("tris"), Wanted("forza"), Wanted(over=True), Wanted(over=False), Wanted("tris", over=True),
-    Wanted("forza", over=False), Wanted(player="ann"), Wanted("tris", "eve"), Wanted("tris", "nobody", True),
+    MatchFilter(), MatchFilter("tris"), MatchFilter("forza"), MatchFilter(over=True), MatchFilter(over=False),
+    MatchFilter("tris", over=True), MatchFilter("forza", over=False), MatchFilter(player="ann"),
+    MatchFilter("tris", "eve"), MatchFilter("tris", "nobody", True),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("wanted", LISTS, ids=str)
 def test_a_page_of_a_list_costs_the_same_however_many_matches_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Wanted
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: MatchFilter
 ) -> None:
     """Ann has played every match, Eve the first one; one in a hundred is of Forza Quattro, one is not over, and the
     last quarter is private."""

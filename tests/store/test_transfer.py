@@ -17,14 +17,14 @@ from scripts.postgres import Postgres
 from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.store import transfer
-from boardwire.store.analyses import DatabaseShelf, FileShelf
+from boardwire.store.analyses import DatabaseAnalysisStore, FileAnalysisStore
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Stored
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive
 from boardwire.store.transfer import Copied, copy
 from boardwire.table.events import Acted, Chatted, Ended, Joined, Opened, Player
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Wanted
+from boardwire.table.ports import MatchFilter
 from boardwire.table.summary import summarize
 
 from .desk import Desk
@@ -54,7 +54,7 @@ def directory(tmp_path: Path) -> Path:
                 name, first, [Joined(9.0, 0, Player("ann", key="ann's")), Ended(9.5, Outcome("line", (0,)))], ignore
             )
         desk.run(journal)
-    FileShelf(place).fill([("m1", b"thoughts"), ("m2", b"\x00\xff")])
+    FileAnalysisStore(place).fill([("m1", b"thoughts"), ("m2", b"\x00\xff")])
     return place
 
 
@@ -86,7 +86,11 @@ def test_a_round_trip_gives_the_same_bytes(directory: Path, database: Postgres, 
     back = tmp_path / "back"
     assert copy(database.url, back) == there
     assert kept(back) == wanted
-    assert FileShelf(back).rows(0, 9) == DatabaseShelf(database.url).rows(0, 9) == FileShelf(directory).rows(0, 9)
+    assert (
+        FileAnalysisStore(back).rows(0, 9)
+        == DatabaseAnalysisStore(database.url).rows(0, 9)
+        == FileAnalysisStore(directory).rows(0, 9)
+    )
     empty(database)
     copy(back, database.url)
     assert kept(database.url) == wanted
@@ -108,9 +112,9 @@ def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postg
         desk.run(journal)
         assert journal.read("m0") == [*before, Acted(80.0, 0, 4)]
         assert journal.newest(None, 2) == [(MATCHES + 1, "new"), (MATCHES, f"m{MATCHES - 1}")]
-        assert {name for _, name in journal.listed(Wanted(player="ann"), None, MATCHES)} == {
+        assert {name for _, name in journal.listed(MatchFilter(player="ann"), None, MATCHES)} == {
             name
-            for _, name in journal.listed(Wanted(), None, MATCHES)
+            for _, name in journal.listed(MatchFilter(), None, MATCHES)
             if any(player and player.name == "ann" for player in summarize(journal.read(name)).chairs)
         }
         assert journal.of_player("ann's", None, MATCHES) == [(one + 1, f"m{one}") for one in range(MATCHES - 1, 0, -1)]

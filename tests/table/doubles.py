@@ -8,7 +8,7 @@ from typing import Any
 from boardwire.games.game import Seat
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event, Player
-from boardwire.table.guest import Guest, News, Refusal, Step
+from boardwire.table.guest import Guest, Notification, Refusal, Step
 from boardwire.table.ports import Appended, AppendResult, NoBots
 from boardwire.table.table import Table
 
@@ -50,14 +50,14 @@ class NotedGuest(Guest):
 
     def __init__(self) -> None:
         super().__init__(self._note, close=lambda reason: self.closed.append(str(reason)))
-        self.news: list[News] = []
+        self.news: list[Notification] = []
         self.closed: list[str] = []
         """Why its conversation was ended."""
 
-    def _note(self, news: News) -> None:
+    def _note(self, news: Notification) -> None:
         self.news.append(news)
 
-    def take(self) -> list[News]:
+    def take(self) -> list[Notification]:
         """Return the notifications since the last call."""
         news, self.news = self.news, []
         return news

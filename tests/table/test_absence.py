@@ -11,7 +11,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.decide import countdown, deadline, decide, due
+from boardwire.table.decide import call_due, countdown, deadline, decide
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.policy import COUNTDOWN_SECONDS, Leaving, Policy
@@ -355,10 +355,10 @@ def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Poli
             now += 1
             do(ask.Act(luck.choice(asked), (choose(pending, luck.randrange),)))
         else:
-            due = countdown(match)
-            assert due is not None, "nobody is asked who is there, and nobody is waited for"
+            call_due = countdown(match)
+            assert call_due is not None, "nobody is asked who is there, and nobody is waited for"
             if luck.random() < 0.1:
-                now = due
+                now = call_due
                 do(ask.TimeOut(next(seat for seat in range(seats) if seat not in there)))
             else:
                 seat = luck.choice([seat for seat in range(seats) if seat not in there])
@@ -386,7 +386,7 @@ def test_thousands_of_matches_with_absent_players_come_to_their_end(
 def test_a_player_away_longer_than_the_patience_forfeits_when_its_time_is_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
     scene.do(ask.Leave(0))
-    assert due(scene.match, 0) == START + 60
+    assert call_due(scene.match, 0) == START + 60
     scene.now += 59
     with pytest.raises(Refused, match="wait 1 seconds more") as refused:
         scene.do(ask.CallTime(1))
@@ -412,7 +412,7 @@ def test_a_table_without_patience_of_its_own_holds_seats_for_their_whole_time(pa
     scene = playing("tris", Policy(Leaving.HOLDS, grace, patience=patience))
     scene.do(ask.Leave(0))
     scene.now += 119
-    assert due(scene.match, 0) is None
+    assert call_due(scene.match, 0) is None
     with pytest.raises(Refused, match="long enough"):
         scene.do(ask.CallTime(1))
 
@@ -425,7 +425,7 @@ def test_a_called_time_affects_only_players_away_long_enough() -> None:
     scene.now += 30
     assert scene.do(ask.CallTime(2)) == [told.TimedOut(scene.now, 0, called=2)]
     assert scene.match.status is Status.PLAYING
-    assert due(scene.match, 0) is None  # it is out
+    assert call_due(scene.match, 0) is None  # it is out
 
 
 def test_an_eliminated_player_cannot_call_the_time() -> None:
@@ -443,7 +443,7 @@ def test_with_skipping_only_the_side_left_alone_may_call_the_time() -> None:
     with pytest.raises(Refused, match="long enough"):
         scene.do(ask.CallTime(1))
     scene.do(ask.Leave(1))
-    assert due(scene.match, 0) == due(scene.match, 1) == scene.now + 10
+    assert call_due(scene.match, 0) == call_due(scene.match, 1) == scene.now + 10
     scene.now += 10
     ended = told.Ended(scene.now, Outcome("stayed away", (2,), 1))
     gone = [told.TimedOut(scene.now, seat, called=2) for seat in (0, 1)]

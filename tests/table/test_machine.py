@@ -25,7 +25,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from boardwire.bots.server_bots import HouseBots
+from boardwire.bots.server_bots import ServerBots
 from boardwire.games.game import Outcome
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.merge import moves
@@ -37,7 +37,7 @@ from boardwire.table import commands as ask
 from boardwire.table.commands import Join
 from boardwire.table.decide import countdown
 from boardwire.table.events import Ended, Player, encode
-from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Tie, Watching
+from boardwire.table.guest import Displaced, Guest, Notification, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import RETRY_SECONDS, Table
@@ -78,7 +78,7 @@ class Witness(Guest):
         self._place: tuple[str, int] | None = None
         self._seated = False
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: Notification) -> None:
         match news:
             case Watching(match=match):
                 self._check_stored(match)
@@ -150,7 +150,7 @@ class House(RuleBasedStateMachine):
         self.clock = ManualClock(self.now)
         self.soon: deque[Callable[[], None]] = deque()
         self.guests: list[Witness] = []
-        bots = HouseBots(Random(1).randrange, self.soon.append, self.clock.later)
+        bots = ServerBots(Random(1).randrange, self.soon.append, self.clock.later)
         self.lobby = Lobby(
             self.journal,
             self.clock,

@@ -17,10 +17,10 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player, decode, encode
-from boardwire.table.match import Status, begun, fold, further, moments, opened
+from boardwire.table.match import Status, fold, moments, opened, replay_events, split_opening
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.summary import summarize
-from boardwire.table.termination import Termination, renewed
+from boardwire.table.termination import Termination, upgrade_outcome
 
 from . import toy
 from .scenes import NAMES, START, Scene, playing
@@ -101,7 +101,7 @@ def test_a_journal_from_before_terminations_were_typed_still_folds(file: str, ou
 
 def test_an_old_disconnect_of_an_unknown_name_has_no_seat() -> None:
     old = Outcome("the connection to player 2 was lost")
-    assert renewed(old, ["ann", ""]) == Outcome(Termination.CONNECTION_LOST)
+    assert upgrade_outcome(old, ["ann", ""]) == Outcome(Termination.CONNECTION_LOST)
 
 
 def test_a_match_begins_with_its_opening() -> None:
@@ -122,8 +122,8 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
         fold(events)
     assert isinstance(refused.value.__cause__, ZeroDivisionError)
     assert [moment.match.seq for moment in moments(events[:6])] == [2, 3, 4, 5, 6]
-    match, rest = begun(events[:3])
-    assert [moment.event for moment in further(match, rest)] == events[1:3]
+    match, rest = split_opening(events[:3])
+    assert [moment.event for moment in replay_events(match, rest)] == events[1:3]
 
 
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:

@@ -17,7 +17,7 @@ from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.handover import Superseded
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Bots, ListedTable, NoBots, NoKeeper
+from boardwire.table.ports import Bots, ListedTable, NoBots, NoObserver
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 
@@ -30,7 +30,7 @@ CANNOT_STORE = "the server cannot store this at the moment; try again"
 ELSEWHERE = "this match continues on another server and is closed here"
 
 
-class Place(NoKeeper):
+class Place(NoObserver):
     """A table with everything around it under the test's control."""
 
     def __init__(

@@ -1,14 +1,14 @@
-from boardwire.talk import Strikes
+from boardwire.talk import BadMessageCount
 
 
 def test_one_too_many_in_a_row_is_out() -> None:
-    strikes = Strikes(3)
+    strikes = BadMessageCount(3)
     assert [strikes.add() for _ in range(3)] == [False, False, True]
     assert strikes.out
 
 
 def test_a_good_message_resets_the_count() -> None:
-    strikes = Strikes(2)
+    strikes = BadMessageCount(2)
     for _ in range(5):
         assert not strikes.add()
         strikes.count = 0

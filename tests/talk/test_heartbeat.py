@@ -1,7 +1,7 @@
 from typing import Any
 
 from boardwire.talk import Heartbeat, Talk, Woke
-from boardwire.talk.heartbeat import BEAT
+from boardwire.talk.heartbeat import BEAT_TIMER
 
 
 class Line:
@@ -38,25 +38,25 @@ def heartbeat(line: Line, ping: bytes = b"ping") -> Heartbeat:
 def test_every_beat_says_the_ping_and_sets_the_next_one() -> None:
     line = Line()
     heart = heartbeat(line)
-    assert line.timers == {BEAT: 5.0}
+    assert line.timers == {BEAT_TIMER: 5.0}
     line.timers.clear()
-    assert heart.beat(Woke(BEAT))
+    assert heart.beat(Woke(BEAT_TIMER))
     assert line.said == [b"ping"]
-    assert line.timers == {BEAT: 5.0}
+    assert line.timers == {BEAT_TIMER: 5.0}
 
 
 def test_the_beat_after_too_many_silent_ones_reports_a_lost_peer() -> None:
     line = Line()
     heart = heartbeat(line)
-    assert [heart.beat(Woke(BEAT)) for _ in range(3)] == [True, True, False]
+    assert [heart.beat(Woke(BEAT_TIMER)) for _ in range(3)] == [True, True, False]
     assert line.said == [b"ping"] * 2
 
 
 def test_an_answer_restarts_the_count() -> None:
     heart = heartbeat(Line())
     for _ in range(5):
-        assert heart.beat(Woke(BEAT))
-        assert heart.beat(Woke(BEAT))
+        assert heart.beat(Woke(BEAT_TIMER))
+        assert heart.beat(Woke(BEAT_TIMER))
         heart.heard()
 
 
@@ -70,5 +70,5 @@ def test_another_timer_is_no_beat() -> None:
 def test_without_a_ping_it_only_counts() -> None:
     line = Line()
     heart = heartbeat(line, b"")
-    assert [heart.beat(Woke(BEAT)) for _ in range(3)] == [True, True, False]
+    assert [heart.beat(Woke(BEAT_TIMER)) for _ in range(3)] == [True, True, False]
     assert line.said == []

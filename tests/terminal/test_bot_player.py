@@ -16,20 +16,30 @@ import pytest
 
 from boardwire import cli, dialects
 from boardwire.bots.bot import RandomBot
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.pool import Done, Pool, Rank
 from boardwire.bots.search import SearchBot
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Answer, Ask, Over, PlayerNews, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import (
+    Answer,
+    Ask,
+    ClientOptions,
+    Over,
+    PlayerMessage,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+)
 from boardwire.errors import Refused
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.net.client import ClientConnection
 from boardwire.node import Node
-from boardwire.simulation.server import Client, House, carry
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, carry
 from boardwire.terminal import bot_player
 from boardwire.terminal.bot_player import Robot
 
@@ -49,7 +59,9 @@ def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> No
             port = await place.open(dialect)
             robots = [Robot(GreedyBot(), Random(number).randrange) for number in range(players)]
             playing = [
-                bot_player.play(dialects.dialect(dialect), "127.0.0.1", port, Seating(f"bot {number}", players), one)
+                bot_player.play(
+                    dialects.dialect(dialect), "127.0.0.1", port, ClientOptions(f"bot {number}", players), one
+                )
                 for number, one in enumerate(robots)
             ]
             ends = [over.result for over in await asyncio.gather(*playing)]
@@ -79,7 +91,7 @@ class Asked:
 
     def think(self, *turn: Any, doubt: str = "") -> None:
         assert self._done is not None
-        self._done(Thought(turn, 0.0, 1, 1, doubt=doubt))
+        self._done(SearchResult(turn, 0.0, 1, 1, doubt=doubt))
 
     def fail(self, why: str) -> None:
         assert self._done is not None
@@ -144,7 +156,7 @@ def test_a_thought_about_a_question_that_was_replaced_is_not_an_answer() -> None
     assert late is not None
     hear(one, told, mark(3, 4))
     assert asked.cancelled == 1
-    late(Thought((1,), 0.0, 1, 1))
+    late(SearchResult((1,), 0.0, 1, 1))
     assert told.answers == []
     hear(one, told, Over(EMPTY, "over", Result.LOST))
     assert asked.cancelled == 2
@@ -203,16 +215,16 @@ class Thinking:
     ],
 )  # fmt: skip
 def test_a_turn_is_thought_about_once_over_every_dialect(dialect: str, settings: dict[str, str], share: float) -> None:
-    house, thinking, asked = House(seed=3), Thinking(), 0
+    house, thinking, asked = SimulatedServer(seed=3), Thinking(), 0
 
     class Line(Told):
-        client: Client
+        client: SimulatedClient
 
         def answer(self, action: Any) -> None:
             self.client.talk.tell(Answer(action))
 
-    def player(one: Robot, line: Line) -> Callable[[Client, Any], None]:
-        def told(client: Client, news: Any) -> None:
+    def player(one: Robot, line: Line) -> Callable[[SimulatedClient, Any], None]:
+        def told(client: SimulatedClient, news: Any) -> None:
             nonlocal asked
             asked += isinstance(news, Ask) and len(news.decision.choices) > 1
             line.client = client
@@ -223,7 +235,7 @@ def test_a_turn_is_thought_about_once_over_every_dialect(dialect: str, settings:
     pairs = []
     for number in range(2):
         one = Robot(SearchBot(6, nodes=30), Random(number).randrange, thinkers=thinking)
-        client = Client(dialect, player(one, Line()), Seating(f"p{number}", 2, settings), house.clock)
+        client = SimulatedClient(dialect, player(one, Line()), ClientOptions(f"p{number}", 2, settings), house.clock)
         pairs.append((client, house.connect(dialect)))
     for _ in range(100_000):
         if not carry(pairs) and not thinking.run():
@@ -274,7 +286,7 @@ def test_a_search_that_spins_keeps_neither_pings_nor_the_match_waiting() -> None
             beating = loop.create_task(beat())
             dialect = dialects.dialect("eriantys-messages")
             playing = [
-                loop.create_task(bot_player.play(dialect, "127.0.0.1", port, Seating(f"bot {number}", 2), one))
+                loop.create_task(bot_player.play(dialect, "127.0.0.1", port, ClientOptions(f"bot {number}", 2), one))
                 for number, one in enumerate(robots)
             ]
             while not said:
@@ -296,7 +308,7 @@ class Noting(Robot):
         super().__init__(RandomBot(), Random(seed).randrange)
         self.heard: list[Any] = []
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         self.heard.append(news)
         super().hear(connection, news)
 
@@ -313,7 +325,7 @@ def test_every_dialect_with_names_tells_who_sits_where_and_draws_the_first_worke
         async with harbour() as place:
             port = await place.open(dialect)
             playing = [
-                bot_player.play(dialects.dialect(dialect), "127.0.0.1", port, Seating(name), one)
+                bot_player.play(dialects.dialect(dialect), "127.0.0.1", port, ClientOptions(name), one)
                 for name, one in (("ann", ann), ("bob", bob))
             ]
             await asyncio.gather(*playing)
@@ -378,7 +390,7 @@ def test_a_server_that_goes_breaks_the_match_off() -> None:
         server = await asyncio.start_server(vanish, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         tris = dialects.dialect("tris-lines")
-        over = await bot_player.play(tris, "127.0.0.1", port, Seating(), Robot(RandomBot(), Random(0).randrange))
+        over = await bot_player.play(tris, "127.0.0.1", port, ClientOptions(), Robot(RandomBot(), Random(0).randrange))
         assert over.result is Result.BROKEN_OFF
         server.close()
 
@@ -391,9 +403,11 @@ def test_a_server_that_goes_breaks_the_match_off() -> None:
 class Impatient(Noting):
     """A robot that leaves a server that says nothing."""
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         super().hear(connection, news)
-        if news == Strange("The server is silent. It waits for others, or this is not a port for tris-lines."):
+        if news == ProtocolViolation(
+            "The server is silent. It waits for others, or this is not a port for tris-lines."
+        ):
             connection.hang_up()
 
 
@@ -409,7 +423,7 @@ async def met(dialect: str, words: bytes, *, stays: bool) -> tuple[Noting, Over]
     server = await asyncio.start_server(speak, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     one = Impatient(1)
-    over = await bot_player.play(dialects.dialect(dialect), "127.0.0.1", port, Seating("ann"), one)
+    over = await bot_player.play(dialects.dialect(dialect), "127.0.0.1", port, ClientOptions("ann"), one)
     server.close()
     return one, over
 
@@ -456,7 +470,7 @@ def test_a_silent_server_is_wondered_about_but_waited_for(monkeypatch: pytest.Mo
 
     async def scenario() -> None:
         one, _ = await met("tris-lines", b"", stays=True)
-        assert [type(news) for news in one.heard] == [Strange]
+        assert [type(news) for news in one.heard] == [ProtocolViolation]
         assert one.over is None, "only who played it has given up"
 
     run(scenario)
@@ -464,16 +478,16 @@ def test_a_silent_server_is_wondered_about_but_waited_for(monkeypatch: pytest.Mo
 
 def test_a_bot_says_once_what_is_strange(capsys: pytest.CaptureFixture[str]) -> None:
     one = Robot(RandomBot(), lambda count: 0, bot_player._warn)
-    hear(one, Told(), Strange("odd\x1b"), Strange("odder"))
+    hear(one, Told(), ProtocolViolation("odd\x1b"), ProtocolViolation("odder"))
     assert capsys.readouterr().err == "boardwire: odd\\x1b\n"
-    hear(Robot(RandomBot(), lambda count: 0), Told(), Strange("odd"))
+    hear(Robot(RandomBot(), lambda count: 0), Told(), ProtocolViolation("odd"))
     assert capsys.readouterr().err == ""
 
 
 def test_a_robot_plays_over_the_native_dialect_as_over_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     with server(capsys, http="0", listen=("tris-lines=0",), fill=0.01) as addresses:
         port = int(addresses["http"].rpartition(":")[2])
-        seating = Seating("corner", settings={"game": "tris"})
+        seating = ClientOptions("corner", settings={"game": "tris"})
 
         async def scenario() -> None:
             one = Robot(GreedyBot(), Random(1).randrange)

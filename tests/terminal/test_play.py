@@ -14,7 +14,7 @@ import pytest
 
 from boardwire import dialects
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Ask, ClientOptions, Note, Over, Players, Result, Show
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.net.client import ClientConnection
@@ -69,7 +69,7 @@ def sit(
                 opponent.close()
                 await place.settled(lambda: not place.crowd.connections)
             with keyboard(monkeypatch) as keys:
-                playing = asyncio.create_task(play._play("tris", TRIS, "127.0.0.1", port, Seating()))
+                playing = asyncio.create_task(play._play("tris", TRIS, "127.0.0.1", port, ClientOptions()))
                 if first:
                     await place.settled(lambda: len(place.crowd.connections) == 1)
                     await asyncio.sleep(0.05)
@@ -157,7 +157,7 @@ def test_input_that_is_no_terminal_and_no_pipe_works_too(
             port = await place.open("tris-lines")
             with open(file if source == "a file" else source) as stdin:
                 monkeypatch.setattr("sys.stdin", stdin)
-                await play._play("tris", TRIS, "127.0.0.1", port, Seating())
+                await play._play("tris", TRIS, "127.0.0.1", port, ClientOptions())
 
     run(scenario, asyncio.new_event_loop)
     assert capsys.readouterr().out.endswith("You have left the match.\n")
@@ -210,7 +210,7 @@ def over_native(monkeypatch: pytest.MonkeyPatch, game: str, question: str) -> st
             await node.start()
             port = int(re.findall(r"listening http 127.0.0.1:(\d+)", screen.getvalue())[0])
             settings = {"game": game, "bots": ",greedy"}
-            await play._play(game, dialects.dialect("native"), "127.0.0.1", port, Seating("Ada", 2, settings))
+            await play._play(game, dialects.dialect("native"), "127.0.0.1", port, ClientOptions("Ada", 2, settings))
             await node.stop()
             shown = screen.getvalue()
 

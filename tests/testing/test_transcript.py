@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.testing.transcript import Transcript, text_bytes, text_lines
 
 WON = """
@@ -46,7 +46,7 @@ WON = """
 def test_a_whole_game_is_a_transcript(tmp_path: Path) -> None:
     Transcript().play(WON)
     (tmp_path / "won.txt").write_text(WON)
-    transcript = Transcript(House(seed=1))
+    transcript = Transcript(SimulatedServer(seed=1))
     transcript.play_file(tmp_path / "won.txt")
     assert transcript.house.match().moves == 5
 

@@ -7,7 +7,7 @@ import pytest
 
 from boardwire.errors import Malformed
 from boardwire.wire import nats
-from boardwire.wire.nats import Beat, Complaint, Info, Login, NatsDecoder, ServerMessage
+from boardwire.wire.nats import Info, Login, NatsDecoder, NatsError, NatsHeartbeat, ServerMessage
 
 SAID = (
     b'INFO {"server_id":"N","max_payload":2048,"tls_required":true,"connect_urls":["10.0.0.1:4222"]}\r\n'
@@ -20,12 +20,12 @@ SAID = (
 )
 HEARD: list[ServerMessage] = [
     Info(2048, tls_required=True, connect_urls=["10.0.0.1:4222"]),
-    Beat.PING,
-    Beat.PONG,
+    NatsHeartbeat.PING,
+    NatsHeartbeat.PONG,
     b"hello",
     b"\r\nMSG ",
     b"",
-    Complaint("Authorization Violation"),
+    NatsError("Authorization Violation"),
 ]
 
 

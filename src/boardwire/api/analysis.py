@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import msgspec
 from starlette.requests import Request
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem
@@ -24,7 +24,7 @@ from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
 
 
-async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> ApiResponse:
+async def match_analysis(desk: ApiContext, query: MatchQuery, request: Request) -> ApiResponse:
     """Return the analysis of each turn of a finished match; 202 while it is running."""
     studies = desk.studies
     address = client_address(request)
@@ -47,12 +47,12 @@ async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> Api
     return ApiResponse(msgspec.json.encode(progress), status=202, headers=headers)
 
 
-def _check_room(desk: Desk, address: str) -> None:
+def _check_room(desk: ApiContext, address: str) -> None:
     if why := desk.studies.why_not(address):
         raise Problem(503, why, {"Retry-After": "5"})
 
 
-def _turns(desk: Desk, name: str) -> tuple[Match, Sequence[Turn]]:
+def _turns(desk: ApiContext, name: str) -> tuple[Match, Sequence[Turn]]:
     summary, events = desk.reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; analyse it after its end")

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import Endpoint, accepts_gzip, client_address, respond
 from boardwire.api.guard import Guard
 from boardwire.api.problem import Problem
@@ -20,7 +20,7 @@ from boardwire.api.web_page import DIRECTORY, File, Page
 from boardwire.net.origins import Site
 
 
-def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:
+def application(desk: ApiContext, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:
     """Return the application of a node with the names `site`. Unless `limited`, there is no rate limit."""
     by_path = groupby(sorted(ROUTES, key=lambda one: one.path), key=lambda one: one.path)
     routes = [_route(desk, path, tuple(endpoints)) for path, endpoints in by_path]
@@ -28,7 +28,7 @@ def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True, sit
     return Guard(Router(routes, redirect_slashes=False, default=_nothing), desk.served, limited=limited, site=site)
 
 
-def _route(desk: Desk, path: str, endpoints: Sequence[Endpoint]) -> Route:
+def _route(desk: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
     by_method = {endpoint.method: endpoint for endpoint in endpoints}
     if "GET" in by_method:
         by_method["HEAD"] = by_method["GET"]
@@ -52,7 +52,7 @@ class _Served:
         await self._app(scope, receive, send)
 
 
-async def _carry_out(desk: Desk, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
+async def _carry_out(desk: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"Allow": allowed})
     endpoint = by_method.get(request.method)
@@ -61,7 +61,7 @@ async def _carry_out(desk: Desk, by_method: dict[str, Endpoint], allowed: str, r
     return await respond(desk, endpoint, request)
 
 
-def _page(desk: Desk, page: Page) -> Route:
+def _page(desk: ApiContext, page: Page) -> Route:
     allowed = "GET, HEAD, OPTIONS"
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:

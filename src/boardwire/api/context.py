@@ -20,11 +20,11 @@ from boardwire.api.problem import Problem
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.api.reader_threads import BUDGET_SECONDS, OVER_BUDGET_SECONDS, Busy, OverBudget, Readers, Stopping
 from boardwire.api.studies import Studies
-from boardwire.bots.pool import Thinkers
+from boardwire.bots.pool import SearchService
 from boardwire.cluster.nodes import Node
 from boardwire.errors import Refused, Unavailable
 from boardwire.lobby.lobby import Lobby
-from boardwire.store.analyses import MemoryShelf, Shelf
+from boardwire.store.analyses import AnalysisStore, MemoryAnalysisStore
 from boardwire.table.ports import Journal
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Cluster(NodeMetrics, Protocol):
         """Return all nodes; waits for the database."""
 
 
-class Desk:
+class ApiContext:
     """State that handlers use.
 
     `ready` returns why the node takes no players, or ''. `ports` are the ports by dialect, with the HTTP port as
@@ -73,8 +73,8 @@ class Desk:
         ready: Callable[[], str] = _always_ready,
         ports: dict[str, int] | None = None,
         crowd: ConnectionMetrics | None = None,
-        thinkers: Thinkers | None = None,
-        shelf: Shelf | None = None,
+        thinkers: SearchService | None = None,
+        shelf: AnalysisStore | None = None,
         cluster: Cluster | None = None,
     ) -> None:
         self.lobby = lobby
@@ -88,7 +88,7 @@ class Desk:
         self.imports = TokenBuckets(IMPORT_BURST, IMPORTS_PER_SECOND)
         self.importing = asyncio.Lock()
         self.readers = Readers()
-        self.studies = Studies(thinkers, shelf or MemoryShelf(), self.readers.aside)
+        self.studies = Studies(thinkers, shelf or MemoryAnalysisStore(), self.readers.aside)
         self.conversations: Conversations | None = None
         """Conversations of stored matches, if available."""
         self.tap: Tap | None = None

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from boardwire.api.compressed_list import Blocks
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, accepts_gzip, client_address, finish
 from boardwire.api.match_cache import WeightedCache
 from boardwire.api.matches import PART_BYTES, Id, MatchQuery, Number
@@ -32,7 +32,7 @@ from boardwire.api.reader_threads import check, checked
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
 from boardwire.table.events import Event
-from boardwire.table.match import Status, begun, further
+from boardwire.table.match import Status, replay_events, split_opening
 
 CACHE_BYTES: Final = 32 * 1024 * 1024
 """Compressed conversations that are cached."""
@@ -167,7 +167,7 @@ class LiveQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Number = 0
 
 
-async def match_wire(desk: Desk, query: WireQuery, request: Request) -> Response:
+async def match_wire(desk: ApiContext, query: WireQuery, request: Request) -> Response:
     """Return what a client of a dialect would have seen of a match at one seat."""
     kept = desk.conversations
     if kept is None:
@@ -188,7 +188,7 @@ async def match_wire(desk: Desk, query: WireQuery, request: Request) -> Response
     return await desk.read(lambda: finish(_part(told, query, dialects), packs), address)
 
 
-def _retell(desk: Desk, source: ConversationSource, query: WireQuery) -> Conversation:
+def _retell(desk: ApiContext, source: ConversationSource, query: WireQuery) -> Conversation:
     summary, events = desk.reader.events(query.id)
     try:
         last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
@@ -203,10 +203,10 @@ def _retell(desk: Desk, source: ConversationSource, query: WireQuery) -> Convers
 
 def _open_to(events: Sequence[Event], seat: Seat) -> int:
     """Return the number of the last event up to which a seat knows no more than a spectator."""
-    match, rest = begun(checked(events))
+    match, rest = split_opening(checked(events))
     if seat >= len(match.chairs):
         return len(events)
-    for moment in further(match, rest):
+    for moment in replay_events(match, rest):
         game, position = moment.match.setting.game, moment.match.position
         if position is not None and not _is_open(game.view(position, seat), game.view(position, None)):
             return moment.match.seq - 1
@@ -238,7 +238,7 @@ class _Entry(msgspec.Struct, frozen=True):
 _Numbered: Final = msgspec.json.Decoder(_Entry)
 
 
-async def live_wire(desk: Desk, query: LiveQuery, request: Request) -> ApiResponse:
+async def live_wire(desk: ApiContext, query: LiveQuery, request: Request) -> ApiResponse:
     """Return the live traffic at a table, for the operator."""
     headers = {"Cache-Control": "no-store"}
     if desk.tap is None or query.match is UNSET:

@@ -18,7 +18,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.problem import MEDIA, Problem
 from boardwire.net.client_address import household
 
@@ -78,7 +78,7 @@ def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
         raise Problem(422, f"invalid query: {error}") from None
 
 
-async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
+async def respond(desk: ApiContext, endpoint: Endpoint, request: Request) -> Response:
     """Handle a request."""
     query = read_query(request, endpoint.query)
     if endpoint.on_loop:
@@ -88,7 +88,7 @@ async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
     return await _read(desk, endpoint, query, request)
 
 
-async def _read(desk: Desk, endpoint: Endpoint, query: Any, request: Request) -> Response:
+async def _read(desk: ApiContext, endpoint: Endpoint, query: Any, request: Request) -> Response:
     packs = accepts_gzip(request)
     if inspect.iscoroutinefunction(endpoint.handler):
         return finish(await endpoint.handler(desk, query, request), packs)

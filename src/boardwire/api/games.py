@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import msgspec
 
 from boardwire import dialects, games
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.engines import has_engine
-from boardwire.bots.levels import LEVELS, SEARCH, TITLES, USUAL_LEVEL, BotName, level_of
-from boardwire.bots.server_bots import BOTS, USUAL
+from boardwire.bots.levels import DEFAULT_LEVEL, LEVELS, SEARCH, TITLES, BotName, level_of
+from boardwire.bots.server_bots import BOTS, DEFAULT_BOT
 from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
 
@@ -84,17 +84,17 @@ class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(pattern="^[a-z]{1,32}$", description="the name of a game")]
 
 
-def all_games(desk: Desk, query: NoQuery) -> Games:
+def all_games(desk: ApiContext, query: NoQuery) -> Games:
     """Return the games that can be played here."""
     return Games(tuple(GameInfo(**_facts(desk, games.game(name))) for name in games.NAMES))
 
 
-def all_bots(desk: Desk, query: NoQuery) -> Bots:
+def all_bots(desk: ApiContext, query: NoQuery) -> Bots:
     """Return the bots that can be seated here, with their levels."""
     levels = {name: tuple(map(partial(_level, name), LEVELS)) for name in games.NAMES}
     names = tuple(str(BotName(SEARCH, level)) for level in LEVELS)
     search = BotInfo(SEARCH, names, levels, tuple(name for name in games.NAMES if has_engine(name)))
-    return Bots((*(BotInfo(name, (name,)) for name in BOTS), search), USUAL, USUAL_LEVEL)
+    return Bots((*(BotInfo(name, (name,)) for name in BOTS), search), DEFAULT_BOT, DEFAULT_LEVEL)
 
 
 def _level(game: str, number: int) -> LevelInfo:
@@ -102,7 +102,7 @@ def _level(game: str, number: int) -> LevelInfo:
     return LevelInfo(number, TITLES[number - 1], level.nodes, level.seconds)
 
 
-def one_game(desk: Desk, query: GameQuery) -> GameDetail:
+def one_game(desk: ApiContext, query: GameQuery) -> GameDetail:
     """Return a game with its cards."""
     if query.name not in games.NAMES:
         words = f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}"
@@ -111,13 +111,13 @@ def one_game(desk: Desk, query: GameQuery) -> GameDetail:
     return GameDetail(**_facts(desk, game), cards=tuple(game.cards))
 
 
-def _facts(desk: Desk, game: AnyGame) -> dict[str, Any]:
+def _facts(desk: ApiContext, game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "rules": game.rules,
         "seats": tuple(game.seat_counts),
         "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS)),
-        "usual_bot": USUAL,
+        "usual_bot": DEFAULT_BOT,
         "dialects": _speech(desk, game.name),
         "options": _schema(game.name),
     }
@@ -128,6 +128,6 @@ def _schema(game: str) -> dict[str, Any]:
     return msgspec.json.schema(games.game(game).Options)
 
 
-def _speech(desk: Desk, game: str) -> tuple[Speech, ...]:
-    spoken = map(dialects.dialect, dialects.NAMES)
+def _speech(desk: ApiContext, game: str) -> tuple[Speech, ...]:
+    spoken = map(dialects.dialect, dialects.DIALECT_PACKAGES)
     return tuple(Speech(one.name, desk.ports.get(one.name)) for one in spoken if one.game in ("", game))

@@ -16,7 +16,7 @@ import structlog
 from starlette.requests import Request
 
 from boardwire.api import match_file as records
-from boardwire.api.context import IMPORT_BURST, IMPORTS_PER_SECOND, Desk
+from boardwire.api.context import IMPORT_BURST, IMPORTS_PER_SECOND, ApiContext
 from boardwire.api.endpoint import JSON, ApiResponse, client_address
 from boardwire.api.match_cache import MatchReader
 from boardwire.api.match_file import Record
@@ -47,7 +47,7 @@ class Imported(msgspec.Struct, frozen=True):
     id: Id
 
 
-def export_match(desk: Desk, query: ExportQuery) -> ApiResponse:
+def export_match(desk: ApiContext, query: ExportQuery) -> ApiResponse:
     """Return a finished match as a file."""
     record = _record(desk.reader, query.id)
     name = f"{record.game}-{record.opened:%Y-%m-%d}-{query.id}"
@@ -71,7 +71,7 @@ def _record(reader: MatchReader, name: str) -> Record:
         raise Problem(409, str(error), reason=error.reason) from None
 
 
-async def import_match(desk: Desk, query: object, request: Request) -> ApiResponse:
+async def import_match(desk: ApiContext, query: object, request: Request) -> ApiResponse:
     """Import an exported match. It is replayed first; one that was not played to its end is stored as adjourned."""
     address = client_address(request)
     if not desk.imports.take(address):
@@ -136,7 +136,7 @@ def _known(reader: MatchReader, record: Record) -> list[Event]:
     return list(events) if same else []
 
 
-async def _store(desk: Desk, name: str, events: list[Event]) -> AppendResult:
+async def _store(desk: ApiContext, name: str, events: list[Event]) -> AppendResult:
     """Store the match. If another request has stored it meanwhile, its name guarantees that it is the same."""
     answer: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
 

@@ -27,7 +27,7 @@ from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
 from boardwire.table.policy import Policy
 from boardwire.table.summary import IMPORTED
-from boardwire.table.termination import Termination, is_broken_off, renewed
+from boardwire.table.termination import Termination, is_aborted, upgrade_outcome
 from boardwire.wire.text import printable
 
 STEP_LIMIT: Final = 8000
@@ -234,14 +234,14 @@ def _end(match: Match, record: Record) -> Outcome:
     """Return the end of the match: from its last step or, if none ended it, from the record."""
     said = record.outcome
     if said is not None:
-        said = renewed(said, [player.name for player in record.players])
+        said = upgrade_outcome(said, [player.name for player in record.players])
     by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may start in a final position
     ended = match.outcome or by_rules
     if ended is not None:
         return _agreed(said, ended, by_rules)
     if said is None:
         return Outcome(Termination.ADJOURNED)
-    if said.winners or not is_broken_off(said) or said.by not in (None, *range(len(record.players))):
+    if said.winners or not is_aborted(said) or said.by not in (None, *range(len(record.players))):
         raise Illegal("the recorded steps do not end the match")
     return said
 

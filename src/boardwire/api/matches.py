@@ -12,12 +12,12 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.replay import open_options
 from boardwire.dialects.native import messages as say
 from boardwire.games.game import Outcome
 from boardwire.table.match import Status
-from boardwire.table.ports import Wanted
+from boardwire.table.ports import MatchFilter
 from boardwire.table.summary import IMPORTED, Summary
 
 EXAMINED_LIMIT: Final = 500
@@ -147,7 +147,7 @@ def facts(summary: Summary) -> dict[str, Any]:
     }
 
 
-def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
+def list_matches(desk: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(desk.journal.listed, _wanted(query))
@@ -155,14 +155,14 @@ def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     return Matches(tuple(rows), more)
 
 
-def _wanted(query: MatchesQuery) -> Wanted:
+def _wanted(query: MatchesQuery) -> MatchFilter:
     """Return the part of the query that the journal filters; the rest is filtered match by match."""
     over = None if query.status is UNSET else query.status is Status.OVER
-    return Wanted("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
+    return MatchFilter("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
 
 
 def look_for(
-    desk: Desk, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
+    desk: ApiContext, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
     """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
     (None: end)."""
@@ -189,7 +189,7 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
     )
 
 
-def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
+def one_match(desk: ApiContext, query: MatchQuery) -> MatchDetail:
     """Return a match."""
     found = desk.reader.digest(query.id)
     summary, options = found.summary, msgspec.to_builtins(found.options)
@@ -201,7 +201,7 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     )
 
 
-def match_events(desk: Desk, query: PartQuery) -> EncodedEvents:
+def match_events(desk: ApiContext, query: PartQuery) -> EncodedEvents:
     """Return the events of a match. An action that spectators may not know yet is left out and marked `hidden`."""
     event_log, over = desk.reader.event_log(query.id)
     part = event_log.part(query.after, query.limit, over=over)
@@ -209,7 +209,7 @@ def match_events(desk: Desk, query: PartQuery) -> EncodedEvents:
     return EncodedEvents(tuple(part), last if last < len(event_log.events) else None)
 
 
-def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
+def match_steps(desk: ApiContext, query: PartQuery) -> EncodedSteps:
     """Return the match step by step, as a spectator saw it."""
     told = desk.reader.steps(query.id)
     start = told.count_to(query.after)

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 
 from boardwire import __version__, games
 from boardwire.lobby.lobby import Lobby
-from boardwire.table.counters import BOUNDS, tally_of
+from boardwire.table.counters import BUCKET_BOUNDS_SECONDS, counters_of
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal
 
@@ -158,7 +158,7 @@ class MetricsCollector(Collector):
         tables: Counter[tuple[str, ...]] = Counter({(game, status): 0 for game in games.NAMES for status in Status})
         tables.update((table.match.setting.game.name, table.match.status) for table in self._lobby)
         yield _gauge("boardwire_tables", ("game", "status"), tables)
-        yield _count("boardwire_moves_total", ("game",), {(game,): tally_of(game).moves for game in games.NAMES})
+        yield _count("boardwire_moves_total", ("game",), {(game,): counters_of(game).moves for game in games.NAMES})
 
     def _network(self) -> Iterator[Family]:
         peers = () if self._crowd is None else tuple(self._crowd.connections)
@@ -221,7 +221,7 @@ def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFam
 
 def _times(name: str, times: Durations) -> HistogramMetricFamily:
     family = HistogramMetricFamily(name, _text(name))
-    counts = zip([*map(str, BOUNDS), "+Inf"], accumulate(list(times.classes)), strict=True)
+    counts = zip([*map(str, BUCKET_BOUNDS_SECONDS), "+Inf"], accumulate(list(times.classes)), strict=True)
     family.add_metric((), [(bound, float(count)) for bound, count in counts], times.seconds)
     return family
 

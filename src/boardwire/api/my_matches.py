@@ -14,17 +14,17 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchInfo, Number, facts, look_for
 from boardwire.api.problem import Problem
 from boardwire.dialects.dialect import Result
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome, Seat
-from boardwire.lobby.held_seats import check_token, key_of
+from boardwire.lobby.held_seats import check_token, token_hash
 from boardwire.table.match import Status
 from boardwire.table.summary import Summary
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 
 
 class MyMatch(MatchInfo, frozen=True):
@@ -52,7 +52,7 @@ class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""
 
 
-async def my_matches(desk: Desk, query: MineQuery, request: Request) -> ApiResponse:
+async def my_matches(desk: ApiContext, query: MineQuery, request: Request) -> ApiResponse:
     """Return the finished matches of the player whose token is sent as `Authorization: Bearer TOKEN`."""
     key = _key(request)
     found = await desk.read(
@@ -69,10 +69,10 @@ def _key(request: Request) -> str:
         check_token(token.strip())
     except Refused as error:
         raise Problem(401, str(error), {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN) from None
-    return key_of(token.strip())
+    return token_hash(token.strip())
 
 
-def _mine(desk: Desk, query: MineQuery, key: str) -> MyMatches:
+def _mine(desk: ApiContext, query: MineQuery, key: str) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(desk.journal.of_player, key)
     rows, more = look_for(desk, newest, before, query.limit, lambda summary: _my_match(summary, query, key))
@@ -98,4 +98,4 @@ def _result(outcome: Outcome, seat: Seat) -> Result:
         return Result.WON
     if outcome.winners:
         return Result.LOST
-    return Result.BROKEN_OFF if is_broken_off(outcome) else Result.DRAWN
+    return Result.BROKEN_OFF if is_aborted(outcome) else Result.DRAWN

@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 from starlette.requests import Request
 
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import NoQuery
 
 
@@ -39,7 +39,7 @@ class Nodes(msgspec.Struct, frozen=True):
     nodes: tuple[NodeInfo, ...]
 
 
-async def all_nodes(desk: Desk, query: NoQuery, request: Request) -> Nodes:
+async def all_nodes(desk: ApiContext, query: NoQuery, request: Request) -> Nodes:
     """Return the nodes of the cluster."""
     cluster = desk.cluster
     if cluster is None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.match_analysis import Move, moves
@@ -53,14 +53,14 @@ class PuzzleQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-def all_puzzles(desk: Desk, query: NoQuery) -> Puzzles:
+def all_puzzles(desk: ApiContext, query: NoQuery) -> Puzzles:
     """Return the puzzles, and which one is today's."""
     today = _today()
     infos = (PuzzleInfo(one.id, one.game, one.turns, one.grade) for one in puzzles())
     return Puzzles(tuple(infos), None if today is None else today.id)
 
 
-def one_puzzle(desk: Desk, query: PuzzleQuery) -> PuzzleDetail:
+def one_puzzle(desk: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
     """Return a puzzle with its solution."""
     found = _today() if query.name == "today" else next((one for one in puzzles() if one.id == query.name), None)
     if found is None:

@@ -22,7 +22,7 @@ from boardwire.games.game import CHANCE
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
-from boardwire.table.match import Match, Moment, Status, begun, further
+from boardwire.table.match import Match, Moment, Status, replay_events, split_opening
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
 """Events that belong to the step of the event before them."""
@@ -62,7 +62,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
         steps: list[tuple[int, bytes]] = []
         started = self.started
         match = self.match
-        for moment in further(match, events):
+        for moment in replay_events(match, events):
             match = moment.match
             if group and started and not isinstance(moment.event, _FOLLOWS):
                 steps.append(_step(group, fixed))
@@ -79,7 +79,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
 
 def steps_of(events: Iterable[Event]) -> MatchSteps:
     """Return the steps of a match from its opening."""
-    match, rest = begun(events)
+    match, rest = split_opening(events)
     return MatchSteps(match, Blocks()).then(rest)
 
 
@@ -110,7 +110,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         if not over:
             match = self._follow(events, hidden)
         first = len(self.events) + 1
-        public = ((seq, encode({"seq": seq, **told.for_anybody(event)})) for seq, event in enumerate(events, first))
+        public = ((seq, encode({"seq": seq, **told.public_fields(event)})) for seq, event in enumerate(events, first))
         return MatchEvents(
             self.events.extended(public), None if over else match, frozenset() if over else frozenset(hidden)
         )
@@ -119,8 +119,8 @@ class MatchEvents(msgspec.Struct, frozen=True):
         """Return the match after these events, and add the numbers of hidden ones."""
         before = self.match
         if before is None:
-            before, events = begun(events)
-        for moment in further(before, events):
+            before, events = split_opening(events)
+        for moment in replay_events(before, events):
             if _is_hidden(before, moment.event):
                 hidden.add(moment.match.seq)
             before = moment.match

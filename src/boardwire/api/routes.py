@@ -20,7 +20,7 @@ from boardwire.api import (
     openapi,
     puzzles,
 )
-from boardwire.api.context import Desk
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import JSON, ApiResponse, Endpoint, NoQuery
 from boardwire.api.match_file import Record
 from boardwire.api.problem import Problem
@@ -52,7 +52,7 @@ TABLE_LIMIT: Final = 500
 """Tables that one response lists."""
 
 
-def tables(desk: Desk, query: TablesQuery) -> ApiResponse:
+def tables(desk: ApiContext, query: TablesQuery) -> ApiResponse:
     """Return the open public tables, as the native dialect lists them."""
     surveyed = desk.lobby.surveyed(query.game)
     answer: ApiResponse | None = surveyed.memo.get("http")
@@ -62,12 +62,12 @@ def tables(desk: Desk, query: TablesQuery) -> ApiResponse:
     return answer
 
 
-def healthz(desk: Desk, query: NoQuery) -> Health:
+def healthz(desk: ApiContext, query: NoQuery) -> Health:
     """Return whether the server is alive."""
     return Health("ok")
 
 
-def readyz(desk: Desk, query: NoQuery) -> Health:
+def readyz(desk: ApiContext, query: NoQuery) -> Health:
     """Return whether the server accepts players: not while it stops or cannot write the journal."""
     reason = desk.ready()
     if reason:
@@ -75,17 +75,17 @@ def readyz(desk: Desk, query: NoQuery) -> Health:
     return Health("ready")
 
 
-def metrics(desk: Desk, query: NoQuery) -> ApiResponse:
+def metrics(desk: ApiContext, query: NoQuery) -> ApiResponse:
     """Return Prometheus metrics."""
     return ApiResponse(generate_latest(desk.registry), CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
-def openapi_document(desk: Desk, query: NoQuery) -> ApiResponse:
+def openapi_document(desk: ApiContext, query: NoQuery) -> ApiResponse:
     """Return the OpenAPI document."""
     return _openapi()
 
 
-def asyncapi_document(desk: Desk, query: NoQuery) -> ApiResponse:
+def asyncapi_document(desk: ApiContext, query: NoQuery) -> ApiResponse:
     """Return the AsyncAPI document of the WebSocket."""
     return _asyncapi()
 

@@ -9,12 +9,12 @@ import msgspec
 import structlog
 
 from boardwire.api.rate_limit import TokenBuckets
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import has_engine
 from boardwire.bots.match_analysis import LEVEL, Turn, study_of
-from boardwire.bots.pool import Rank, Thinkers
+from boardwire.bots.pool import Rank, SearchService
 from boardwire.errors import BoardwireError
-from boardwire.store.analyses import Shelf
+from boardwire.store.analyses import AnalysisStore
 from boardwire.table.match import Match
 
 log = structlog.get_logger("boardwire.api")
@@ -40,7 +40,9 @@ class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
 class Studies:
     """Running and stored analyses. `aside` runs blocking work."""
 
-    def __init__(self, thinkers: Thinkers | None, shelf: Shelf, aside: Callable[[Callable[[], None]], Any]) -> None:
+    def __init__(
+        self, thinkers: SearchService | None, shelf: AnalysisStore, aside: Callable[[Callable[[], None]], Any]
+    ) -> None:
         self.shelf = shelf
         self._aside = aside
         self.allowances = TokenBuckets(ANALYSIS_BURST, ANALYSES_PER_SECOND)
@@ -97,7 +99,7 @@ class Studies:
         finally:
             del self._running[running.match.id]  # not before: a request meanwhile would start it again
 
-    def _found(self, name: str, found: Thought | BoardwireError) -> None:
+    def _found(self, name: str, found: SearchResult | BoardwireError) -> None:
         if isinstance(found, BoardwireError):
             del self._running[name]
             log.warning("cannot analyse a match", match=name, error=str(found))
@@ -113,4 +115,4 @@ class _Running:
         self.match = match
         self.address = address
         self.turns = turns
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[SearchResult] = []

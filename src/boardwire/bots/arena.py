@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.bots.bot import BUDGET, Bot, asked_of
+from boardwire.bots.bot import BUDGET, Bot, decision_for
 from boardwire.games.game import CHANCE, AnyGame, Below, Draw, Outcome
 
 
@@ -32,7 +32,7 @@ def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget:
     while (decision := game.pending(position)) is not None:
         seat = decision.seats[below(len(decision.seats))]
         if seat != CHANCE:
-            action = bots[seat].choose(game.view(position, seat), asked_of(decision, seat), below, budget)
+            action = bots[seat].choose(game.view(position, seat), decision_for(decision, seat), below, budget)
         elif isinstance(decision.choices, Draw):
             action = decision.choices.draw(below)
         else:

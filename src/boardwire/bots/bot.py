@@ -22,7 +22,7 @@ class Bot(Protocol):
         """Return one of `decision.choices`. The decision names one seat: the bot's."""
 
 
-def asked_of(decision: Decision[Any], seat: Seat) -> Decision[Any]:
+def decision_for(decision: Decision[Any], seat: Seat) -> Decision[Any]:
     """Return a decision as it is put to one of the seats that may answer it."""
     return decision if len(decision.seats) == 1 else replace(decision, seats=(seat,))
 

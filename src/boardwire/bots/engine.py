@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True):
     samples: int = 0
 
 
-class Thought(msgspec.Struct, frozen=True):
+class SearchResult(msgspec.Struct, frozen=True):
     """The result of a search.
 
     - `turn`: the rest of the seat's turn as actions in order; the first is one of the decision's choices.
@@ -60,5 +60,5 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop, /) -> Thought:
+    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop, /) -> SearchResult:
         """Return the best turn found for the seat that `decision` names, within `limits`."""

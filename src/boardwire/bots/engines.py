@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Final, cast
 
 from boardwire import games
-from boardwire.bots.engine import Engine, Limits, Stop, Thought
+from boardwire.bots.engine import Engine, Limits, SearchResult, Stop
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Decision
 
@@ -24,9 +24,9 @@ class GreedyEngine:
 
     name = "greedy"
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the greedy bot's choice."""
-        return Thought((GreedyBot().choose(view, decision, below, limits.nodes),), 0.0, 1, len(decision.choices))
+        return SearchResult((GreedyBot().choose(view, decision, below, limits.nodes),), 0.0, 1, len(decision.choices))
 
 
 def game_of(view: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.engine import Engine, Limits, Stop, Thought
+from boardwire.bots.engine import Engine, Limits, SearchResult, Stop
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.view_checks import flaw
 from boardwire.errors import Malformed
@@ -29,7 +29,7 @@ TITLES: Final = (
 )  # fmt: skip
 """Display names of the levels, from level 1 on."""
 LEVELS: Final = range(1, len(TITLES) + 1)
-USUAL_LEVEL: Final = 5
+DEFAULT_LEVEL: Final = 5
 """Level if none is requested."""
 
 SECONDS: Final = 2.0
@@ -92,7 +92,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
     bot, colon, level = text.partition(":")
     if bot == SEARCH:
         if not colon:
-            return BotName(SEARCH, USUAL_LEVEL)
+            return BotName(SEARCH, DEFAULT_LEVEL)
         if level.isascii() and level.isdigit() and len(level) < 3 and int(level) in LEVELS:
             return BotName(SEARCH, int(level))
         raise Malformed(f"{text!r}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
@@ -104,26 +104,30 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
     return BotName(bot)
 
 
-def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop) -> Thought:
+def consider(
+    engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop
+) -> SearchResult:
     """Return the choice of a bot of this level."""
     if len(decision.choices) == 1:
-        return Thought(tuple(decision.choices), 0.0, 0, 0)
+        return SearchResult(tuple(decision.choices), 0.0, 0, 0)
     if below(100) < level.slips:
         choices = tuple(decision.choices)
-        return Thought((choices[below(len(choices))],), 0.0, 0, 0)
+        return SearchResult((choices[below(len(choices))],), 0.0, 0, 0)
     wrong = flaw(view, decision)
     if wrong:
-        return stand_in(view, decision, below, f"the view is inconsistent: {wrong}")
+        return greedy_fallback(view, decision, below, f"the view is inconsistent: {wrong}")
     thought = engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
     if not thought.turn or thought.turn[0] not in decision.choices:
-        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice")
+        return greedy_fallback(
+            view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice"
+        )
     return thought
 
 
-def stand_in(view: Any, decision: Decision[Any], below: Below, doubt: str) -> Thought:
+def greedy_fallback(view: Any, decision: Decision[Any], below: Below, doubt: str) -> SearchResult:
     """Return the greedy bot's choice in place of an engine's; the first choice if that fails, too."""
     try:
         action = GreedyBot().choose(view, decision, below, BUDGET)
     except Exception:  # noqa: BLE001 - it may read the same nonsense as the engine would
         action = next(iter(decision.choices))
-    return Thought((action,), 0.0, 0, 0, doubt=doubt)
+    return SearchResult((action,), 0.0, 0, 0, doubt=doubt)

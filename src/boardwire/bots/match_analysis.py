@@ -12,15 +12,15 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.bots.bot import asked_of
-from boardwire.bots.engine import WON, Thought
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engine import WON, SearchResult
 from boardwire.bots.levels import Level
 from boardwire.errors import BoardwireError
 from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event
 from boardwire.table.match import Match, moments
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 
 LEVEL: Final = Level(nodes=60_000, seconds=0.7, samples=24)
 """Budget for the analysis of one turn."""
@@ -114,7 +114,7 @@ def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
             turns[-1] = msgspec.structs.replace(turns[-1], played=(*turns[-1].played, action))
         elif before.pending is not None:
             game = before.setting.game
-            view, decision = game.view(before.position, seat), asked_of(before.pending, seat)
+            view, decision = game.view(before.position, seat), decision_for(before.pending, seat)
             turns.append(
                 Turn(before.seq, seat, view, decision, (action,), game.sides(before.position), _options_at(before))
             )
@@ -129,7 +129,7 @@ def _options_at(match: Match) -> Any:
         return None  # a set-up is no place to begin
 
 
-def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[Thought], engine: str) -> Study:
+def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[SearchResult], engine: str) -> Study:
     """Return the analysis of these turns from the result of each search."""
     game = match.setting.game
     remarks = tuple(
@@ -140,7 +140,7 @@ def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[Thought], e
 
 
 def _remark(
-    game: AnyGame, turns: Sequence[Turn], thoughts: Sequence[Thought], number: int, outcome: Outcome | None
+    game: AnyGame, turns: Sequence[Turn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> Remark:
     turn, thought = turns[number], thoughts[number]
     is_best = turn.played[: len(thought.turn)] == thought.turn
@@ -168,7 +168,7 @@ def moves(game: AnyGame, actions: Iterable[Any]) -> tuple[Move, ...]:
     return tuple(Move(game.format_action(action), msgspec.to_builtins(action)) for action in actions)
 
 
-def _mark(thought: Thought, after: float, is_lost: bool) -> Mark | None:
+def _mark(thought: SearchResult, after: float, is_lost: bool) -> Mark | None:
     lost = thought.value - after
     if is_lost and thought.proved >= 0 and after < 0 and lost > MISTAKE:
         return Mark.LOST
@@ -176,7 +176,7 @@ def _mark(thought: Thought, after: float, is_lost: bool) -> Mark | None:
 
 
 def _value_after(
-    turns: Sequence[Turn], thoughts: Sequence[Thought], number: int, outcome: Outcome | None
+    turns: Sequence[Turn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> float:  # fmt: skip
     """Return the value of a match for a seat after its turn.
 
@@ -190,6 +190,6 @@ def _value_after(
             return thought.value
         if len(turn.sides) == 2:
             return -thought.value
-    if outcome is None or is_broken_off(outcome) or not outcome.winners:
-        return thoughts[number].value if outcome is None or is_broken_off(outcome) else 0.0
+    if outcome is None or is_aborted(outcome) or not outcome.winners:
+        return thoughts[number].value if outcome is None or is_aborted(outcome) else 0.0
     return WON if turn.seat in outcome.winners else -WON

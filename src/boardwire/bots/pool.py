@@ -30,7 +30,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.levels import Level
 from boardwire.bots.worker import DEFAULT_SEARCH_SECONDS, HANG_GRACE_SECONDS
 from boardwire.bots.worker_messages import Halt, Question, Reply, decode_result, encode_question, frame, read_reply
@@ -70,7 +70,7 @@ class NoAnswer(Refused):
     """A worker process died, hung, or its engine failed."""
 
 
-Done: TypeAlias = Callable[[Thought | BoardwireError], None]
+Done: TypeAlias = Callable[[SearchResult | BoardwireError], None]
 Post: TypeAlias = Callable[..., object]
 """Schedules a call on the caller's event loop."""
 
@@ -82,7 +82,7 @@ class Ticket(Protocol):
         """Cancel the question: `done` will not be called."""
 
 
-class Thinkers(Protocol):
+class SearchService(Protocol):
     """Runs searches for the server."""
 
     def ask(
@@ -284,7 +284,7 @@ class Pool:
         with self._changed:
             self._processes.discard(process)
 
-    def _answer(self, process: _Process, job: _Job) -> Thought | BoardwireError:
+    def _answer(self, process: _Process, job: _Job) -> SearchResult | BoardwireError:
         question = job.question
         with self._changed:
             others = competing(self._queues[job.rank], job.address)
@@ -303,13 +303,13 @@ class Pool:
             return NoAnswer(f"the engine of {question.game} failed: {reply.fault}")
         return decode_result(reply, question.game)
 
-    def _tell(self, job: _Job, told: Thought | BoardwireError) -> None:
+    def _tell(self, job: _Job, told: SearchResult | BoardwireError) -> None:
         with self._changed:
             if self._closed or job.done is None:
                 return
         self._post(self._call_back, job, told)
 
-    def _call_back(self, job: _Job, told: Thought | BoardwireError) -> None:
+    def _call_back(self, job: _Job, told: SearchResult | BoardwireError) -> None:
         """Call back on the event loop, unless the question was cancelled in the meantime."""
         if not self._closed and (done := job.done) is not None:
             job.done = None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import Stop
 from boardwire.bots.engines import engine, game_of
-from boardwire.bots.levels import SEARCH, USUAL_LEVEL, BotName, Level, consider, level_of
+from boardwire.bots.levels import DEFAULT_LEVEL, SEARCH, BotName, Level, consider, level_of
 from boardwire.games.game import Below, Decision
 
 
@@ -28,7 +28,7 @@ class SearchBot:
     0 seconds means no time limit; then choices are reproducible for the same seed. The `budget` of `choose` is ignored.
     """
 
-    def __init__(self, level: int = USUAL_LEVEL, nodes: int | None = None, seconds: float | None = None) -> None:
+    def __init__(self, level: int = DEFAULT_LEVEL, nodes: int | None = None, seconds: float | None = None) -> None:
         self._level = level
         self._nodes = nodes
         self._seconds = seconds

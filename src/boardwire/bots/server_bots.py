@@ -18,19 +18,19 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
-from boardwire.bots.engine import Thought
+from boardwire.bots.bot import BUDGET, Bot, RandomBot, decision_for
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.plan import Plan
-from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, Thinkers, Ticket
+from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, SearchService, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
 from boardwire.table.decide import deadline
 from boardwire.table.events import Player, bot_name
-from boardwire.table.guest import Advised, Guest, News, Refusal
+from boardwire.table.guest import Advised, Guest, Notification, Refusal
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Report, no_report
 from boardwire.table.table import Table
@@ -41,7 +41,7 @@ RETRY_SECONDS: Final = 1.0
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
 """Bots that choose immediately, without a search, by name."""
 
-USUAL: Final = "greedy"
+DEFAULT_BOT: Final = "greedy"
 """Bot that is seated when no other one is requested."""
 
 MAX_CLOCK_FRACTION: Final = 1 / 4
@@ -70,10 +70,10 @@ class BotContext:
     later: Callable[[float, Callable[[], None]], Any]
     turns: Callable[[str, Callable[[], None]], Any]
     report: Report
-    thinkers: Thinkers | None
+    thinkers: SearchService | None
 
 
-class HouseBots:
+class ServerBots:
     """The bots of one server: names them, seats them and gives hints."""
 
     def __init__(
@@ -82,8 +82,8 @@ class HouseBots:
         soon: Callable[[Callable[[], None]], Any],
         later: Callable[[float, Callable[[], None]], Any],
         report: Report = no_report,
-        thinkers: Thinkers | None = None,
-        default_bot: str = USUAL,
+        thinkers: SearchService | None = None,
+        default_bot: str = DEFAULT_BOT,
         turns: Callable[[str, Callable[[], None]], Any] | None = None,
     ) -> None:
         turns = turns or (lambda address, call: soon(call))
@@ -112,7 +112,7 @@ class HouseBots:
             raise Refused("your previous hint request is still being processed", reason=Reason.LIMIT)
         assert match.pending is not None, "a hint is for an open decision"
 
-        def on_result(found: Thought | BoardwireError) -> None:
+        def on_result(found: SearchResult | BoardwireError) -> None:
             self._matches_with_hint.discard(match.id)
             if isinstance(found, BoardwireError):
                 self._context.report(match.id, found)
@@ -122,14 +122,14 @@ class HouseBots:
 
         game = match.setting.game
         thinkers.ask(
-            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, on_result,
+            game.name, game.view(match.position, seat), decision_for(match.pending, seat), LEVEL, match.seq, on_result,
             Rank.MOVE, address,
         )  # fmt: skip
         self._matches_with_hint.add(match.id)
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Seat a bot: it plays `seat` of `table` from now on."""
-        known = player.bot if self.knows(player.bot) else USUAL  # a journal may name a bot that no longer exists
+        known = player.bot if self.knows(player.bot) else DEFAULT_BOT  # a journal may name a bot that no longer exists
         SeatedBot(self._context, table, seat, parse_bot(known, tuple(BOTS))).start()
 
 
@@ -146,7 +146,7 @@ class SeatedBot:
         self._table = table
         self._seat = seat
         self._level = name.level
-        self._bot = BOTS.get(name.bot) or BOTS[USUAL]
+        self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
         self._plan = Plan()
         self._searched: Decision[Any] | None = None
         self._ticket: Ticket | None = None
@@ -156,7 +156,7 @@ class SeatedBot:
         """Watch the table; it answers with the present position."""
         self._table.watch(self._guest)
 
-    def _on_notification(self, news: News) -> None:
+    def _on_notification(self, news: Notification) -> None:
         match, pending = self._table.match, self._table.match.pending
         if self._searched is not None and self._searched is not pending:
             self._cancel_search()
@@ -193,7 +193,7 @@ class SeatedBot:
         match = self._table.match
         try:
             view = match.setting.game.view(match.position, self._seat)
-            action = self._bot.choose(view, asked_of(asked, self._seat), self._context.below, budget)
+            action = self._bot.choose(view, decision_for(asked, self._seat), self._context.below, budget)
         except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
             action = next(iter(asked.choices))
@@ -211,7 +211,7 @@ class SeatedBot:
             view = game.view(match.position, seat)
             level = _in_time(level_of(game.name, self._level), match, seat)
             self._ticket = thinkers.ask(
-                game.name, view, asked_of(asked, seat), level, self._context.below(1 << 32),
+                game.name, view, decision_for(asked, seat), level, self._context.below(1 << 32),
                 partial(self._on_result, asked), *beneficiary(self._table),
             )  # fmt: skip
         except Exception as error:  # noqa: BLE001 - as above
@@ -220,7 +220,7 @@ class SeatedBot:
         else:
             self._searched = asked
 
-    def _on_result(self, asked: Decision[Any], found: Thought | BoardwireError) -> None:
+    def _on_result(self, asked: Decision[Any], found: SearchResult | BoardwireError) -> None:
         self._searched = self._ticket = None
         if not self._is_open(asked):
             return
@@ -266,7 +266,7 @@ def _in_time(level: Level, match: Match, seat: Seat) -> Level:
     return replace(level, seconds=max(MIN_SEARCH_SECONDS, min(level.seconds, (due - match.since) * MAX_CLOCK_FRACTION)))
 
 
-def _ignore(news: News) -> None:
+def _ignore(news: Notification) -> None:
     pass
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
 from boardwire.games.game import Below, Decision
 from boardwire.games.tris import View
 from boardwire.games.tris.rules import CELLS, FULL, LINES
@@ -23,7 +23,7 @@ class TrisEngine:
 
     name = "tris"
 
-    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the best cell and the expected continuation."""
         own, foe = _marks(view, decision.seats[0])
         worth = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}
@@ -33,7 +33,7 @@ class TrisEngine:
         line = _line(own | 1 << cell, foe)
         sign = (most[0] > 0) - (most[0] < 0)
         turns = (len(line) + 2) // 2  # of the side that marks last
-        return Thought((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
+        return SearchResult((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
 
 
 ENGINE: Final[Engine] = TrisEngine()

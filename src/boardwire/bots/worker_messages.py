@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.levels import Level
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
@@ -82,7 +82,7 @@ def _actions(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
     return msgspec.msgpack.Decoder(tuple[action, ...])
 
 
-def encode_result(number: int, thought: Thought) -> Reply:
+def encode_result(number: int, thought: SearchResult) -> Reply:
     """Encode a result as a reply."""
     return Reply(
         number,
@@ -97,11 +97,11 @@ def encode_result(number: int, thought: Thought) -> Reply:
     )
 
 
-def decode_result(reply: Reply, game: str) -> Thought:
+def decode_result(reply: Reply, game: str) -> SearchResult:
     """Decode the result of a reply."""
     actions = _actions(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
-    return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
+    return SearchResult(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
 
 
 def frame(message: Question | Halt | Reply) -> bytes:

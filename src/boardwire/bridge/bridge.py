@@ -31,7 +31,17 @@ from msgspec.structs import replace
 from boardwire import games
 from boardwire.bridge.comparison import Comparison, Observation, comparison_for
 from boardwire.bridge.path_search import QUICK, THOROUGH, WIDE, ActionPath, extend, find_paths
-from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import (
+    Ask,
+    ClientOptions,
+    Dialect,
+    IntermediateView,
+    Over,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+)
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import Mode
 from boardwire.games.game import CHANCE, Decision, Idle, Outcome, Seat
@@ -103,7 +113,7 @@ class Bridge:
         client_dialect: Dialect,
         server_dialect: Dialect,
         clock: Clock,
-        connect: Callable[[Seating], None],
+        connect: Callable[[ClientOptions], None],
         report: Callable[[str], None],
     ) -> None:
         self._guest = guest
@@ -288,7 +298,7 @@ class Bridge:
             settings["game"] = self._game_name
         if "options" in self._server_dialect.settings and hasattr(options, "mode"):
             settings["options"] = msgspec.json.encode({"mode": options.mode}).decode()
-        self._open_connection(Seating(name or "player", seats, settings))
+        self._open_connection(ClientOptions(name or "player", seats, settings))
 
     def _handle_request(self, request: Any, *, by_itself: bool) -> None:
         match request:
@@ -457,13 +467,13 @@ class Bridge:
         match news:
             case Players():
                 self._players = news
-            case Strange(text=text):
+            case ProtocolViolation(text=text):
                 self._report(text)
             case Ask():
                 self._handle_ask(news)
             case Show(view=view) if view is not None:
                 self._handle_view(view)
-            case Glimpse(look=look):
+            case IntermediateView(look=look):
                 self._handle_view(look())
             case Over():
                 self._finish(news)

@@ -17,12 +17,12 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.bridge.bridge import Bridge
-from boardwire.dialects.dialect import Dialect, PlayerNews, Seating
+from boardwire.dialects.dialect import ClientOptions, Dialect, PlayerMessage
 from boardwire.errors import Malformed, Unavailable
 from boardwire.net.asgi import Message, Scope
 from boardwire.net.client import ClientConnection, connect, unreachable
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd, Limits
+from boardwire.net.connections import Connections, Limits
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.table.guest import Guest
@@ -53,7 +53,7 @@ class BridgePlayer:
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         """Pass a notification on (`boardwire.net.client.Player`)."""
         self._bridge.connected(connection)
         self._bridge.hear(news)
@@ -76,7 +76,7 @@ class Adapter:
         """Bridges whose client has left and whose server connection is still needed."""
         self._connecting: set[asyncio.Task[None]] = set()
         self._count = 0
-        self._crowd = Crowd(self, Limits(), self._loop)
+        self._crowd = Connections(self, Limits(), self._loop)
         self._server: Listener | None = None
         self._http: HttpServer | None = None
 
@@ -103,7 +103,7 @@ class Adapter:
         def report(text: str) -> None:
             self._report(f"{number}: {escaped(text)}")
 
-        def connect_bridge(seating: Seating) -> None:
+        def connect_bridge(seating: ClientOptions) -> None:
             task = self._loop.create_task(self._connect(bridge, seating))
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
@@ -111,7 +111,7 @@ class Adapter:
         bridge = Bridge(guest, self._client_dialect, self._server_dialect, self._clock, connect_bridge, report)
         return bridge
 
-    async def _connect(self, bridge: Bridge, seating: Seating) -> None:
+    async def _connect(self, bridge: Bridge, seating: ClientOptions) -> None:
         try:
             connection = await connect(self._server_dialect, *self._server_address, seating, BridgePlayer(bridge))
         except Unavailable as reason:

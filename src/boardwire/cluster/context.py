@@ -17,7 +17,7 @@ from boardwire.table.ports import Clock
 if TYPE_CHECKING:
     from boardwire.cluster.hosting.lobby import ClusterLobby
     from boardwire.cluster.tables import HostedTable
-    from boardwire.cluster.transport.outbox import Mail
+    from boardwire.cluster.transport.outbox import Outbox
 
 
 class HostingObserver(Protocol):
@@ -54,7 +54,7 @@ class NodeContext(msgspec.Struct):
     clock: Clock
     leases: Leases
     reader: Reader
-    outbox: Mail
+    outbox: Outbox
     observer: HostingObserver
     report_unreadable: Callable[[str, Exception], None]
     lobby_node: str = ""

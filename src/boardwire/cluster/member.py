@@ -24,12 +24,12 @@ from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.ports import LOBBY, Leases, Membership, Reader
 from boardwire.cluster.tables import HostedTable
 from boardwire.cluster.transport import messages
-from boardwire.cluster.transport.messages import Letter
-from boardwire.cluster.transport.outbox import Mail
-from boardwire.lobby.requests import Errand, Survey
+from boardwire.cluster.transport.messages import Message
+from boardwire.cluster.transport.outbox import Outbox
+from boardwire.lobby.requests import LobbyRequest, Survey
 from boardwire.table.commands import Command
 from boardwire.table.events import Event
-from boardwire.table.guest import Guest, News, Surveyed
+from boardwire.table.guest import Guest, Notification, Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Clock
@@ -69,8 +69,8 @@ class Member:
         self._clock = clock
         self._leases = leases
         self._reader = reader
-        self.mail = Mail(name, generation, send, partial(clock.later, 0.0), self._receive, self._lost)
-        context = NodeContext(name, generation, lobby, clock, leases, reader, self.mail, self, unreadable)
+        self.outbox = Outbox(name, generation, send, partial(clock.later, 0.0), self._receive, self._lost)
+        context = NodeContext(name, generation, lobby, clock, leases, reader, self.outbox, self, unreadable)
         self._context = context
         self.host = Host(context)
         self.edge = Edge(context, self.host)
@@ -90,7 +90,7 @@ class Member:
 
     # --- requests of connections --------------------------------------------------------------------------------------
 
-    def do(self, guest: Guest, request: Errand | Command) -> None:
+    def do(self, guest: Guest, request: LobbyRequest | Command) -> None:
         """Carry out a request of a guest of this node, wherever its table or the lobby is."""
         self.edge.do(guest, request)
 
@@ -108,7 +108,7 @@ class Member:
         generations = {peer.name: peer.generation for peer in membership.peers if peer.name != self.name}
         gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
         self.peers = generations
-        self.mail.set_members(membership.peers)
+        self.outbox.set_members(membership.peers)
         if membership.lapsed:  # other nodes may have taken over its matches
             self._verify_leases()
             self._compare_all()
@@ -129,14 +129,14 @@ class Member:
 
     def arrive(self, data: bytes) -> None:
         """Handle bytes from the bus."""
-        self.mail.arrive(data)
+        self.outbox.arrive(data)
 
     def tick(self) -> None:
         """Run the periodic work of one tick."""
         self._ticks += 1
         self.edge.tick()
         if self._ticks % PULSE_TICKS == 0:
-            self.mail.pulse()
+            self.outbox.pulse()
         if self._ticks % REPORT_TICKS == 0:
             self._report_moves()
             self._verify_leases()
@@ -150,7 +150,7 @@ class Member:
         if self._ticks % (LIST_TICKS if is_read else LIST_TICKS * LIST_IDLE_FACTOR) == 0:
             self._fetch_list()
 
-    def _receive(self, node: str, message: Letter) -> None:
+    def _receive(self, node: str, message: Message) -> None:
         match message:
             case messages.Told():
                 self.edge.notified(node, message)
@@ -185,7 +185,7 @@ class Member:
         """Reconcile after messages from a node were lost; messages to it may be lost too."""
         self._reconcile(node)
         self.host.reconcile(node)
-        self.mail.put(node, messages.Lost())
+        self.outbox.put(node, messages.Lost())
 
     def _reconcile(self, node: str) -> None:
         """Reconcile everything that this node shares with another one."""
@@ -255,7 +255,7 @@ class Member:
         self.host.preside()
         self.edge.lobby_at(self.name)
         for node in self.peers:
-            self.mail.put(node, messages.Presiding())
+            self.outbox.put(node, messages.Presiding())
         self._clock.later(ORPHAN_SECONDS, self._adopt_orphans)
 
     def _abdicate(self, node: str) -> None:
@@ -301,7 +301,7 @@ class Member:
 
     def _report(self, summaries: list[messages.MatchSummary], gone: Sequence[str] = ()) -> None:
         if (summaries or gone) and self._context.lobby_is_remote:
-            self.mail.put(self.lobby_node, messages.Noted(summaries, list(gone)))
+            self.outbox.put(self.lobby_node, messages.Noted(summaries, list(gone)))
 
     def _report_all(self) -> None:
         self._report([table.summary() for table in self.lobby.tables()])
@@ -320,7 +320,7 @@ class Member:
         if self._context.lobby_is_remote:
             self.edge.do(self._list_reader, Survey(shared=True))
 
-    def _list_received(self, notification: News) -> None:
+    def _list_received(self, notification: Notification) -> None:
         if isinstance(notification, Surveyed):
             self.lobby.set_list(notification)
 
@@ -336,7 +336,7 @@ class Member:
             self._context.lobby_node = ""
             self._leases.drop([LOBBY])
             for node in self.peers:
-                self.mail.put(node, messages.Vacant([LOBBY]))
+                self.outbox.put(node, messages.Vacant([LOBBY]))
         for table in self.lobby.tables():
             if table.match.status is not Status.OVER:
                 table.take_turn(partial(self._drain, table))
@@ -350,7 +350,7 @@ class Member:
             self._leases.give([table.match.id], node)
             self.host.hand_over(table, node)
             if not edges:
-                self.mail.put(node, messages.Vacant([table.match.id]))
+                self.outbox.put(node, messages.Vacant([table.match.id]))
         else:
             self.host.hand_over(table, "")
 

@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Final
 
 from boardwire.cluster.member import Member
-from boardwire.cluster.nodes import Node, Roster
-from boardwire.cluster.transport.authentication import Seal
-from boardwire.table.counters import TimeTally
+from boardwire.cluster.nodes import Node, NodeDirectory
+from boardwire.cluster.transport.authentication import Authenticator
+from boardwire.table.counters import Histogram
 
 PROBE: Final = b"probe"
 """Prefix of the payloads that a node sends to itself to measure the bus; no envelope begins with it."""
@@ -24,10 +24,12 @@ OUTSTANDING_PROBES: Final = 8
 _WHEN: Final = struct.Struct("<d")
 
 
-class Gauge:
+class ClusterMetrics:
     """Cluster metrics of one node.  `send` gives bytes for a node to the bus."""
 
-    def __init__(self, member: Member, directory: Roster, send: Callable[[str, bytes], None], seal: Seal) -> None:
+    def __init__(
+        self, member: Member, directory: NodeDirectory, send: Callable[[str, bytes], None], seal: Authenticator
+    ) -> None:
         self._member = member
         self._seal = seal
         self._directory = directory
@@ -35,7 +37,7 @@ class Gauge:
         self._ticks = 0
         self._probed = self._answered = perf_counter()
         self._outstanding: deque[float] = deque(maxlen=OUTSTANDING_PROBES)
-        self.bus = TimeTally()
+        self.bus = Histogram()
 
     @property
     def name(self) -> str:
@@ -83,7 +85,7 @@ class Gauge:
         return self._seal.rejected
 
     @property
-    def lag(self) -> TimeTally:
+    def lag(self) -> Histogram:
         """Age of steps when replicas received them."""
         return self._member.edge.lag
 

@@ -41,7 +41,7 @@ class Node(msgspec.Struct, frozen=True):
         return self.heard is not None and self.heard < LEASE_SECONDS
 
 
-class Roster:
+class NodeDirectory:
     """Reader of the node table, for any thread."""
 
     def __init__(self, address: str) -> None:

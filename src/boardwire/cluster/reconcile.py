@@ -16,8 +16,8 @@ from boardwire.games.game import Seat
 from boardwire.table import commands
 from boardwire.table import events as stored
 from boardwire.table.events import Event, Joined, Returned
-from boardwire.table.guest import News, Seated, Step, Watching
-from boardwire.table.match import Match, fold, further
+from boardwire.table.guest import Notification, Seated, Step, Watching
+from boardwire.table.match import Match, fold, replay_events
 
 _CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
     commands.Ready: lambda asked, event: isinstance(event, stored.Readied) and event.player == asked.player,
@@ -60,7 +60,7 @@ def _length(command: Any, events: list[Event]) -> int:
     return next((at + 1 for at, event in enumerate(events) if carries_out(command, event)), 0)
 
 
-def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[News]]:
+def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[Notification]]:
     """Return the match before a guest took its seat, and the notifications since."""
     taken = [at for at, event in enumerate(events) if isinstance(event, Joined | Returned) and event.seat == seat]
     match = fold(events[: taken[-1]] if taken else events)
@@ -73,6 +73,6 @@ def arrival(events: Sequence[Event], seat: Seat | None) -> tuple[Match, list[New
 def steps(match: Match, events: Sequence[Event]) -> Iterator[Step]:
     """Group stored events into steps: events with the same time were one step."""
     for _, group in groupby(events, attrgetter("at")):
-        moments = tuple(further(match, group))
+        moments = tuple(replay_events(match, group))
         match = moments[-1].match
         yield Step(moments)

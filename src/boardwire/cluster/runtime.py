@@ -20,10 +20,10 @@ import structlog
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.leases import JournalReader, PostgresLeases
 from boardwire.cluster.member import TICK_SECONDS, Member
-from boardwire.cluster.metrics import DEAF_SECONDS, Gauge
-from boardwire.cluster.nodes import Roster
+from boardwire.cluster.metrics import DEAF_SECONDS, ClusterMetrics
+from boardwire.cluster.nodes import NodeDirectory
 from boardwire.cluster.ports import LEASE_SECONDS, Membership
-from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.table.ports import Clock, Journal, Report
 
@@ -67,14 +67,14 @@ class ClusterRuntime:
         self._loop = loop
         self._leases = PostgresLeases(settings.store, name, post, self._beat, self._name_lost)
         self._reader = JournalReader(journal, post)
-        self._authenticator = Seal(self._leases.key, name)
+        self._authenticator = Authenticator(self._leases.key, name)
         self._bus = NatsBus(
             settings.bus, self._leases.cluster, self._authenticator, name, self._receive, settings.bus_ca
         )
         self.member = Member(
             name, self._leases.generation, lobby, clock, self._bus.send, self._leases, self._reader, unreadable
         )
-        self.metrics = Gauge(self.member, Roster(settings.store), self._bus.send, self._authenticator)
+        self.metrics = ClusterMetrics(self.member, NodeDirectory(settings.store), self._bus.send, self._authenticator)
         self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
         self._last_beat = 0.0
         self._tick_timer: asyncio.TimerHandle | None = None
@@ -95,7 +95,7 @@ class ClusterRuntime:
             return "the bus cannot be reached"
         if self.metrics.deaf:
             return f"no probe of this node has come back over the bus for {DEAF_SECONDS:g} s"
-        if unheard := self.member.mail.unheard:
+        if unheard := self.member.outbox.unheard:
             return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
         return "" if self.member.lobby_node else "no node has the lobby yet"
 
@@ -110,7 +110,7 @@ class ClusterRuntime:
         """Send pending messages and leave the cluster."""
         if self._tick_timer is not None:
             self._tick_timer.cancel()
-        self._step(self.member.mail.flush)
+        self._step(self.member.outbox.flush)
         await self._bus.close()
         self._reader.close()
         await self._loop.run_in_executor(None, self._leases.close)

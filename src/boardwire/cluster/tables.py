@@ -21,7 +21,7 @@ from boardwire.lobby.requests import Watch
 from boardwire.table.commands import Command, Join, Return
 from boardwire.table.guest import Guest, Refusal, Seated, Step
 from boardwire.table.match import Match, Status
-from boardwire.table.ports import Keeper
+from boardwire.table.ports import TableObserver
 from boardwire.table.table import Table
 
 
@@ -153,7 +153,7 @@ class Replica:
             guest.tell(step)
 
 
-class ForwardingLobby(Keeper, Protocol):
+class ForwardingLobby(TableObserver, Protocol):
     """A lobby that sends guests to the hosts of its remote tables."""
 
     def forward(self, guest: Guest, match: str, node: str, request: Any, /) -> None:

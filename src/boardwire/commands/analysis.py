@@ -15,8 +15,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from boardwire import games
-from boardwire.bots.bot import asked_of
-from boardwire.bots.engine import Thought
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import engine, has_engine
 from boardwire.bots.eriantys import words
 from boardwire.bots.eriantys.forecast import Forecast
@@ -81,7 +81,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
         raise Refused(f"luck decides in this position ({decision.kind}), no player")
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
     stop = until(level.seconds)  # what it took to load the engine is not counted
-    thought = consider(thinker, game.view(position, seat), asked_of(decision, seat), below, level, stop)
+    thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
     turn, nodes, said = list(thought.turn), thought.nodes, list[str]()
     position = _play(game, position, seat, turn, said)
     while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
@@ -112,7 +112,7 @@ def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], said
     return position
 
 
-def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: Thought) -> Any:
+def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
     """What the same seat is asked next in its turn, if the thought did not reach the turn's end: a slip of a low level
     is one step, and so is what the greedy bot thinks."""
     if thought.depth > 0 and has_engine(game.name):

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from boardwire.errors import Malformed, Refused
 
 if TYPE_CHECKING:
-    from boardwire.dialects.dialect import Dialect, Seating
+    from boardwire.dialects.dialect import ClientOptions, Dialect
 
 DialectSettings = Annotated[list[str] | None, Parameter(name="--set", negative="")]
 """Type of the repeatable flag `--set KEY=VALUE`."""
@@ -76,16 +76,16 @@ def check_thinking_limits(seconds: float | None, nodes: int | None) -> None:
         raise Malformed(f"--nodes {nodes}: must be at least 1")
 
 
-def seating(game: str, dialect: Dialect, name: str, players: int, settings: list[str] | None) -> Seating:
+def seating(game: str, dialect: Dialect, name: str, players: int, settings: list[str] | None) -> ClientOptions:
     """Return the seat to request for `game`, with the checked `--players` and `--set` flags."""
     from boardwire import games
-    from boardwire.dialects.dialect import Seating
+    from boardwire.dialects.dialect import ClientOptions
 
     allowed = dialect.players or games.game(game).seat_counts
     if players not in allowed:
         raise Malformed(f"--players {players}: {game} over {dialect.name} is for {_either(map(str, allowed))} players")
     found = _parse_settings(dialect, settings or ())
-    return Seating(name, players, found if dialect.game else {"game": game, **found})
+    return ClientOptions(name, players, found if dialect.game else {"game": game, **found})
 
 
 def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:

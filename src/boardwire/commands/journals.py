@@ -16,7 +16,7 @@ from boardwire.games.game import Outcome
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
 from boardwire.store.postgres import PostgresArchive
-from boardwire.table.events import Event, for_anybody
+from boardwire.table.events import Event, public_fields
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
 from boardwire.wire.text import escaped
@@ -106,7 +106,7 @@ def events_of(match: str, place: Path | str) -> list[Event]:
 def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
     """A line for each event of a match."""
     for seq, event in enumerate(events_of(match, place), 1):
-        fields = for_anybody(event)
+        fields = public_fields(event)
         if json:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:

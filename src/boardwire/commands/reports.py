@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
-    from boardwire.conformance.server.check import Finding
+    from boardwire.conformance.server.check import CheckResult
 
 Reports = Annotated[list[tuple[str, Path]] | None, Parameter(name="--report", negative="")]
 """Type of the repeatable flag `--report FORMAT FILE`."""
@@ -25,14 +25,14 @@ def reporting(
     command: tuple[str, ...],
     requested: list[tuple[str, Path]] | None,
     language: str,
-) -> Iterator[list[Finding]]:
+) -> Iterator[list[CheckResult]]:
     """Yield a list for the findings and, when the block ends without an error, write the requested reports."""
     from boardwire.conformance import language as findings_language
     from boardwire.conformance import report
 
     report.check(requested or (), language)
     findings_language.use(language)
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     started = time.time()
     yield findings
     examination = report.Examination(

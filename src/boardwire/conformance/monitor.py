@@ -24,7 +24,7 @@ from boardwire.conformance.display import show
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
 from boardwire.conformance.framing import HTTP_HEAD
 from boardwire.conformance.watchers import watcher
-from boardwire.conformance.watchers.watcher import Room, Unreadable, section_of
+from boardwire.conformance.watchers.watcher import Unreadable, WatcherGroup, section_of
 from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.javastream.grammar import HEADER
@@ -39,7 +39,7 @@ MAX_TEXT_LENGTH: Final = 20_000
 _log = structlog.get_logger(__name__)
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class MessageRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One message.
 
     - `name` and `section` are those of the specification, `text` shows the message, `data` has its bytes.
@@ -108,7 +108,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
         return {"event": "connected", "connection": self.connection, "at": round(self.at, 6), "peer": self.peer}
 
 
-Record = Said | Finding | Closed | Opened
+Record = MessageRecord | Finding | Closed | Opened
 Tell = Callable[[Record], None]
 
 
@@ -119,7 +119,14 @@ class Monitor:
     """
 
     def __init__(
-        self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0, *, rulings: bool = False
+        self,
+        dialect: str,
+        room: WatcherGroup,
+        connection: int,
+        tell: Tell,
+        think: float = 0.0,
+        *,
+        rulings: bool = False,
     ) -> None:
         self._speaks = dialects.dialect(dialect)
         kind = watcher(dialect)
@@ -296,7 +303,7 @@ class Monitor:
         self._last[side] = at
         self._text[side] = text[:200]
         self._tell(
-            Said(
+            MessageRecord(
                 connection=self._connection,
                 number=self._number,
                 at=at,

@@ -24,8 +24,8 @@ import msgspec
 from boardwire import __version__
 from boardwire.conformance.finding import Finding as Breach
 from boardwire.conformance.finding import Kind, Side
-from boardwire.conformance.monitor import Closed, Record, Said
-from boardwire.conformance.server.check import Finding, Line, Verdict
+from boardwire.conformance.monitor import Closed, MessageRecord, Record
+from boardwire.conformance.server.check import CheckResult, Line, Verdict
 from boardwire.errors import ConfigError, Malformed, Unavailable
 from boardwire.wire.text import escaped
 
@@ -114,9 +114,9 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     """The command line of the examination."""
     at: str
     seconds: float
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
 
-    def repeat(self, finding: Finding) -> str:
+    def repeat(self, finding: CheckResult) -> str:
         """Return the command that repeats this check only."""
         only = () if self.kind == "proxy" else ("--only", finding.because or finding.name)
         return shlex.join([*self.command, *only])
@@ -127,21 +127,21 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
         return Counter(finding.verdict for finding in self.findings)
 
     @property
-    def to_mend(self) -> list[Finding]:
+    def to_mend(self) -> list[CheckResult]:
         """Failures, then checks not examined for their own reason, both in the order of the specification."""
         ordered = self.ordered
         failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
         return failed + [one for one in ordered if one.verdict is Verdict.NOT_EXAMINED and not one.because]
 
     @property
-    def ordered(self) -> list[Finding]:
+    def ordered(self) -> list[CheckResult]:
         """The results in the order of the specification."""
         return sorted(self.findings, key=lambda finding: place(finding.section))
 
     @property
-    def sections(self) -> dict[str, list[Finding]]:
+    def sections(self) -> dict[str, list[CheckResult]]:
         """The results by section, in the order of the specification."""
-        found: dict[str, list[Finding]] = {}
+        found: dict[str, list[CheckResult]] = {}
         for finding in self.ordered:
             found.setdefault(finding.section, []).append(finding)
         return found
@@ -161,12 +161,12 @@ class Reporter:
 
     def __init__(self) -> None:
         self._said: dict[int, deque[Line]] = {}
-        self._found: dict[Kind, Finding] = {}
+        self._found: dict[Kind, CheckResult] = {}
 
     def __call__(self, record: Record) -> None:
         """Add a record."""
         match record:
-            case Said(connection=number, side=side, text=text):
+            case MessageRecord(connection=number, side=side, text=text):
                 lines = self._said.setdefault(number, deque(maxlen=DIAGRAM_LINES))
                 lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
@@ -174,13 +174,13 @@ class Reporter:
             case Breach(kind=kind, count=count) if kind in self._found:
                 self._found[kind] = msgspec.structs.replace(self._found[kind], count=count)
             case Breach(kind=kind) if len(self._found) < MAX_FINDINGS:
-                self._found[kind] = Finding(
+                self._found[kind] = CheckResult(
                     f"{record.side}: {record.rule}", record.section, Verdict.FAIL, record.detail,
                     said=tuple(self._said.get(record.connection, ())), ruling=record.ruling, count=record.count,
                 )  # fmt: skip
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[CheckResult]:
         """The findings in the order of their first occurrence."""
         return list(self._found.values())
 
@@ -205,11 +205,11 @@ def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language
             raise Unavailable(f"cannot write {path}: {error.strerror}") from None
 
 
-def _words(finding: Finding, words: Words) -> str:
+def _words(finding: CheckResult, words: Words) -> str:
     return f'{words.because} "{finding.because}"' if finding.because else escaped(finding.detail, keep="\n")
 
 
-def _notes(finding: Finding, words: Words) -> list[str]:
+def _notes(finding: CheckResult, words: Words) -> list[str]:
     """Return the notes beside a finding's name: that its rule is a ruling, and its count."""
     notes = [words.ruling] if finding.ruling else []
     return [*notes, words.times.format(finding.count)] if finding.count > 1 else notes
@@ -220,7 +220,7 @@ def _number(section: str) -> str:
     return section.rpartition(", ")[2]
 
 
-def _headline(finding: Finding, words: Words) -> str:
+def _headline(finding: CheckResult, words: Words) -> str:
     """Return the section, the name and the notes of a finding in one line."""
     notes = _notes(finding, words)
     return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
@@ -302,7 +302,7 @@ def _junit(examination: Examination, words: Words) -> str:
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
 
 
-def _counts(findings: Sequence[Finding]) -> dict[str, str]:
+def _counts(findings: Sequence[CheckResult]) -> dict[str, str]:
     count = Counter(finding.verdict for finding in findings)
     return {
         "tests": str(len(findings)),
@@ -475,11 +475,11 @@ def _mark(verdict: Verdict, words: Words) -> str:
     return f'<span class="mark {_MARKS[verdict]}">{escape(words.verdicts[verdict])}</span>'
 
 
-def _badges(finding: Finding, words: Words) -> str:
+def _badges(finding: CheckResult, words: Words) -> str:
     return "".join(f' <span class="mark note">{escape(note)}</span>' for note in _notes(finding, words))
 
 
-def _article(examination: Examination, finding: Finding, words: Words) -> Iterator[str]:
+def _article(examination: Examination, finding: CheckResult, words: Words) -> Iterator[str]:
     document = finding.section.rpartition(", ")[0]
     yield f'<article>\n<header><h3><span class="number">{escape(_number(finding.section))}</span>'
     yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"

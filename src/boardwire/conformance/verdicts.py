@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.errors import Malformed
 from boardwire.terminal.colours import Paint
 from boardwire.wire.text import escaped
@@ -38,7 +38,7 @@ class _HasName(Protocol):
 _Named = TypeVar("_Named", bound=_HasName)
 
 
-def passed(results: Sequence[Finding]) -> bool:
+def passed(results: Sequence[CheckResult]) -> bool:
     """Return whether every check was judged and passed."""
     return all(result.verdict is Verdict.PASS for result in results)
 
@@ -66,13 +66,13 @@ def _closest(text: str, names: Sequence[str]) -> list[str]:
     return sorted(names, key=similarity, reverse=True)[:MAX_SUGGESTIONS]
 
 
-def as_json(result: Finding) -> str:
+def as_json(result: CheckResult) -> str:
     """Return a result as one line of JSON."""
     fields = {"name": result.name, "section": result.section, "verdict": result.verdict, "detail": result.words}
     return msgspec.json.encode(fields).decode()
 
 
-def lines(results: Sequence[Finding], paint: Paint) -> Iterator[str]:
+def lines(results: Sequence[CheckResult], paint: Paint) -> Iterator[str]:
     """Yield the printed form of results: failed, not examined, skipped, passed, and the sum.
 
     All skipped checks have the same reason, which is printed once.
@@ -88,7 +88,7 @@ def lines(results: Sequence[Finding], paint: Paint) -> Iterator[str]:
     yield _sum(results)
 
 
-def _sum(results: Sequence[Finding]) -> str:
+def _sum(results: Sequence[CheckResult]) -> str:
     """Return the number of results of each verdict, and what prevented checks."""
     count = Counter(result.verdict for result in results)
     causes = Counter(result.because for result in results if result.verdict is Verdict.NOT_EXAMINED)

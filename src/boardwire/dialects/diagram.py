@@ -36,7 +36,7 @@ def mermaid(arcs: Iterable[Arc]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def drawn(page: str) -> str:
+def first_diagram(page: str) -> str:
     """Return the first Mermaid diagram of a Markdown text, or "" if there is none."""
     _, found, rest = page.partition("```mermaid\n")
     return rest.partition("```")[0] if found else ""

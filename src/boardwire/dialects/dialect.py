@@ -56,7 +56,7 @@ class Show(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Glimpse(msgspec.Struct, frozen=True):
+class IntermediateView(msgspec.Struct, frozen=True):
     """Client to player: the view has changed, possibly in the middle of a step. `look` returns the current view.
 
     Terminals ignore it and wait for the `Show` that follows.
@@ -71,17 +71,17 @@ class Note(msgspec.Struct, frozen=True):
     text: str
 
 
-class Strange(msgspec.Struct, frozen=True):
+class ProtocolViolation(msgspec.Struct, frozen=True):
     """Client to player: the server broke the protocol, or does not answer."""
 
     text: str
 
 
-def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | Strange:
+def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | ProtocolViolation:
     """Return the question for the player, or a protocol violation if the server offers no choice."""
     if decision.choices:
         return Ask(view, decision, again)
-    return Strange(f"The server asked for {decision.kind} but offered no choice.")
+    return ProtocolViolation(f"The server asked for {decision.kind} but offered no choice.")
 
 
 class Result(StrEnum):
@@ -103,15 +103,15 @@ class Over(msgspec.Struct, frozen=True):
     """The winning seats, if the protocol sends them and the view does not contain them."""
 
 
-def lost_to(*winners: str) -> str:
+def defeat_text(*winners: str) -> str:
     """Return the text for a player who lost, naming the winners."""
     return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
 
 
-PlayerNews: TypeAlias = Ask | Players | Show | Glimpse | Note | Strange | Over
+PlayerMessage: TypeAlias = Ask | Players | Show | IntermediateView | Note | ProtocolViolation | Over
 
 
-class Seating(msgspec.Struct, frozen=True):
+class ClientOptions(msgspec.Struct, frozen=True):
     """Options of a client: the player's name, the number of players, and settings specific to the dialect."""
 
     name: str = "player"
@@ -141,7 +141,7 @@ class Dialect(msgspec.Struct, frozen=True):
     port: int
     decoder: Callable[[], Decoder]
     serve: Script
-    play: Callable[[Seating], Script]
+    play: Callable[[ClientOptions], Script]
     handshake: float = 0.0
     greeting: bytes = b""
     """Bytes that each end sends on connecting."""

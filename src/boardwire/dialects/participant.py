@@ -16,11 +16,11 @@ from boardwire.errors import Malformed
 from boardwire.games.game import Decision, Seat
 from boardwire.table.commands import Act, AnswerUndo
 from boardwire.table.events import Acted, Started, UndoOffered
-from boardwire.table.guest import News, Refusal, Seated, Step
+from boardwire.table.guest import Notification, Refusal, Seated, Step
 from boardwire.table.match import Match, Moment
 from boardwire.talk import Gone, Talk, Woke
 
-Told: TypeAlias = News | Woke | Gone | Malformed
+ScriptInput: TypeAlias = Notification | Woke | Gone | Malformed
 """Inputs of a server script other than its protocol's messages."""
 
 InputT = TypeVar("InputT")
@@ -52,7 +52,7 @@ class Participant(Generic[InputT]):
 
     def called(self, match: Match) -> tuple[str, ...]:
         """Return the player names by seat. Overridden by protocols that need unique names."""
-        return names_of(match)
+        return player_names(match)
 
     def hear(self) -> Awaitable[InputT]:
         """Wait for the next input. Messages are held back while an act is in flight."""
@@ -111,6 +111,6 @@ class Participant(Generic[InputT]):
         return pending if pending is not None and self.seat in pending.seats else None
 
 
-def names_of(match: Match) -> tuple[str, ...]:
+def player_names(match: Match) -> tuple[str, ...]:
     """Return the player names by seat, "" for an empty seat or an unnamed player."""
     return tuple(player.name if player is not None else "" for player in match.players)

@@ -10,7 +10,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.table.guest import Guest
 
 
-class Claims:
+class ClaimedNames:
     """Names that are taken."""
 
     def __init__(self) -> None:

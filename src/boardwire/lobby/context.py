@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from boardwire.errors import Reason, Refused
-from boardwire.lobby.held_seats import Places
+from boardwire.lobby.held_seats import HeldSeats
 from boardwire.lobby.listings import Listing, Listings
 from boardwire.lobby.quotas import Quotas, QuotaUsage
 from boardwire.table.commands import Join
@@ -51,7 +51,7 @@ class LobbyContext:
         self.is_full = is_full
         self.make_table = make_table
         self.listings = Listings()
-        self.held_seats = Places()
+        self.held_seats = HeldSeats()
         self.quotas = QuotaUsage(quotas)
         self.playing: set[str] = set()
         """Ids of the matches in play."""

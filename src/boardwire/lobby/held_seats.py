@@ -18,35 +18,35 @@ from boardwire.table.events import Player
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import ListedTable
 
-SHORTEST_TOKEN: Final = 24
+MIN_TOKEN_LENGTH: Final = 24
 """Minimum length of a token in characters: 24 random ones carry at least 120 bits.  The server makes longer ones."""
 
 
-def key_of(token: str) -> str:
+def token_hash(token: str) -> str:
     """Return the hash of a token that the journal stores."""
     return sha256(token.encode()).hexdigest()[:32]
 
 
-def known_by(player: Player) -> str:
+def identity(player: Player) -> str:
     """Return the key that identifies a player, or '' for an anonymous one."""
     return player.key or (f"{player.dialect}\n{player.name}" if player.name and not player.bot else "")
 
 
-def is_told_apart(player: Player) -> bool:
+def is_identifiable(player: Player) -> bool:
     """Return whether a player can be told from all others; a cluster marks players without a name."""
-    return bool(known_by(player) or player.mark)
+    return bool(identity(player) or player.mark)
 
 
 def check_token(token: str) -> None:
     """Raise `Refused` for a token that is easy to guess: it gives access to the player's seats."""
-    if len(token) < SHORTEST_TOKEN:
+    if len(token) < MIN_TOKEN_LENGTH:
         raise Refused(
-            f"invalid token: use the one from `welcome`, or choose one of at least {SHORTEST_TOKEN} characters",
+            f"invalid token: use the one from `welcome`, or choose one of at least {MIN_TOKEN_LENGTH} characters",
             reason=Reason.BAD_TOKEN,
         )
 
 
-class Places:
+class HeldSeats:
     """Tables at which players sit, by player."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Places:
     def note(self, table: ListedTable) -> None:
         """Index the players at `table`."""
         for player in table.match.players:
-            if player is not None and (key := known_by(player)):
+            if player is not None and (key := identity(player)):
                 self._tables.setdefault(key, {})[table.match.id] = table
                 self._keys.setdefault(table.match.id, set()).add(key)
 
@@ -75,7 +75,7 @@ class Places:
 
     def left_by(self, player: Player) -> tuple[ListedTable, Seat] | None:
         """Return the newest seat that a player of this name and dialect, without a token, left in mid-play."""
-        key = known_by(msgspec.structs.replace(player, key=""))
+        key = identity(msgspec.structs.replace(player, key=""))
         left = [(table, seat) for table, seat in self._seats(key) if table.is_left(seat)]
         return left[-1] if left else None
 
@@ -83,5 +83,5 @@ class Places:
         for table in tuple(self._tables.get(key, {}).values()):
             if table.match.status is not Status.OVER:
                 for seat, player in enumerate(table.match.players):
-                    if player is not None and known_by(player) == key:
+                    if player is not None and identity(player) == key:
                         yield table, seat

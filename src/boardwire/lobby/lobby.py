@@ -24,9 +24,9 @@ from typing import TypeVar, cast
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby.attending import Attending, only_attends
-from boardwire.lobby.claimed_names import Claims
+from boardwire.lobby.claimed_names import ClaimedNames
 from boardwire.lobby.context import LobbyContext, bots_of
-from boardwire.lobby.held_seats import check_token, key_of
+from boardwire.lobby.held_seats import check_token, token_hash
 from boardwire.lobby.hints import request_hint
 from boardwire.lobby.listings import Listing
 from boardwire.lobby.matchmaking import Matchmaking
@@ -36,15 +36,15 @@ from boardwire.lobby.quotas import Quotas
 from boardwire.lobby.recovery import Recovery, Unreadable, ignore_unreadable
 from boardwire.lobby.rematches import Rematches
 from boardwire.lobby.requests import (
-    ERRANDS,
+    LOBBY_REQUESTS,
     Advise,
     Attend,
     Claim,
     Decline,
     Depart,
     Enter,
-    Errand,
     Introduce,
+    LobbyRequest,
     Open,
     Reclaim,
     Rematch,
@@ -54,7 +54,7 @@ from boardwire.lobby.requests import (
     Unclaim,
     Watch,
 )
-from boardwire.lobby.table_lists import Surveys
+from boardwire.lobby.table_lists import TableLists
 from boardwire.table.commands import Act, Close, Command, Join, Return
 from boardwire.table.events import Opened
 from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, Surveyed
@@ -108,8 +108,8 @@ class Lobby:
         self.recovery = Recovery(journal, self.context, self.merging)
         self._rematches = Rematches(self.context, self.matchmaking)
         self._codes = PrivateCodes(quotas)
-        self._claims = Claims()
-        self._surveys = Surveys(self._list_tables, clock.now)
+        self._claims = ClaimedNames()
+        self._surveys = TableLists(self._list_tables, clock.now)
 
     def __len__(self) -> int:
         return len(self.context.listings)
@@ -119,14 +119,14 @@ class Lobby:
 
     # --- requests of guests -------------------------------------------------------------------------------------------
 
-    def do(self, guest: Guest, request: Errand | Command) -> None:
+    def do(self, guest: Guest, request: LobbyRequest | Command) -> None:
         """Handle a request of a guest: a `LobbyRequest`, or a command for its table."""
         table = guest.table
         if type(request) is Act and table is not None:
             table.do(guest, request)  # first, because almost every request is a move
-        elif type(request) in ERRANDS:
+        elif type(request) in LOBBY_REQUESTS:
             try:
-                self._handle(guest, cast("Errand", request))
+                self._handle(guest, cast("LobbyRequest", request))
             except BoardwireError as reason:
                 guest.tell(Refusal(request, reason.without_frames()))
         elif table is None:
@@ -151,7 +151,7 @@ class Lobby:
         """Store no departures from now on: the server is stopping, and its matches resume later."""
         self.context.frozen = True
 
-    def _handle(self, guest: Guest, request: Errand) -> None:
+    def _handle(self, guest: Guest, request: LobbyRequest) -> None:
         match request:
             case Depart():
                 self.recovery.deferred.pop(guest, None)
@@ -186,10 +186,10 @@ class Lobby:
                 self.recovery.deferred[guest] = request
                 return
         token = request.token or self.context.names.token()
-        guest.key = key_of(token)
+        guest.key = token_hash(token)
         guest.tell(Introduced(token, guest.key, tuple(self.context.held_seats.of(guest.key))))
 
-    def _lead_to_table(self, guest: Guest, request: Errand) -> None:
+    def _lead_to_table(self, guest: Guest, request: LobbyRequest) -> None:
         """Handle a request of a guest that has no seat and wants to come to a table."""
         context, now = self.context, self.clock.now()
         match request:
@@ -280,9 +280,9 @@ class Lobby:
 
     def make_table(self, match: Match, opening: Opened | None = None) -> Table:
         """Make the table of a new match or of one read from the journal; subclasses choose the class."""
-        return self.equip(Table, match, opening)
+        return self.build_table(Table, match, opening)
 
-    def equip(self, kind: type[AnyTable], match: Match, opening: Opened | None = None) -> AnyTable:
+    def build_table(self, kind: type[AnyTable], match: Match, opening: Opened | None = None) -> AnyTable:
         """Make a table of class `kind` with the ports of this lobby."""
         return kind(
             match, self._journal, self.clock, self._dealer, self.context.bots,

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from boardwire.lobby.context import LobbyContext
 from boardwire.lobby.merge import Merging
-from boardwire.lobby.requests import Errand
+from boardwire.lobby.requests import LobbyRequest
 from boardwire.table.commands import Close, Leave
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest
@@ -38,7 +38,7 @@ class Recovery:
     def __init__(self, journal: Journal, context: LobbyContext, merging: Merging) -> None:
         self.unfinished: dict[str, None] = {}
         """Ids of the matches still to recover, oldest first."""
-        self.deferred: dict[Guest, Errand] = {}
+        self.deferred: dict[Guest, LobbyRequest] = {}
         """Requests that wait for the end of the recovery."""
         self.counts = 0, 0
         """Number of matches resumed and of matches closed."""
@@ -61,7 +61,7 @@ class Recovery:
         next(self._steps, None)
         return bool(self.unfinished)
 
-    def take_deferred(self) -> dict[Guest, Errand]:
+    def take_deferred(self) -> dict[Guest, LobbyRequest]:
         """Return and forget the deferred requests."""
         deferred, self.deferred = self.deferred, {}
         return deferred

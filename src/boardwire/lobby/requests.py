@@ -143,7 +143,7 @@ class Decline(msgspec.Struct, frozen=True):
     reason: BoardwireError
 
 
-Errand: TypeAlias = (
+LobbyRequest: TypeAlias = (
     Seek
     | Enter
     | Resume
@@ -160,7 +160,7 @@ Errand: TypeAlias = (
     | Depart
     | Decline
 )
-ERRANDS: Final = frozenset(
+LOBBY_REQUESTS: Final = frozenset(
     {
         Seek, Enter, Resume, Reclaim, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Advise, Rematch, Depart,
         Decline,

@@ -17,7 +17,7 @@ REBUILD_BURST: Final = 5.0
 """Rebuilds allowed without a pause."""
 
 
-class Surveys:
+class TableLists:
     """Lists of tables by game, rebuilt from `build` at a limited rate (a token bucket)."""
 
     def __init__(self, build: Callable[[], Surveyed], now: Callable[[], float]) -> None:

@@ -8,17 +8,28 @@ from typing import Any, Final, Protocol, cast
 
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, PlayerNews, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import (
+    Answer,
+    Ask,
+    ClientOptions,
+    Dialect,
+    Note,
+    Over,
+    PlayerMessage,
+    ProtocolViolation,
+    Result,
+    Show,
+)
 from boardwire.errors import Unavailable
 from boardwire.net.client_upgrade import upgraded
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import feed
 
 
-class Player(Protocol):
-    """Receives the messages of a server as `PlayerNews` and answers with `connection.answer`, at once or later."""
+class MatchPlayer(Protocol):
+    """Receives the messages of a server as `PlayerMessage` and answers with `connection.answer`, at once or later."""
 
-    def hear(self, connection: ClientConnection, news: PlayerNews, /) -> None: ...
+    def hear(self, connection: ClientConnection, news: PlayerMessage, /) -> None: ...
 
 
 LATE_SECONDS: Final = 10.0
@@ -32,7 +43,7 @@ class ClientConnection(asyncio.Protocol):
     - A silent server may be waiting for other players: the player is told so and keeps waiting.
     """
 
-    def __init__(self, dialect: Dialect, seating: Seating, player: Player) -> None:
+    def __init__(self, dialect: Dialect, seating: ClientOptions, player: MatchPlayer) -> None:
         self._wrong_port = f"this is not a port for {dialect.name}"
         self._received = False
         self._understood = False
@@ -66,7 +77,9 @@ class ClientConnection(asyncio.Protocol):
     def _check_server(self) -> None:
         """Report a server that is silent or speaks another protocol."""
         if not self._received:
-            self._player.hear(self, Strange(f"The server is silent. It waits for others, or {self._wrong_port}."))
+            self._player.hear(
+                self, ProtocolViolation(f"The server is silent. It waits for others, or {self._wrong_port}.")
+            )
         elif self._is_alien:
             self._player.hear(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
             self.hang_up()
@@ -93,9 +106,9 @@ class ClientConnection(asyncio.Protocol):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
-    def do(self, request: PlayerNews) -> None:
+    def do(self, request: PlayerMessage) -> None:
         match request:
-            case Strange(text=text):
+            case ProtocolViolation(text=text):
                 self._strange = self._strange or text
             case Over(text=text) if self._is_alien:
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
@@ -124,7 +137,9 @@ class ClientConnection(asyncio.Protocol):
             self.finished.set_result(None)
 
 
-async def connect(dialect: Dialect, host: str, port: int, seating: Seating, player: Player) -> ClientConnection:
+async def connect(
+    dialect: Dialect, host: str, port: int, seating: ClientOptions, player: MatchPlayer
+) -> ClientConnection:
     """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade.
 
     Raises `Unavailable` if the server cannot be reached.

@@ -23,7 +23,7 @@ from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.net import rate_limit
 from boardwire.net.client_address import household
-from boardwire.net.connections import Crowd, Entry, address_of
+from boardwire.net.connections import Connections, Entry, address_of
 from boardwire.table.guest import Guest, Refusal
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import Decoder
@@ -53,7 +53,7 @@ class Connection(asyncio.Protocol):
         "_unread", "_window", "address", "household", "number",
     )  # fmt: skip
 
-    def __init__(self, dialect: Dialect, crowd: Crowd, address: str = "") -> None:
+    def __init__(self, dialect: Dialect, crowd: Connections, address: str = "") -> None:
         """`address` is the client address that a trusted proxy reported; empty: the peer of the socket."""
         self._dialect = dialect
         self._crowd = crowd

@@ -19,10 +19,10 @@ import msgspec
 import structlog
 
 from boardwire.errors import BoardwireError
-from boardwire.lobby.requests import Errand
+from boardwire.lobby.requests import LobbyRequest
 from boardwire.logs import LogThrottle, peer_throttle
 from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, MessageBudget
-from boardwire.net.scheduler import Turns
+from boardwire.net.scheduler import Scheduler
 from boardwire.table.commands import Command
 from boardwire.table.guest import Guest
 
@@ -55,7 +55,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Seconds that a client has to read the last messages after the server has closed its side."""
 
 
-class Tally:
+class ConnectionCounters:
     """Connection counters since the process started, by dialect.
 
     `refusals` are by `errors.Reason`, `drops` by cause (slow, idle, silent). `turned_away` counts connections over a
@@ -92,17 +92,17 @@ def address_of(transport: asyncio.BaseTransport) -> str:
     return str(peer[0]) if isinstance(peer, tuple) else str(peer or "")
 
 
-class Lobby(Protocol):
+class RequestHandler(Protocol):
     """Executes the requests of guests."""
 
-    def do(self, guest: Guest, request: Errand | Command, /) -> None:
+    def do(self, guest: Guest, request: LobbyRequest | Command, /) -> None:
         """Execute a request of a guest."""
 
     def goodbye(self, guest: Guest, /) -> None:
         """Handle the disconnect of a guest."""
 
 
-class Crowd:
+class Connections:
     """The connections of one event loop and their shared state; at most `most` (0: no limit).
 
     A `turns` scheduler may be shared with other work.
@@ -110,11 +110,11 @@ class Crowd:
 
     def __init__(
         self,
-        lobby: Lobby,
+        lobby: RequestHandler,
         limits: Limits,
         loop: asyncio.AbstractEventLoop,
         most: int = 0,
-        turns: Turns | None = None,
+        turns: Scheduler | None = None,
     ) -> None:
         self.lobby = lobby
         self.limits = limits
@@ -128,8 +128,8 @@ class Crowd:
         self.by_address: Counter[str] = Counter()
         """Number of connections by client address."""
         self._allowances: dict[str, MessageBudget] = {}
-        self.turns = turns or Turns(loop)
-        self.tally = Tally()
+        self.turns = turns or Scheduler(loop)
+        self.tally = ConnectionCounters()
         self.stepping = False
         """Whether `flush` will be called at the end of the current call."""
         self._unflushed: list[Connection] = []

@@ -31,7 +31,7 @@ import structlog
 from boardwire.net import upgrade
 from boardwire.net.asgi import Application, Exchange, scope_of
 from boardwire.net.client_address import household
-from boardwire.net.connections import UNKNOWN, Crowd, Entry, address_of
+from boardwire.net.connections import UNKNOWN, Connections, Entry, address_of
 from boardwire.net.origins import Site
 from boardwire.net.upgrade import Headers
 from boardwire.wire.forwarded import TrustedProxies
@@ -66,7 +66,7 @@ class HttpServer:
     def __init__(
         self,
         app: Application,
-        crowd: Crowd,
+        crowd: Connections,
         native: Callable[[str], asyncio.Protocol],
         site: Site | None = None,
         proxies: TrustedProxies | None = None,

@@ -40,7 +40,7 @@ class _Call(NamedTuple):
         return False
 
 
-class Turns:
+class Scheduler:
     """Round-robin scheduler by client address."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: Callable[[], float] = time.perf_counter) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Crowd
+from boardwire.net.connections import Connections
 from boardwire.table.guest import Guest
 
 
@@ -41,7 +41,7 @@ class WatchedConnection(Connection):
 
     __slots__ = ("_observer", "_observers")
 
-    def __init__(self, dialect: Dialect, crowd: Crowd, observers: Observers, address: str = "") -> None:
+    def __init__(self, dialect: Dialect, crowd: Connections, observers: Observers, address: str = "") -> None:
         super().__init__(dialect, crowd, address)
         self._observers = observers
         self._observer: ConnectionObserver | None = None

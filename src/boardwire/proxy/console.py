@@ -17,12 +17,12 @@ import msgspec
 
 from boardwire.conformance.finding import Finding, Kind, Side
 from boardwire.conformance.language import say
-from boardwire.conformance.monitor import Closed, Opened, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Opened, Record
 from boardwire.errors import Refused, Unavailable
 from boardwire.proxy import replay
 from boardwire.proxy.faults import Faults
 from boardwire.proxy.inspector import Inspector
-from boardwire.proxy.proxy import Lookout, Proxy
+from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.proxy.transcript import Recorder, Transcript
 from boardwire.terminal.colours import for_terminal
 from boardwire.wire.text import escaped
@@ -98,7 +98,7 @@ class Printer:
 
     def __call__(self, record: Record) -> None:
         """Print a record."""
-        self.messages += isinstance(record, Said)
+        self.messages += isinstance(record, MessageRecord)
         self.connections += isinstance(record, Opened)
         if isinstance(record, Finding):
             if record.count > 1:
@@ -117,7 +117,7 @@ class Printer:
         match record:
             case Finding(detail=detail):
                 return paint(f"{head} ! {breach(record)}", "red") + f"\n{'':>17}{escaped(detail)}"
-            case Said(side=side, text=text, section=section, took=took, unread=unread):
+            case MessageRecord(side=side, text=text, section=section, took=took, unread=unread):
                 shown = escaped(text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ...")
                 delay = f"  {say('(after {:.1f} s)', took)}" if took >= SLOW_ANSWER_SECONDS else ""
                 number = section.rpartition(", ")[2]
@@ -203,7 +203,7 @@ def run(
         inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
         sinks.append(inspector)
     try:
-        watch = partial(Lookout, patience=wait, think=think, rulings=rulings)
+        watch = partial(MonitorQueue, patience=wait, think=think, rulings=rulings)
         asyncio.run(_run(dialect, listen, connect, sinks, Announcer(json=json), watch, faults, seed, inspector, http))
         printer.finish()
     finally:
@@ -221,7 +221,7 @@ async def _run(
     connect: tuple[str, int],
     sinks: list[Callable[[Record], None]],
     say: Announcer,
-    watch: Callable[[Callable[[Record], None], Callable[[str], None]], Lookout],
+    watch: Callable[[Callable[[Record], None], Callable[[str], None]], MonitorQueue],
     faults: Faults | None,
     seed: int,
     inspector: Inspector | None,
@@ -236,8 +236,8 @@ async def _run(
         for sink in sinks:
             sink(record)
 
-    lookout = watch(tell, _warn)
-    proxy = Proxy(dialect, *connect, lookout, _warn, faults, seed)
+    monitor_queue = watch(tell, _warn)
+    proxy = Proxy(dialect, *connect, monitor_queue, _warn, faults, seed)
     host, port = await proxy.listen(*listen)
     say.listening(dialect, f"{host}:{port}")
     if inspector is not None and http is not None:

@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.conformance.monitor import Opened, Record, Said
+from boardwire.conformance.monitor import MessageRecord, Opened, Record
 
 CONNECTION_BYTES: Final = 1024 * 1024
 """Bytes stored for one connection."""
@@ -101,7 +101,7 @@ class History:
     def add(self, record: Record) -> list[int]:
         """Store a record; return the closed connections whose last record was dropped for it."""
         fields = record.fields()
-        if isinstance(record, Said):
+        if isinstance(record, MessageRecord):
             fields["bytes"] = record.data[:SHOWN_BYTES].hex()
         data = msgspec.json.encode(fields)
         connection = self._connections.get(record.connection)

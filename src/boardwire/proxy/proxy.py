@@ -24,7 +24,7 @@ from typing import Any, Final, cast
 
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.net.client import unreachable
 from boardwire.net.client_address import household
 from boardwire.net.listener import Listener, address, listen
@@ -66,7 +66,7 @@ class _Backlog:
         """Inspects the next piece.  All pieces share it, so a step whose piece was discarded takes 8 bytes."""
 
 
-class Lookout:
+class MonitorQueue:
     """Queue of forwarded bytes for the monitors of all connections."""
 
     def __init__(
@@ -84,7 +84,7 @@ class Lookout:
         self._patience = patience
         self._think = think
         self._rulings = rulings
-        self.room = Room()
+        self.room = WatcherGroup()
         self._steps: deque[_Step] = deque()
         self._backlogs: dict[Monitor, _Backlog] = {}
         self._waiting_bytes: dict[str, int] = {}
@@ -232,7 +232,7 @@ class Link:
             else:
                 self._shape(self._shapers[side], other, data)
         if self.monitor is not None:
-            self._proxy.lookout.hear(self.monitor, side, data)
+            self._proxy.monitor_queue.hear(self.monitor, side, data)
 
     def _shape(self, shaper: Shaper, other: End, data: bytes) -> None:
         faults = cast("Faults", self._proxy.faults)
@@ -273,7 +273,7 @@ class Link:
         other = self.ends.get(side.other)
         if other is None:
             if self.monitor is not None:
-                self._proxy.lookout.forget(self.monitor)
+                self._proxy.monitor_queue.forget(self.monitor)
             self._proxy.links.discard(self)
         elif reset:
             other.reset()
@@ -286,7 +286,7 @@ class Link:
             return False
         self._closed.add(side)
         if self.monitor is not None:
-            self._proxy.lookout.close(self.monitor, side, reset=reset)
+            self._proxy.monitor_queue.close(self.monitor, side, reset=reset)
         return True
 
 
@@ -366,7 +366,7 @@ class Proxy:
         dialect: str,
         host: str,
         port: int,
-        lookout: Lookout,
+        monitor_queue: MonitorQueue,
         warn: Warn,
         faults: Faults | None = None,
         seed: int = 0,
@@ -374,7 +374,7 @@ class Proxy:
         self.dialect = dialect
         self._host = host
         self._port = port
-        self.lookout = lookout
+        self.monitor_queue = monitor_queue
         self._warn = warn
         self.faults = faults
         self._seed = seed
@@ -403,7 +403,7 @@ class Proxy:
         end.transport.pause_reading()
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")
-        link.monitor = self.lookout.open(self.dialect, *(peer[:2] if peer else ("",)))
+        link.monitor = self.monitor_queue.open(self.dialect, *(peer[:2] if peer else ("",)))
         connecting = asyncio.get_running_loop().create_task(self._connect(link, end))
         self._connecting.add(connecting)
         connecting.add_done_callback(self._connecting.discard)
@@ -440,4 +440,4 @@ class Proxy:
             for end in list(link.ends.values()):
                 end.transport.abort()
         await asyncio.sleep(0)
-        self.lookout.stop()
+        self.monitor_queue.stop()

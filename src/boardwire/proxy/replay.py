@@ -18,8 +18,8 @@ import msgspec
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Monitor, Opened, Record, Said
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Opened, Record
+from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.net.client import unreachable
 from boardwire.net.listener import address
@@ -38,7 +38,7 @@ MAX_SHRINK_ATTEMPTS: Final = 2000
 def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
     """Return the records of a monitor for a transcript; `rulings` adds breaches of our own rulings."""
     found: list[Record] = []
-    room = Room()
+    room = WatcherGroup()
     monitors: dict[str, Monitor] = {}
     numbers = {
         name: number for number, name in enumerate(dict.fromkeys(one.connection for one in transcript.entries), 1)
@@ -46,8 +46,8 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
     for entry in transcript.entries:
         number = numbers[entry.connection]
         if entry.connection not in monitors or entry.opens:
-            dialect = entry.opens if entry.opens in dialects.NAMES else transcript.dialect
-            if dialect not in dialects.NAMES:
+            dialect = entry.opens if entry.opens in dialects.DIALECT_PACKAGES else transcript.dialect
+            if dialect not in dialects.DIALECT_PACKAGES:
                 raise Malformed(f"unknown dialect of the transcript: {dialect or 'its first line has none'}")
             monitors[entry.connection] = Monitor(dialect, room, number, found.append, rulings=rulings)
             found.append(Opened(connection=number, at=entry.at, dialect=dialect))
@@ -79,7 +79,7 @@ def mermaid(records: Sequence[Record]) -> Iterator[str]:
     for record in records:
         lane = f"C{record.connection}"
         match record:
-            case Said(side=side, name=name, text=text):
+            case MessageRecord(side=side, name=name, text=text):
                 arrow = f"{lane}->>S" if side is Side.CLIENT else f"S->>{lane}"
                 shown = text if len(text) <= MAX_MESSAGE_CHARACTERS or not name else name
                 yield f"    {arrow}: {_plain(shown)}"
@@ -212,7 +212,7 @@ class _Replay:
 
 def _counting(replay: list[_Replay], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
     def hear(record: Record) -> None:
-        if isinstance(record, Said) and record.side is side and replay:
+        if isinstance(record, MessageRecord) and record.side is side and replay:
             replay[0].received += 1
         tell(record)
 
@@ -234,7 +234,7 @@ async def play_clients(
     `strict` ends a connection if the server does not send the messages before the client's next one in time.  Return
     the first message that was not sent for this reason.
     """
-    room, replays, plays = Room(), list[_Replay](), []
+    room, replays, plays = WatcherGroup(), list[_Replay](), []
     started = asyncio.get_running_loop().time()
     for number, entries in enumerate(_connections(transcript), 1):
         try:
@@ -263,7 +263,7 @@ async def play_server(
     rulings: bool = False,
 ) -> None:
     """Replay the server's side to as many clients as the transcript has, in the order in which they connect."""
-    room, waiting = Room(), list(enumerate(_connections(transcript), 1))
+    room, waiting = WatcherGroup(), list(enumerate(_connections(transcript), 1))
     left = asyncio.Semaphore(0)
     total = len(waiting)
     started = asyncio.get_running_loop().time()
@@ -291,7 +291,7 @@ async def play_server(
 
 def _start_replay(
     transcript: Transcript,
-    room: Room,
+    room: WatcherGroup,
     number: int,
     entries: Sequence[Entry],
     side: Side,
@@ -355,12 +355,12 @@ class _Trace(msgspec.Struct, frozen=True):
 
 def _first_trace(records: Sequence[Record]) -> _Trace | None:
     """Return the trace of the first finding, or None."""
-    last: dict[int, Said | Closed] = {}
+    last: dict[int, MessageRecord | Closed] = {}
     expected: dict[int, tuple[str, str]] = {}
     """What the watcher expected before and after the last message of a connection."""
     for record in records:
         match record:
-            case Said(connection=number):
+            case MessageRecord(connection=number):
                 last[number] = record
                 expected[number] = expected.get(number, ("", ""))[1], record.expected
             case Closed(connection=number):
@@ -372,8 +372,8 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
                     side=record.side,
                     section=record.section,
                     rule=record.rule,
-                    kind=seen.name if isinstance(seen, Said) else "closed",
-                    message=seen.text if isinstance(seen, Said) else "",
+                    kind=seen.name if isinstance(seen, MessageRecord) else "closed",
+                    message=seen.text if isinstance(seen, MessageRecord) else "",
                     detail=record.detail,
                     expected=expected.get(number, ("", ""))[0],
                 )

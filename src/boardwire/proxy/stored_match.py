@@ -29,8 +29,8 @@ from boardwire import dialects
 from boardwire.api.conversations import Stop, Told
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
-from boardwire.conformance.watchers.watcher import Room
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Seating
+from boardwire.conformance.watchers.watcher import WatcherGroup
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over
 from boardwire.errors import BoardwireError, Refused
 from boardwire.games.eriantys.options import default_towers
 from boardwire.games.game import Seat
@@ -40,14 +40,14 @@ from boardwire.lobby import requests
 from boardwire.net.client_upgrade import upgraded
 from boardwire.net.upgrade import switch
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client, Peer
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import decide
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest
-from boardwire.table.match import Match, Moment, begun, further
+from boardwire.table.match import Match, Moment, replay_events, split_opening
 
 HOST: Final = "127.0.0.1"
 """Host of the simulated server."""
@@ -106,7 +106,7 @@ class StoredConversation(msgspec.Struct, frozen=True):
 
 def spoken(game: str) -> tuple[str, ...]:
     """Return the dialects of a game."""
-    return tuple(name for name in dialects.NAMES if dialects.dialect(name).game in ("", game))
+    return tuple(name for name in dialects.DIALECT_PACKAGES if dialects.dialect(name).game in ("", game))
 
 
 def _never_stop() -> None:
@@ -120,7 +120,7 @@ def reconstruct(
 
     The cost is linear in the number of events.  `check` is called between them and may raise to end the work."""
     speaks = dialects.dialect(dialect)
-    match, _ = begun(events)
+    match, _ = split_opening(events)
     game, seats = match.setting.game.name, len(match.chairs)
     if speaks.game not in ("", game):
         raise Refused(f"{dialect} is not a dialect of {game}; there are {', '.join(spoken(game))}")
@@ -136,7 +136,7 @@ def reconstruct(
     return StoredConversation(tuple(line for line in reconstruction.lines if line.seq <= last), *stops)
 
 
-class StoredTalk:
+class StoredConversations:
     """Reconstructed conversations for the HTTP API (`boardwire.api.conversations`)."""
 
     def dialects(self, game: str) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class Reconstruction:
         self.lobby = self
         self._dialect = speaks
         self._seat = seat
-        self._match, rest = begun(map(_without_secrets, events))
+        self._match, rest = split_opening(map(_without_secrets, events))
         self._rest = deque(enumerate(rest, 2))
         self._kinds = [type(event).__name__.lower() for event in events]
         self._start = events[0].at
@@ -268,7 +268,7 @@ class Reconstruction:
 
     def _apply(self, event: Event) -> Moment:
         self._at = max(self._at, event.at - self._start)
-        moment = next(iter(further(self._match, (event,))))
+        moment = next(iter(replay_events(self._match, (event,))))
         self._match = moment.match
         return moment
 
@@ -301,7 +301,7 @@ class Reconstruction:
         """Connect a client, which takes the seat or returns to it."""
         self._connections += 1
         name = self._name
-        seating = Seating(name, len(self._match.chairs), self._settings)
+        seating = ClientOptions(name, len(self._match.chairs), self._settings)
         self._pair = _Pair(self, self._dialect, seating, self._connections)
         for _ in range(MAX_SEAT_REQUESTS):
             self._carry()
@@ -432,7 +432,7 @@ class Reconstruction:
 
     def _choices_in(self, events: Iterable[Event]) -> Iterator[_Choice]:
         match = self._match
-        for at, moment in enumerate(further(match, events)):
+        for at, moment in enumerate(replay_events(match, events)):
             event = moment.event
             if isinstance(event, told.Acted) and event.seat == self._seat:
                 yield _Choice(at, match, event.action)
@@ -548,7 +548,7 @@ class Reconstruction:
 
     # --- between the scripts --------------------------------------------------------------------------------------
 
-    def hear(self, client: Client, heard: Any) -> None:
+    def hear(self, client: SimulatedClient, heard: Any) -> None:
         """Handle a notification of the client to its player."""
         if isinstance(heard, Ask):
             self._question = heard
@@ -566,7 +566,7 @@ class Reconstruction:
 class _Pair:
     """Server and client script of one connection, with a monitor between them."""
 
-    def __init__(self, reconstruction: Reconstruction, speaks: Dialect, seating: Seating, number: int) -> None:
+    def __init__(self, reconstruction: Reconstruction, speaks: Dialect, seating: ClientOptions, number: int) -> None:
         ours = upgraded(speaks, HOST, speaks.port, bytes) if not speaks.game else speaks
         self._dialect = ours
         self._opening = bool(ours.greeting) and ours is not speaks
@@ -574,11 +574,11 @@ class _Pair:
         at = reconstruction._at
         self._at = at
         reconstruction.note(Opened(connection=number, at=at, dialect=speaks.name))
-        self._monitor = Monitor(speaks.name, Room(), number, reconstruction.note)
+        self._monitor = Monitor(speaks.name, WatcherGroup(), number, reconstruction.note)
         self._monitor.start(at)
         self._ended: set[Side] = set()
-        self._peer = Peer(reconstruction, speaks)
-        self._client = Client(ours, reconstruction.hear, seating, reconstruction.clock)
+        self._peer = SimulatedConnection(reconstruction, speaks)
+        self._client = SimulatedClient(ours, reconstruction.hear, seating, reconstruction.clock)
 
     @property
     def over(self) -> bool:
@@ -673,7 +673,7 @@ def _is_plain(turn: Sequence[_Choice]) -> bool:
 
 def _after(match: Match, events: Sequence[Event]) -> Any:
     """Return the position after events."""
-    for moment in further(match, events):
+    for moment in replay_events(match, events):
         match = moment.match
     return match.position
 
@@ -695,9 +695,9 @@ def _name(events: Sequence[Event], seat: Seat) -> str:
 
 def _settings(events: Sequence[Event], speaks: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
     """Return the client settings that request the table and seat of the match."""
-    match, rest = begun(events)
+    match, rest = split_opening(events)
     options = match.setting.options
-    for moment in further(match, rest):
+    for moment in replay_events(match, rest):
         if isinstance(moment.event, told.Started):
             options = moment.match.setting.options
             break

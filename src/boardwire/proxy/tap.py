@@ -19,7 +19,7 @@ from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.watchers import watcher
 from boardwire.games.game import Seat
 from boardwire.proxy.history import History
-from boardwire.proxy.proxy import Lookout
+from boardwire.proxy.proxy import MonitorQueue
 from boardwire.table.guest import Guest
 
 MAX_TABLES_PER_CONNECTION: Final = 100
@@ -28,7 +28,7 @@ MAX_TABLES_PER_CONNECTION: Final = 100
 class Tapped:
     """One tapped connection and its seats.  It observes a `net.watched.WatchedConnection`."""
 
-    def __init__(self, lookout: Lookout, history: History, number: int, dialect: str, guest: Guest) -> None:
+    def __init__(self, monitor_queue: MonitorQueue, history: History, number: int, dialect: str, guest: Guest) -> None:
         self.number = number
         self.dialect = dialect
         self.places: dict[str, Seat | None] = {}
@@ -36,7 +36,7 @@ class Tapped:
         self.over = False
         self.monitor: Monitor | None = None
         """None after the end, to free its unfinished messages and its model of the match."""
-        self._lookout = lookout
+        self._lookout = monitor_queue
         self._history = history
         self._guest: Guest | None = guest
 
@@ -84,7 +84,7 @@ class Tap:
         self.token = token
         self.history = History() if history is None else history
         self._connections: dict[int, Tapped] = {}
-        self._lookout = Lookout(self._tell, complain)
+        self._lookout = MonitorQueue(self._tell, complain)
 
     def prepare(self, dialects: Iterable[str]) -> None:
         """Import the watchers of these dialects, so that no connection waits for an import."""

@@ -29,7 +29,7 @@ from typing import IO, Final
 import msgspec
 
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Opened, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Opened, Record
 from boardwire.errors import Malformed, Unavailable
 from boardwire.wire.text import escaped
 
@@ -90,7 +90,7 @@ class Recorder:
         match record:
             case Opened(connection=number, dialect=dialect):
                 yield f"+ {number} {dialect}"
-            case Said(connection=number, side=side, text=text, data=data):
+            case MessageRecord(connection=number, side=side, text=text, data=data):
                 yield (
                     f"{_MARKS[side]} {number} {escaped(text)}".rstrip() if not _is_plain(text, data) else _plain(record)
                 )
@@ -103,7 +103,7 @@ class Recorder:
                 yield f"{'x' if side is Side.SERVER else '-'}{'!' if reset else ''} {number}"
 
 
-def _plain(said: Said) -> str:
+def _plain(said: MessageRecord) -> str:
     return f"{_MARKS[said.side]} {said.connection} {said.text}"
 
 

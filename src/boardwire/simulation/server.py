@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from boardwire import dialects
-from boardwire.dialects.dialect import Dialect, Seating
+from boardwire.dialects.dialect import ClientOptions, Dialect
 from boardwire.lobby.lobby import Lobby
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -26,7 +26,7 @@ from boardwire.talk import Gone, Script, Talk, Timers, Woke
 from boardwire.wire.codec import feed
 
 
-class House:
+class SimulatedServer:
     """A lobby whose time and luck the caller controls."""
 
     def __init__(
@@ -47,9 +47,9 @@ class House:
             self.journal, self.clock, dealer, names, bots, own_tables=own_tables, limit=limit, policy=policy
         )
 
-    def connect(self, dialect: str | Dialect) -> Peer:
+    def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         """Open a connection to the listener of `dialect`."""
-        return Peer(self, dialects.dialect(dialect) if isinstance(dialect, str) else dialect)
+        return SimulatedConnection(self, dialects.dialect(dialect) if isinstance(dialect, str) else dialect)
 
     def events(self, match: str = "match-1") -> list[Event]:
         """Return the events of a match."""
@@ -60,7 +60,7 @@ class House:
         return fold(self.journal.read(match))
 
 
-class _Host:
+class ConnectionEnd:
     """Base of both ends of a connection: outbox, timers, end."""
 
     def __init__(self, clock: ManualClock) -> None:
@@ -112,7 +112,7 @@ class ServerPort(Protocol):
     def lobby(self) -> LobbyPort: ...
 
 
-class Peer(_Host):
+class SimulatedConnection(ConnectionEnd):
     """The server's end of one connection, with the methods of the client's socket."""
 
     def __init__(self, server: ServerPort, dialect: Dialect) -> None:
@@ -151,21 +151,21 @@ class Peer(_Host):
             self._server.lobby.goodbye(self._guest)
 
 
-class Client(_Host):
+class SimulatedClient(ConnectionEnd):
     """The client's end of a dialect.  `player` receives its notifications and may answer with `client.talk.tell`."""
 
     def __init__(
         self,
         dialect: str | Dialect,
-        player: Callable[[Client, Any], None],
-        seating: Seating | None = None,
+        player: Callable[[SimulatedClient, Any], None],
+        seating: ClientOptions | None = None,
         clock: ManualClock | None = None,
     ) -> None:
         super().__init__(clock if clock is not None else ManualClock())
         self.dialect = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
         self._decoder = (self.dialect.replies or self.dialect.decoder)()
         self._player = player
-        script: Script = self.dialect.play(seating if seating is not None else Seating())
+        script: Script = self.dialect.play(seating if seating is not None else ClientOptions())
         self.talk = Talk(script, self)
         if self.dialect.greeting:
             self.write(self.dialect.greeting)
@@ -190,7 +190,7 @@ class Client(_Host):
         self._stop()
 
 
-def carry(pairs: Iterable[tuple[Client, Peer]]) -> bool:
+def carry(pairs: Iterable[tuple[SimulatedClient, SimulatedConnection]]) -> bool:
     """Exchange the output of each client and its connection once; return whether there was any."""
     busy = False
     for client, peer in pairs:
@@ -210,7 +210,9 @@ def carry(pairs: Iterable[tuple[Client, Peer]]) -> bool:
     return busy
 
 
-def play_together(house: House, clients: Iterable[tuple[Client, Peer]], steps: int = 100_000) -> None:
+def play_together(
+    house: SimulatedServer, clients: Iterable[tuple[SimulatedClient, SimulatedConnection]], steps: int = 100_000
+) -> None:
     """Exchange output between clients and connections until there is none; fail after `steps` rounds."""
     pairs = list(clients)
     for _ in range(steps):

@@ -25,7 +25,7 @@ Row: TypeAlias = tuple[str, bytes]
 T = TypeVar("T")
 
 
-class Shelf(Protocol):
+class AnalysisStore(Protocol):
     """A store of analyses by match name, for use from any thread."""
 
     def get(self, match: str, /) -> bytes | None:
@@ -35,7 +35,7 @@ class Shelf(Protocol):
         """Store the analysis of a match if possible."""
 
 
-class LastingShelf(Shelf, Protocol):
+class DurableAnalysisStore(AnalysisStore, Protocol):
     """A store that outlives the process."""
 
     def rows(self, after: int, count: int, /) -> list[Row]:
@@ -45,7 +45,7 @@ class LastingShelf(Shelf, Protocol):
         """Store several analyses if possible."""
 
 
-class MemoryShelf:
+class MemoryAnalysisStore:
     """Analyses in memory."""
 
     def __init__(self, most: int = MAX_ANALYSES) -> None:
@@ -63,7 +63,7 @@ class MemoryShelf:
             del self._bodies[next(iter(self._bodies))]
 
 
-class FileShelf:
+class FileAnalysisStore:
     """Analyses in a data directory."""
 
     def __init__(self, directory: Path, most: int = MAX_ANALYSES) -> None:
@@ -114,7 +114,7 @@ class FileShelf:
             return None
 
 
-class DatabaseShelf:
+class DatabaseAnalysisStore:
     """Analyses in a PostgreSQL database, shared by all servers that use it."""
 
     def __init__(self, address: str, most: int = MAX_ANALYSES) -> None:

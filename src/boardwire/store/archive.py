@@ -25,7 +25,7 @@ from boardwire.store.group_commit import Stored
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode
-from boardwire.table.ports import Wanted
+from boardwire.table.ports import MatchFilter
 
 DATABASE_FILE: Final = "boardwire.sqlite"
 COPY_ATTEMPTS: Final = 5
@@ -136,7 +136,7 @@ class Archive:
         """
         return self._connection.execute(query, (key, bound, count)).fetchall()
 
-    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         values: list[object] = [_AFTER_ALL if before is None else before]
         tests = ["private = 0"]

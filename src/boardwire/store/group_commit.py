@@ -21,9 +21,9 @@ from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
-from boardwire.table.counters import CommitTally
+from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, encode
-from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
+from boardwire.table.ports import Appended, AppendResult, MatchFilter, ReadEvents
 
 Post: TypeAlias = Callable[..., object]
 """Schedules a call on the thread of the journal's owner."""
@@ -89,7 +89,7 @@ class Archive(Protocol):
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of the player with this token hash."""
 
-    def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
 
     def unfinished(self) -> list[str]:
@@ -132,7 +132,7 @@ class StoreJournal:
         """Start time of the running commit."""
         self._alone = 0
         """Consecutive quick commits of one append."""
-        self.tally = CommitTally()
+        self.tally = CommitCounters()
         self._failing = False
         """Whether the last commit or the probe at start failed."""
         self._probe()
@@ -253,7 +253,7 @@ class StoreJournal:
         with self._archive() as archive:
             return archive.of_player(key, before, count)
 
-    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         with self._archive() as archive:
             return archive.listed(wanted, before, count)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from boardwire.store.group_commit import Post, tell
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
-from boardwire.table.counters import CommitTally
+from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, decode, encode
-from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
+from boardwire.table.ports import Appended, AppendResult, MatchFilter, ReadEvents
 
 
 class MemoryJournal:
@@ -32,7 +32,7 @@ class MemoryJournal:
         """Match numbers, in order, by fact: token hash, player name or game."""
         self._numbers: dict[str, int] = {}
         self._private: set[str] = set()
-        self.tally = CommitTally()
+        self.tally = CommitCounters()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Store and confirm."""
@@ -106,7 +106,7 @@ class MemoryJournal:
         """Like `newest`, for the matches of the player with this token hash."""
         return self._labelled(("key", key), before, count)
 
-    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         label = ("name", wanted.player) if wanted.player else ("game", wanted.game) if wanted.game else None
 

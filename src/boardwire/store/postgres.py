@@ -29,7 +29,7 @@ from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
 from boardwire.table.events import Event, decode
-from boardwire.table.ports import AppendResult, Wanted
+from boardwire.table.ports import AppendResult, MatchFilter
 
 try:
     import psycopg
@@ -367,7 +367,7 @@ class PostgresArchive:
         """
         return self._rows(query, key, bound, count)
 
-    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
         bound = _AFTER_ALL if before is None else before
         values: list[object] = [bound]

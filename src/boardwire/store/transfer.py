@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.errors import ConfigError, Unavailable
 from boardwire.store import postgres, sqlite
-from boardwire.store.analyses import DatabaseShelf, FileShelf, LastingShelf
+from boardwire.store.analyses import DatabaseAnalysisStore, DurableAnalysisStore, FileAnalysisStore
 from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.entry import one_line, write_part
@@ -68,7 +68,7 @@ def copy(source: Place, target: Place, tell: Callable[[Copied, int], object] = l
     return done._replace(analyses=_copy_analyses(_shelf(source), _shelf(target)))
 
 
-def _copy_analyses(source: LastingShelf, target: LastingShelf) -> int:
+def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -> int:
     count = 0
     while rows := source.rows(count, _ANALYSES_PER_BATCH):
         target.fill(rows)
@@ -76,8 +76,8 @@ def _copy_analyses(source: LastingShelf, target: LastingShelf) -> int:
     return count
 
 
-def _shelf(place: Place) -> LastingShelf:
-    return FileShelf(place) if isinstance(place, Path) else DatabaseShelf(place)
+def _shelf(place: Place) -> DurableAnalysisStore:
+    return FileAnalysisStore(place) if isinstance(place, Path) else DatabaseAnalysisStore(place)
 
 
 def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:

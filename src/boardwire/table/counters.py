@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import Final
 
 
-class Tally:
+class TableCounters:
     """Number of actions that players took in one game."""
 
     __slots__ = ("moves",)
@@ -19,33 +19,33 @@ class Tally:
         self.moves = 0
 
 
-COUNTERS: Final[dict[str, Tally]] = {}
+COUNTERS: Final[dict[str, TableCounters]] = {}
 """Counters by name of the game."""
 
 
-def tally_of(game: str) -> Tally:
+def counters_of(game: str) -> TableCounters:
     """Return the counters of a game."""
-    return COUNTERS.setdefault(game, Tally())
+    return COUNTERS.setdefault(game, TableCounters())
 
 
-BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+BUCKET_BOUNDS_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the buckets in seconds; the last bucket has no bound."""
 
 
-class TimeTally:
+class Histogram:
     """Histogram of durations, with their sum."""
 
     def __init__(self) -> None:
-        self.classes = [0] * (len(BOUNDS) + 1)
+        self.classes = [0] * (len(BUCKET_BOUNDS_SECONDS) + 1)
         self.seconds = 0.0
 
     def took(self, seconds: float) -> None:
         """Count one duration."""
-        self.classes[bisect_left(BOUNDS, seconds)] += 1
+        self.classes[bisect_left(BUCKET_BOUNDS_SECONDS, seconds)] += 1
         self.seconds += seconds
 
 
-class CommitTally(TimeTally):
+class CommitCounters(Histogram):
     """Histogram of commits, with the events stored and the failures."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Player
-from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step, sides
+from boardwire.table.match import MINUTE, Match, Moment, SeatState, Status, evolve, last_step, sides
 from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 
@@ -157,7 +157,7 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
 
 
-def _is_owner(chair: Chair, command: ask.Return) -> bool:
+def _is_owner(chair: SeatState, command: ask.Return) -> bool:
     player, other = chair.player, command.player
     if player is None or player.key:
         return player is not None and player.key == command.key
@@ -211,7 +211,7 @@ def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat |
     return _end_if_over(moments, now)
 
 
-def waited_for(match: Match, seat: Seat) -> float | None:
+def waiting_since(match: Match, seat: Seat) -> float | None:
     """Return since when the others wait for an absent player; None: it is present, or they do not wait."""
     away = match.chairs[seat].away
     if away is None or match.status is not Status.PLAYING or _is_out(match, seat):
@@ -223,10 +223,10 @@ def waited_for(match: Match, seat: Seat) -> float | None:
     return None if ends is None else ends - policy.countdown
 
 
-def due(match: Match, seat: Seat) -> float | None:
+def call_due(match: Match, seat: Seat) -> float | None:
     """Return when another player may call the time of `seat`; None: never, or its time is up before that."""
     call = match.setting.policy.call
-    since = waited_for(match, seat) if call else None
+    since = waiting_since(match, seat) if call else None
     return None if since is None else since + call
 
 
@@ -235,7 +235,7 @@ def _call_time(match: Match, command: ask.CallTime, now: float) -> tuple[Moment,
         raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     if _is_out(match, command.seat):
         raise Refused("you are out of the match")
-    times = [(when, seat) for seat in range(len(match.chairs)) if (when := due(match, seat)) is not None]
+    times = [(when, seat) for seat in range(len(match.chairs)) if (when := call_due(match, seat)) is not None]
     late = [seat for when, seat in times if when <= now]
     if not late:
         wait = f"; wait {min(times)[0] - now:.0f} seconds more" if times else ""
@@ -284,8 +284,8 @@ def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
 
 def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, ...]:
     seat = command.seat
-    due = deadline(match, seat)
-    if due is None or now < due:
+    call_due = deadline(match, seat)
+    if call_due is None or now < call_due:
         raise Refused("this seat's time is not up")
     if match.setting.skips and match.chairs[seat].away is not None:
         return _end_countdown(match, now)
@@ -300,18 +300,18 @@ def deadline(match: Match, seat: Seat) -> float | None:
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
-    due = []
+    call_due = []
     away = match.chairs[seat].away
     if away is not None and match.setting.skips:
         return countdown(match)
     if away is not None and policy.grace and not _is_out(match, seat):
-        due.append(away + policy.grace)
+        call_due.append(away + policy.grace)
     if match.pending is not None and seat in match.pending.seats:
         if policy.per_move:
-            due.append(match.since + policy.per_move)
+            call_due.append(match.since + policy.per_move)
         if match.banks:
-            due.append(match.since + match.banks[seat])
-    return min(due, default=None)
+            call_due.append(match.since + match.banks[seat])
+    return min(call_due, default=None)
 
 
 def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:

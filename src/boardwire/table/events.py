@@ -173,13 +173,13 @@ Event: TypeAlias = (
     | Skipped | UndoOffered | UndoAgreed | UndoDeclined | Undone | Chatted | Ended
 )  # fmt: skip
 
-SEATING: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
+SEAT_EVENTS: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
 """Events that change who sits where."""
 
-PLAYED: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
+PLAY_EVENTS: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
 """Events that change the position; each may carry events of the game."""
 
-UNDO: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
+UNDO_EVENTS: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
 """Events of undo offers."""
 
 encode = msgspec.json.Encoder().encode
@@ -189,7 +189,7 @@ decode = msgspec.json.Decoder(Event).decode
 """Decode an event from the journal; options, wishes and actions stay plain data until the match converts them."""
 
 
-def for_anybody(event: Event) -> dict[str, Any]:
+def public_fields(event: Event) -> dict[str, Any]:
     """Return an event as plain data without secrets: the table's code, and the key and mark of a player."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     fields.pop("code", None)

@@ -146,7 +146,7 @@ class Audience(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-News: TypeAlias = (
+Notification: TypeAlias = (
     Seated
     | Watching
     | Step
@@ -179,7 +179,7 @@ class Guest:
 
     def __init__(
         self,
-        tell: Callable[[News], None],
+        tell: Callable[[Notification], None],
         household: str = "",
         *,
         bot: bool = False,

@@ -23,7 +23,7 @@ from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.termination import renewed
+from boardwire.table.termination import upgrade_outcome
 from boardwire.wire.codec import convert
 
 
@@ -38,7 +38,7 @@ class Status(StrEnum):
 _PLAYING: Final = Status.PLAYING  # used for every move: a global is ten times faster than a member of an enum
 
 
-class Setting(msgspec.Struct, frozen=True):
+class MatchSetup(msgspec.Struct, frozen=True):
     """Fixed parameters of a match."""
 
     id: str
@@ -54,7 +54,7 @@ class Setting(msgspec.Struct, frozen=True):
     """Whether the policy skips absent players; stored because every event checks it."""
 
 
-class Chair(msgspec.Struct, frozen=True, gc=False):
+class SeatState(msgspec.Struct, frozen=True, gc=False):
     """State of one seat: its player, wish and presence."""
 
     player: Player | None = None
@@ -89,10 +89,10 @@ MINUTE: Final = 60.0
 class Match(msgspec.Struct, frozen=True, gc=False):
     """Whole state of a match.  `seq` counts its events, `moves` the actions of players."""
 
-    setting: Setting
+    setting: MatchSetup
     seq: int
     status: Status
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SeatState, ...]
     position: Any = None
     pending: Decision[Any] | None = None
     moves: int = 0
@@ -141,11 +141,11 @@ def opened(event: told.Opened) -> Match:
     options = typed(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
-    setting = Setting(event.match, game, options, policy, event.dialect, event.code, options, skips)
-    return Match(setting, 1, Status.WAITING, (Chair(),) * event.seats)
+    setting = MatchSetup(event.match, game, options, policy, event.dialect, event.code, options, skips)
+    return Match(setting, 1, Status.WAITING, (SeatState(),) * event.seats)
 
 
-def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
+def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     """Return the match that the first event opens, and the other events."""
     rest = iter(events)
     first = next(rest, None)
@@ -154,7 +154,7 @@ def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     return opened(first), rest
 
 
-def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
+def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
     """Yield a moment for each stored event that follows `match`."""
     for event in events:
         try:
@@ -170,13 +170,13 @@ def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
 
 def moments(events: Iterable[Event]) -> Iterator[Moment]:
     """Yield a moment for every event but the opening."""
-    return further(*begun(events))
+    return replay_events(*split_opening(events))
 
 
 def fold(events: Iterable[Event]) -> Match:
     """Return the match after these events, the first of which is `Opened`."""
-    match, rest = begun(events)
-    for moment in further(match, rest):
+    match, rest = split_opening(events)
+    for moment in replay_events(match, rest):
         match = moment.match
     return match
 
@@ -188,7 +188,7 @@ def _restore(match: Match, event: Event) -> Event:
         return event if action is event.action else msgspec.structs.replace(event, action=action)
     if isinstance(event, told.Ended):
         names = [player.name if player is not None else "" for player in match.players]
-        return msgspec.structs.replace(event, outcome=renewed(event.outcome, names))
+        return msgspec.structs.replace(event, outcome=upgrade_outcome(event.outcome, names))
     return event
 
 
@@ -226,22 +226,22 @@ def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
     return present, [side for side in every if side not in present]
 
 
-def _is_absent_or_bot(chair: Chair) -> bool:
+def _is_absent_or_bot(chair: SeatState) -> bool:
     return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
 
 
 def _joined(match: Match, event: told.Joined) -> Moment:
     wish = event.wish if event.wish is None else typed(event.wish, match.setting.game.Wish)
-    return _with_seat(match, event, event.seat, Chair(event.player, wish, event.ready))
+    return _with_seat(match, event, event.seat, SeatState(event.player, wish, event.ready))
 
 
 def _readied(match: Match, event: told.Readied) -> Moment:
-    return _with_seat(match, event, event.seat, Chair(event.player, match.chairs[event.seat].wish, True))
+    return _with_seat(match, event, event.seat, SeatState(event.player, match.chairs[event.seat].wish, True))
 
 
 def _left(match: Match, event: told.Left) -> Moment:
     if match.status is Status.WAITING:
-        return _with_seat(match, event, event.seat, Chair())
+        return _with_seat(match, event, event.seat, SeatState())
     if event.restart:
         match = msgspec.structs.replace(match, since=event.at)
     return _with_seat(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
@@ -257,10 +257,10 @@ def _returned(match: Match, event: told.Returned) -> Moment:
 
 
 def _substituted(match: Match, event: told.Substituted) -> Moment:
-    return _with_seat(match, event, event.seat, Chair(event.player, ready=True))
+    return _with_seat(match, event, event.seat, SeatState(event.player, ready=True))
 
 
-def _with_seat(match: Match, event: Event, seat: Seat, chair: Chair) -> Moment:
+def _with_seat(match: Match, event: Event, seat: Seat, chair: SeatState) -> Moment:
     chairs = (*match.chairs[:seat], chair, *match.chairs[seat + 1 :])
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, chairs=chairs))
 

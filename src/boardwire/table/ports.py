@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
-from boardwire.table.counters import CommitTally
+from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Event, Player
 from boardwire.table.handover import Handover, dismiss
 
@@ -37,7 +37,7 @@ Appended: TypeAlias = Callable[[AppendResult], None]
 """Called with the result of an append."""
 
 
-class Wanted(NamedTuple):
+class MatchFilter(NamedTuple):
     """Filter for lists of matches; an empty field or None matches all.
 
     `player` is the name of a player who took a seat; `over` selects finished or unfinished matches.
@@ -84,7 +84,7 @@ class Journal(Protocol):
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Return the same for the matches of the player with this key."""
 
-    def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
+    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """Return the same for matches of public tables that pass the filter.  The cost depends on `count` alone."""
 
     def unfinished(self) -> Iterable[str]:
@@ -99,7 +99,7 @@ class Journal(Protocol):
         """Number of appends gathered for the next commit."""
 
     @property
-    def tally(self) -> CommitTally:
+    def tally(self) -> CommitCounters:
         """Counters of the commits."""
 
     @property
@@ -182,7 +182,7 @@ def no_report(match: str, error: Exception) -> None:
     """Ignore a fault."""
 
 
-class Keeper(Protocol):
+class TableObserver(Protocol):
     """Observer of tables, such as the lobby, which counts their seats and lists them."""
 
     def changed(self, table: ListedTable, /) -> None:
@@ -204,7 +204,7 @@ class Keeper(Protocol):
         """Called when another process has taken over the match and the table is empty; `changed` follows."""
 
 
-class NoKeeper:
+class NoObserver:
     """Observer that ignores everything."""
 
     def changed(self, table: ListedTable) -> None:

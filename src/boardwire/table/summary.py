@@ -15,7 +15,7 @@ from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
-from boardwire.table.termination import renewed
+from boardwire.table.termination import upgrade_outcome
 
 IMPORTED: Final = "import"
 """Dialect name of an imported match."""
@@ -90,7 +90,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
                     pass
             case told.Ended(outcome=outcome):
                 names = [player.name if player is not None else "" for player in chairs]
-                summary.status, summary.outcome = Status.OVER, renewed(outcome, names)
+                summary.status, summary.outcome = Status.OVER, upgrade_outcome(outcome, names)
     summary.moves = len(acted)
     return Digest(summary, bytes(acted), options)
 

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
-from boardwire.table.counters import tally_of
+from boardwire.table.counters import counters_of
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
@@ -40,9 +40,9 @@ from boardwire.table.ports import (
     Clock,
     Dealer,
     Journal,
-    Keeper,
-    NoKeeper,
+    NoObserver,
     Report,
+    TableObserver,
     Timer,
     no_report,
 )
@@ -80,7 +80,7 @@ RETRY_SECONDS: Final = 1.0
 
 AUDIENCE_SECONDS: Final = 0.5
 """Time for which changes of the audience are collected into one notification."""
-AUDIENCE_NAMES: Final = 50
+MAX_AUDIENCE_NAMES: Final = 50
 """Number of spectators that a notification names."""
 
 
@@ -102,7 +102,7 @@ class Table:
         bots: Bots,
         *,
         opening: Event | None = None,
-        keeper: Keeper | None = None,
+        keeper: TableObserver | None = None,
         report: Report = no_report,
     ) -> None:
         self.match = match
@@ -110,7 +110,7 @@ class Table:
         """Guests are moving to another table, and the inbox is paused."""
         self.superseded = False
         """Another process has taken over the match, and every command is refused."""
-        self._keeper = NoKeeper() if keeper is None else keeper
+        self._keeper = NoObserver() if keeper is None else keeper
         self._journal = journal
         self._clock = clock
         self._dealer = dealer
@@ -124,7 +124,7 @@ class Table:
         self._working = False
         self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
         """Guests that move here from another table, with the callback that learns whether they are seated."""
-        self._tally = tally_of(match.setting.game.name)
+        self._tally = counters_of(match.setting.game.name)
         policy = match.setting.policy
         self._clocked = bool(policy.per_move or policy.bank)
         self._timed = bool(policy.grace or policy.countdown)
@@ -514,7 +514,7 @@ class Table:
         self._counting = False
         names = self._spectators()
         self.audience = len(names)
-        audience = Audience(len(names), tuple(names[:AUDIENCE_NAMES]))
+        audience = Audience(len(names), tuple(names[:MAX_AUDIENCE_NAMES]))
         for guest in tuple(self._guests):
             if guest.name and guest.table is self:
                 guest.tell(audience)

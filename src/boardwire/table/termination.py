@@ -34,11 +34,11 @@ class Termination(StrEnum):
 
 ABORTED: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
 
-LOST_A_PLAYER: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
+PLAYER_LOST: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
 """Terminations by a lost player, whose seat is `Outcome.by`."""
 
 
-def is_broken_off(outcome: Outcome) -> bool:
+def is_aborted(outcome: Outcome) -> bool:
     """Return whether the match was aborted: no winner and no draw."""
     return outcome.termination in ABORTED
 
@@ -46,7 +46,7 @@ def is_broken_off(outcome: Outcome) -> bool:
 _OLD_DISCONNECT: Final = "the connection to ", " was lost"
 
 
-def renewed(outcome: Outcome, names: Sequence[str]) -> Outcome:
+def upgrade_outcome(outcome: Outcome, names: Sequence[str]) -> Outcome:
     """Return an outcome from a journal in today's form.
 
     Old journals name the disconnected player in the text of the termination; `names` are the players by seat.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Strikes:
+class BadMessageCount:
     """Counts the bad messages of a peer in a row, up to a limit."""
 
     __slots__ = ("_limit", "count")

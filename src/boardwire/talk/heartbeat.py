@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from boardwire.talk.talk import Talk, Woke
 
-BEAT: Final = "beat"
+BEAT_TIMER: Final = "beat"
 
 
 class Heartbeat:
@@ -24,7 +24,7 @@ class Heartbeat:
         self._limit = limit
         self._ping = ping
         self._silent = 0
-        talk.wake(every, BEAT)
+        talk.wake(every, BEAT_TIMER)
 
     def heard(self) -> None:
         """Restart the count, because the peer has answered."""
@@ -32,12 +32,12 @@ class Heartbeat:
 
     def beat(self, woke: Woke) -> bool:
         """Handle a timer; return False if the peer is lost."""
-        if woke.name != BEAT:
+        if woke.name != BEAT_TIMER:
             return True
         if self._silent >= self._limit:
             return False
         self._silent += 1
         if self._ping:
             self._talk.say(self._ping)
-        self._talk.wake(self._every, BEAT)
+        self._talk.wake(self._every, BEAT_TIMER)
         return True

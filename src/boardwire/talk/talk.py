@@ -42,7 +42,7 @@ class Gone(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Host(Protocol):
+class ScriptHost(Protocol):
     """Environment of a script: output, requests, timers."""
 
     def write(self, data: bytes, /) -> None:
@@ -74,7 +74,7 @@ class Talk(Generic[Heard]):
 
     __slots__ = ("_awaiting", "_coroutine", "_host", "_notifications", "do", "messages", "over", "say")
 
-    def __init__(self, script: Script, host: Host) -> None:
+    def __init__(self, script: Script, host: ScriptHost) -> None:
         self._host = host
         self.messages: deque[Heard] = deque()
         """Messages of the peer that the script has not received yet."""

@@ -22,14 +22,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from boardwire.bots.bot import BUDGET, Bot
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import game_of
-from boardwire.bots.levels import SEARCH, parse_bot, stand_in
+from boardwire.bots.levels import SEARCH, greedy_fallback, parse_bot
 from boardwire.bots.plan import Plan
-from boardwire.bots.pool import Pool, Thinkers, Ticket
+from boardwire.bots.pool import Pool, SearchService, Ticket
 from boardwire.bots.search import SearchBot
 from boardwire.bots.server_bots import BOTS
-from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, ProtocolViolation, Result, Show
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.net.client import ClientConnection, connect
@@ -44,7 +44,7 @@ class Robot:
     """A bot at one end of a connection.  `over` is how its match ended; `thinkers` search, for a bot that does."""
 
     def __init__(
-        self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: Thinkers | None = None
+        self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: SearchService | None = None
     ) -> None:
         self._bot = bot
         self._below = below
@@ -67,7 +67,7 @@ class Robot:
         self._seat: Seat | None = None
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
         match news:
             case Ask(view=view, decision=decision, again=again):
@@ -83,7 +83,7 @@ class Robot:
                 self._consider(connection, replace(news, decision=decision))
             case Show(view=view):
                 self._see(view)
-            case Strange(text=text) if self._warn is not None:
+            case ProtocolViolation(text=text) if self._warn is not None:
                 self._warn(text)
                 self._warn = None
             case Over():
@@ -115,7 +115,7 @@ class Robot:
     def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
         """What is played where the bot itself cannot choose."""
         self._doubt(why)
-        return stand_in(view, decision, self._below, why).turn[0]
+        return greedy_fallback(view, decision, self._below, why).turn[0]
 
     def _doubt(self, why: str) -> None:
         if self._complain is not None:
@@ -135,7 +135,7 @@ class Robot:
     def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot) -> None:
         """Answer a question when it has been thought about, if it is still open then."""
 
-        def done(found: Thought | BoardwireError) -> None:
+        def done(found: SearchResult | BoardwireError) -> None:
             if self._asked is not asked:
                 return
             self._asked = self._ticket = None
@@ -177,7 +177,7 @@ def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: 
     return BOTS[name.bot]
 
 
-def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: Seating, games: int, seed: int | None) -> bool:
+def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: ClientOptions, games: int, seed: int | None) -> bool:
     """Play so many matches, one after the other, and print how each went; whether all were played to the end.  A bot
     without a name gets one."""
     if not seating.name:
@@ -191,7 +191,9 @@ def _own_name(bot: str) -> str:
     return f"{bot_name(bot)} {SystemRandom().randrange(100, 1000)}"
 
 
-async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: Bot, luck: Random, games: int) -> bool:
+async def _play(
+    dialect: Dialect, host: str, port: int, seating: ClientOptions, bot: Bot, luck: Random, games: int
+) -> bool:
     results: Counter[Result] = Counter()
     with thinking(bot) as thinkers:
         for number in range(1, games + 1):
@@ -204,7 +206,7 @@ async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: B
 
 
 @contextmanager
-def thinking(bot: Bot) -> Iterator[Thinkers | None]:
+def thinking(bot: Bot) -> Iterator[SearchService | None]:
     """A process to search in, for a bot that does."""
     if not isinstance(bot, SearchBot):
         yield None
@@ -217,7 +219,7 @@ def thinking(bot: Bot) -> Iterator[Thinkers | None]:
         pool.close()
 
 
-async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: Robot) -> Over:
+async def play(dialect: Dialect, host: str, port: int, seating: ClientOptions, robot: Robot) -> Over:
     """Play one match; how it ended."""
     connection = await connect(dialect, host, port, seating, robot)
     try:

@@ -13,7 +13,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Ask, Dialect, Note, Over, PlayerNews, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import (
+    Ask,
+    ClientOptions,
+    Dialect,
+    Note,
+    Over,
+    PlayerMessage,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+)
 from boardwire.errors import BoardwireError
 from boardwire.net.client import ClientConnection, connect
 from boardwire.terminal import rulebook
@@ -47,7 +58,7 @@ class Person:
         self._drawn = ""
         self.over = False
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
         if isinstance(news, Players):
             self._players = Players(tuple(map(escaped, news.names)), news.seat)
@@ -63,7 +74,7 @@ class Person:
                 if view is not None:  # the match has not begun
                     self._draw(view)
                 self._say(text)
-            case Note(text=text) | Strange(text=text):
+            case Note(text=text) | ProtocolViolation(text=text):
                 self._say(text, "dim")
             case Over(view=view, text=text, result=result):
                 self.over = True
@@ -129,12 +140,12 @@ class Person:
             self._prompt(self._open)
 
 
-def run(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+def run(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
     """Play one match."""
     asyncio.run(_play(game, dialect, host, port, seating))
 
 
-async def _play(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+async def _play(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
     loop = asyncio.get_running_loop()
     person = Person(game)
     print(f"{game} over {dialect.name} at {host}:{port}.")

@@ -29,7 +29,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.table.events import encode
 
 
@@ -50,12 +50,12 @@ class Transcript:
 
     def __init__(
         self,
-        house: House | None = None,
+        house: SimulatedServer | None = None,
         read: Callable[[bytes], list[str]] = text_lines,
         write: Callable[[str], bytes] = text_bytes,
     ) -> None:
-        self.house = house if house is not None else House(seed=0)
-        self.peers: dict[str, Peer] = {}
+        self.house = house if house is not None else SimulatedServer(seed=0)
+        self.peers: dict[str, SimulatedConnection] = {}
         self._read = read
         self._write = write
         self._received: dict[str, list[str]] = {}

@@ -37,14 +37,14 @@ class Info(msgspec.Struct, frozen=True):
     """Servers of the NATS cluster, as HOST:PORT."""
 
 
-class Beat(Enum):
+class NatsHeartbeat(Enum):
     """A heartbeat request or its answer."""
 
     PING = auto()
     PONG = auto()
 
 
-class Complaint(NamedTuple):
+class NatsError(NamedTuple):
     """An error reported by the server (``-ERR``)."""
 
     words: str
@@ -59,11 +59,11 @@ class Login(NamedTuple):
     token: str = ""
 
 
-ServerMessage: TypeAlias = bytes | Info | Beat | Complaint
+ServerMessage: TypeAlias = bytes | Info | NatsHeartbeat | NatsError
 """A decoded command of the server; bytes are a published payload."""
 
 _info: Final = msgspec.json.Decoder(Info)
-_BEATS: Final = {b"PING": Beat.PING, b"PONG": Beat.PONG}
+_BEATS: Final = {b"PING": NatsHeartbeat.PING, b"PONG": NatsHeartbeat.PONG}
 
 
 class NatsDecoder:
@@ -117,7 +117,7 @@ def _line(line: bytes) -> ServerMessage | None:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"invalid NATS INFO: {error}") from error
     if word == b"-ERR":
-        return Complaint(rest.decode("utf-8", "replace").strip("' "))
+        return NatsError(rest.decode("utf-8", "replace").strip("' "))
     if word == b"+OK":
         return None
     raise Malformed(f"unexpected NATS command: {line[:40]!r}")

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.bots.arena import play as play_match
-from boardwire.bots.engine import WON, Limits, Thought
+from boardwire.bots.engine import WON, Limits, SearchResult
 from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games import eriantys
@@ -22,7 +22,7 @@ from boardwire.games.game import CHANCE, Below, Decision, Draw
 KINDS = list(product((2, 3, 4), Mode))
 
 
-def think(position: Position, nodes: int = 400, seed: int = 1, depth: int = 0) -> Thought:
+def think(position: Position, nodes: int = 400, seed: int = 1, depth: int = 0) -> SearchResult:
     decision = eriantys.pending(position)
     assert decision is not None
     view = eriantys.view(position, decision.seats[0])
@@ -189,7 +189,7 @@ NEEDED = {
 """What else makes a position where this character alone wins the match in this turn."""
 
 
-def won_with(position: Position, thought: Thought) -> tuple[int, ...]:
+def won_with(position: Position, thought: SearchResult) -> tuple[int, ...]:
     """Who has won once the turn is played, by the rules."""
     for action in thought.turn:
         while (decision := eriantys.pending(position)) is not None and decision.seats == (CHANCE,):

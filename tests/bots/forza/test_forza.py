@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from boardwire.bots.arena import duel
-from boardwire.bots.engine import Limits, Thought
+from boardwire.bots.engine import Limits, SearchResult
 from boardwire.bots.forza import ENGINE
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games import forza
@@ -23,7 +23,7 @@ def played(columns: str) -> Position:
     return position
 
 
-def think(position: Position, nodes: int = 20_000, depth: int = 0, luck: int = 0) -> Thought:
+def think(position: Position, nodes: int = 20_000, depth: int = 0, luck: int = 0) -> SearchResult:
     decision = forza.pending(position)
     assert decision is not None
     view = forza.view(position, decision.seats[0])
@@ -74,7 +74,7 @@ def value(position: Position, alpha: int = -1, beta: int = 1) -> int:
     return alpha
 
 
-def claimed(seed: int, count: int, most: int) -> Iterator[tuple[Position, Thought]]:
+def claimed(seed: int, count: int, most: int) -> Iterator[tuple[Position, SearchResult]]:
     """Positions where the engine is sure, in at most so many turns."""
     for position in scattered(seed, count, 8, 30):
         thought = think(position, 1_000)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.bots.santorini.test_turns import random_states
 
-from boardwire.bots.engine import WON, Limits, Thought
+from boardwire.bots.engine import WON, Limits, SearchResult
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.search import PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
@@ -19,7 +19,9 @@ from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.position import Position
 
 
-def asked(position: Position | str, nodes: int = 500, seed: int = 1, engine: SantoriniEngine | None = None) -> Thought:
+def asked(
+    position: Position | str, nodes: int = 500, seed: int = 1, engine: SantoriniEngine | None = None
+) -> SearchResult:
     p = Line(position).position if isinstance(position, str) else position
     assert p.decision is not None
     engine = engine or SantoriniEngine()

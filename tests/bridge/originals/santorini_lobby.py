@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED, god_called, square_of
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED_GODS, god_by_name, square_of
 from boardwire.games.santorini.board import AROUND, BEHIND, WRAPPED, squares_of
 from boardwire.games.santorini.powers.catalogue import God
 
@@ -64,9 +64,9 @@ class LobbyServer(Original):
             case wire.AddUser(user=wire.User(username=name)):
                 return self.add(connection, name)
             case wire.SelectGods(user=wire.User(username=name), gods=gods):
-                return self.select(name, [god_called(god.name) for god in gods])
+                return self.select(name, [god_by_name(god.name) for god in gods])
             case wire.ChooseGod(user=wire.User(username=name), god=god):
-                return self.choose(name, god_called(god.name))
+                return self.choose(name, god_by_name(god.name))
             case wire.ChooseFirstPlayer(user=wire.User(username=name), first=wire.User(username=first)):
                 return self.first(name, first)
             case wire.PlacePawns(user=wire.User(username=name), c1=one, c2=two):
@@ -82,7 +82,7 @@ class LobbyServer(Original):
         connection.name = connection.name or name
         self.tell_all(wire.UserJoined(wire.User(name)))
         if len(self.users) == self.size:
-            self.tell_all(wire.GodsAvailable(tuple(IDENTIFIERS[god] for god in OFFERED)))
+            self.tell_all(wire.GodsAvailable(tuple(IDENTIFIERS[god] for god in OFFERED_GODS)))
         return True
 
     def select(self, name: str, gods: list[God | None]) -> bool:

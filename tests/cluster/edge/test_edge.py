@@ -10,7 +10,7 @@ from boardwire.cluster.edge.edge import PLACE_ATTEMPTS
 from boardwire.cluster.transport.messages import Placed
 from boardwire.lobby.requests import Watch
 from boardwire.table.events import Chatted, Event, encode
-from boardwire.table.guest import News, Refusal
+from boardwire.table.guest import Notification, Refusal
 
 from ..test_member import Caller, hosts, opened, seats_with_keys  # noqa: TID252 - tests are no installed package
 
@@ -22,7 +22,7 @@ def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
     world.database.append(match, number, [encode(Chatted(world.now, 0, "farewell"))])
     ann.node.kill()  # before it could tell anybody
 
-    def leave(notification: News) -> None:
+    def leave(notification: Notification) -> None:
         bob.node.member.goodbye(bob.guest)
 
     bob.guest.tell = leave
@@ -37,7 +37,7 @@ def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_at
     world = opened()
     _, bob, match, _ = seats_with_keys(world)
     edge, carl = bob.node.member.edge, Caller(bob.node)
-    told: list[News] = []
+    told: list[Notification] = []
     carl.guest.tell = told.append
     bob.node.member.do(carl.guest, Watch(match))
     (record,) = [one for one in edge._records if one.guest is carl.guest]

@@ -18,7 +18,7 @@ from scripts.nats import nats
 from scripts.ports import free_port
 
 from boardwire.cluster.transport import bus as bus_module
-from boardwire.cluster.transport.authentication import Seal
+from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.errors import ConfigError, Unavailable
 from boardwire.wire.nats import Login, connect, publish
@@ -34,7 +34,7 @@ KEY = bytes(32)
 
 def bus(url: str, name: str, arrive: Callable[[bytes], None], ca_file: str = "") -> NatsBus:
     """A node's connection; all nodes here have one key."""
-    return NatsBus(url, "c", Seal(KEY, name), name, arrive, ca_file)
+    return NatsBus(url, "c", Authenticator(KEY, name), name, arrive, ca_file)
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -237,7 +237,7 @@ def test_a_server_that_does_not_speak_nats_is_refused() -> None:
     def greet(server: socket.socket) -> None:
         wire, _ = server.accept()
         with wire:
-            wire.sendall(b"220 mail.example ESMTP\r\n")
+            wire.sendall(b"220 outbox.example ESMTP\r\n")
             with suppress(OSError):
                 wire.recv(1)
 
@@ -246,7 +246,7 @@ def test_a_server_that_does_not_speak_nats_is_refused() -> None:
         greeting.start()
         assert refusal(f"nats://127.0.0.1:{server.getsockname()[1]}").endswith(
             f"cannot connect to NATS at 127.0.0.1:{server.getsockname()[1]}: "
-            "unexpected NATS command: b'220 mail.example ESMTP'"
+            "unexpected NATS command: b'220 outbox.example ESMTP'"
         )
         greeting.join()
 

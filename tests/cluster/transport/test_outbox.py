@@ -6,8 +6,8 @@ import pytest
 
 from boardwire.cluster.ports import LiveNode
 from boardwire.cluster.transport import messages
-from boardwire.cluster.transport.messages import VERSION, Envelope, Gone, Letter, Presiding
-from boardwire.cluster.transport.outbox import UNHEARD_PULSES, Mail
+from boardwire.cluster.transport.messages import VERSION, Envelope, Gone, Message, Presiding
+from boardwire.cluster.transport.outbox import UNHEARD_PULSES, Outbox
 
 PEERS = (LiveNode("north", 1), LiveNode("south", 1))
 
@@ -17,18 +17,18 @@ class Pair:
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, bytes]] = []
-        self.heard: list[tuple[str, Letter]] = []
+        self.heard: list[tuple[str, Message]] = []
         self.lost: list[str] = []
         self.north = self.node("north")
         self.south = self.node("south")
 
-    def node(self, name: str, generation: int = 1) -> Mail:
-        mail = Mail(
+    def node(self, name: str, generation: int = 1) -> Outbox:
+        outbox = Outbox(
             name, generation, lambda node, data: self.sent.append((node, data)), lambda call: None,
             lambda node, message: self.heard.append((node, message)), self.lost.append,
         )  # fmt: skip
-        mail.set_members(PEERS)
-        return mail
+        outbox.set_members(PEERS)
+        return outbox
 
     def carry(self) -> None:
         sent, self.sent = self.sent, []

@@ -14,9 +14,9 @@ import pytest
 
 from boardwire.cluster.ports import LiveNode
 from boardwire.cluster.transport import messages
-from boardwire.cluster.transport.messages import Ask, Letter, Sent, Told
-from boardwire.cluster.transport.outbox import MAX_VERSION_DIFFERENCE, Mail
-from boardwire.table.guest import News
+from boardwire.cluster.transport.messages import Ask, Message, Sent, Told
+from boardwire.cluster.transport.outbox import MAX_VERSION_DIFFERENCE, Outbox
+from boardwire.table.guest import Notification
 
 WRITTEN = [
     (kind, bytes.fromhex(text))
@@ -24,7 +24,7 @@ WRITTEN = [
 ]
 
 
-def plain(message: Letter) -> list[Any]:
+def plain(message: Message) -> list[Any]:
     """Return the type and the fields of a message as they are encoded."""
     found: list[Any] = msgspec.msgpack.decode(msgspec.msgpack.encode(message))
     return found
@@ -38,11 +38,11 @@ def begins(new: Any, old: Any) -> bool:
 
 
 def test_the_file_has_every_type_of_message() -> None:
-    kinds = {kind.__name__ for kind in messages.Letter.__args__}
+    kinds = {kind.__name__ for kind in messages.Message.__args__}
     assert {kind for kind, _ in WRITTEN} == kinds
 
 
-def inside() -> list[Letter]:
+def inside() -> list[Message]:
     return [message for _, data in WRITTEN for message in messages.decode(data).messages if message is not None]
 
 
@@ -54,15 +54,17 @@ def test_the_file_has_every_type_of_request() -> None:
 def test_the_file_has_every_type_of_notification() -> None:
     written = {message.notice.kind for message in inside() if isinstance(message, Told) and message.notice is not None}
     never_sent = {"Step", "Advised", "Corrected"}  # sent as events; given by the edge; sent only by a bridge
-    assert written == {kind.__name__ for kind in News.__args__} - never_sent
+    assert written == {kind.__name__ for kind in Notification.__args__} - never_sent
 
 
 @pytest.mark.parametrize(("kind", "data"), WRITTEN, ids=[f"{kind}-{at}" for at, (kind, _) in enumerate(WRITTEN)])
 def test_an_envelope_of_the_previous_version_is_decoded(kind: str, data: bytes) -> None:
-    heard: list[Letter] = []
-    mail = Mail("b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print)
-    mail.set_members((LiveNode("a", 3), LiveNode("b", 2)))
-    mail.arrive(data)
+    heard: list[Message] = []
+    outbox = Outbox(
+        "b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print
+    )
+    outbox.set_members((LiveNode("a", 3), LiveNode("b", 2)))
+    outbox.arrive(data)
     (message,) = heard
     assert type(message).__name__ == kind
     (old,) = msgspec.msgpack.decode(data)[-1]
@@ -74,8 +76,10 @@ def test_an_envelope_of_the_previous_version_is_decoded(kind: str, data: bytes) 
 def test_an_incompatible_version_is_dropped() -> None:
     (_, data), *_ = WRITTEN
     old = messages.decode(data)
-    heard: list[Letter] = []
-    mail = Mail("b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print)
-    mail.arrive(messages.encode(msgspec.structs.replace(old, version=messages.VERSION + MAX_VERSION_DIFFERENCE + 1)))
+    heard: list[Message] = []
+    outbox = Outbox(
+        "b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print
+    )
+    outbox.arrive(messages.encode(msgspec.structs.replace(old, version=messages.VERSION + MAX_VERSION_DIFFERENCE + 1)))
     assert heard == []
-    assert mail.incompatible == {"a"}
+    assert outbox.incompatible == {"a"}

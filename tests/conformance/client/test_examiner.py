@@ -21,7 +21,7 @@ from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
 from boardwire.conformance.server.check import Verdict
 from boardwire.errors import Malformed, Unavailable
 
-EXAMINED = [(name, game) for name in dialects.NAMES for game in (games.NAMES if name == "native" else ("",))]
+EXAMINED = [(name, game) for name in dialects.DIALECT_PACKAGES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
 ALL = [pytest.param(*one, id="-".join(filter(None, one)), marks=() if one in QUICK else pytest.mark.slow)
        for one in EXAMINED]  # fmt: skip

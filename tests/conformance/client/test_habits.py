@@ -12,9 +12,9 @@ from tests.conformance.faulty import Flawless
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.client.examiner import Examiner
 from boardwire.conformance.client.habits import MIN_EVIDENCE, Habits
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.dialects.dialect import Answer, Ask
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 Choose = Callable[[Sequence[int]], int]
 
@@ -33,11 +33,11 @@ POLICIES: dict[str, Choose] = {
 }
 
 
-def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") -> list[Finding]:
+def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") -> list[CheckResult]:
     """Examine a client that chooses by `choose` in these cases only."""
 
     class Steady(ExaminedInSequence):
-        def _hear(self, client: Client, news: Any) -> None:
+        def _hear(self, client: SimulatedClient, news: Any) -> None:
             if isinstance(news, Ask):
                 client.talk.tell(Answer(choose(tuple(news.decision.choices))))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from boardwire.conformance.server import check as checking
 from boardwire.conformance.server import checks, probe
-from boardwire.conformance.server.check import Check, Finding
+from boardwire.conformance.server.check import Check, CheckResult
 from boardwire.wire.codec import Decoder
 
 Wanted = Callable[[Check], bool]
@@ -28,7 +28,7 @@ def every(check: Check) -> bool:
 
 async def judge(
     dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1, *, alone: bool = True
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Return the results of some checks of a dialect. No other players use the server, so one attempt is enough."""
     some = probe(dialect, "127.0.0.1", port, wait, alone=alone)
     some.tries = tries

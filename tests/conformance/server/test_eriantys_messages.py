@@ -10,7 +10,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 
 from .judging import between, judge, serving
 
@@ -19,7 +19,7 @@ NAMES = [check.name for check in checks(DIALECT)]
 
 
 def test_our_own_server_passes_all_checks() -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def part(names: list[str]) -> None:
         async with harbour() as place:  # a house of its own, so that players of two checks never meet
@@ -33,9 +33,9 @@ def test_our_own_server_passes_all_checks() -> None:
     assert len(found) == len(NAMES) >= 20
 
 
-def verdict(name: str, wrong: Callable[[bytes], bytes]) -> Finding:
+def verdict(name: str, wrong: Callable[[bytes], bytes]) -> CheckResult:
     """Return the result of a check against our server with its lines changed by `wrong`."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with (

@@ -12,7 +12,7 @@ from tests.net.harbour import harbour, run
 
 from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import checks, eriantys_objects_turns
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 
@@ -24,7 +24,7 @@ NAMES = [check.name for check in checks(DIALECT)]
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_our_own_server_passes_all_checks(half: int) -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     mine = NAMES[half::2]
 
     async def part(names: list[str]) -> None:
@@ -69,9 +69,9 @@ def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
     return serve
 
 
-def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
+def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> CheckResult:
     """Return the result of a check against such a server."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:

@@ -6,7 +6,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import Finding, Verdict, Wire
+from boardwire.conformance.server.check import CheckResult, Verdict, Wire
 
 from .judging import Change, between, judge, serving
 from .test_rules import FORZA
@@ -19,10 +19,10 @@ def same(line: bytes) -> bytes:
     return line
 
 
-def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[str, Finding]:
+def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[str, CheckResult]:
     """Return the results of the checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))  # nothing is slow on the loopback
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place, serving(between(await place.open(DIALECT), up, down)) as port:

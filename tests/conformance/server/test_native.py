@@ -12,7 +12,7 @@ from tests.net.harbour import Harbour, harbour, run
 from boardwire import dialects
 from boardwire.config import Settings
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import MAX_ATTEMPTS, Finding, Verdict
+from boardwire.conformance.server.check import MAX_ATTEMPTS, CheckResult, Verdict
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
@@ -28,7 +28,7 @@ async def _nothing(scope: Any, receive: Any, send: Any) -> None:
     """Serve no HTTP."""
 
 
-async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Finding]:
+async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[CheckResult]:
     """Return the results of checks against our server's HTTP port."""
     http = HttpServer(_nothing, place.crowd, lambda address: Connection(NATIVE, place.crowd))
     server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
@@ -39,7 +39,7 @@ async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Findin
 
 
 def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         node = Node(Settings(data=":memory:", http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
@@ -74,7 +74,7 @@ def test_a_server_that_sends_a_wrong_message_fails(
     right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert len(right) == len(wrong), "or the frame's length is wrong"
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     write = Connection.write
     monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(right, wrong)))
 

@@ -10,8 +10,8 @@ from tests.net.harbour import run
 
 from boardwire import dialects
 from boardwire.conformance.server import check as checking
-from boardwire.conformance.server.check import Check, Finding, Verdict, Wire
-from boardwire.dialects.dialect import PlayerNews, Seating
+from boardwire.conformance.server.check import Check, CheckResult, Verdict, Wire
+from boardwire.dialects.dialect import ClientOptions, PlayerMessage
 from boardwire.net.client import ClientConnection, connect
 
 from .judging import judge
@@ -24,7 +24,7 @@ SEEN_WITHOUT_HARM: Final = {"santorini-lobby", "eriantys-objects", "native"}
 class Waits:
     """A player that sends nothing after it has a seat."""
 
-    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
         pass
 
 
@@ -32,7 +32,7 @@ async def wait_for_ever(dialect: str, port: int, here: asyncio.Event, thrown_out
     """Wait for an opponent; note the end of each match and wait again."""
     speaks = dialects.dialect(dialect)
     settings = {"mode": "simplified"} if speaks.game else {"game": "tris"}
-    seating = Seating("zoe", 2, settings)
+    seating = ClientOptions("zoe", 2, settings)
     while True:
         connection = await connect(speaks, "127.0.0.1", port, seating, Waits())
         await asyncio.sleep(0.2)
@@ -46,11 +46,11 @@ async def wait_for_ever(dialect: str, port: int, here: asyncio.Event, thrown_out
 
 def verdicts(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, alone: bool
-) -> tuple[list[Finding], list[str]]:
+) -> tuple[list[CheckResult], list[str]]:
     """Return the results of all quick checks while a player waits, and how often that player's match ended."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 120.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     thrown_out: list[str] = []
 
     async def scenario() -> None:
@@ -66,7 +66,7 @@ def verdicts(
     return found, thrown_out
 
 
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_a_waiting_player_keeps_the_seat(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,7 +93,7 @@ def is_login(check: Check) -> bool:
 
 def test_a_player_who_has_left_does_not_count_as_waiting() -> None:
     """Some servers notice only when the second player connects that the first has left."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     met: list[int] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

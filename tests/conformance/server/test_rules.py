@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tests.net.harbour import harbour, run
 
 from boardwire import dialects
-from boardwire.conformance.server.check import Finding, Verdict, Wire
+from boardwire.conformance.server.check import CheckResult, Verdict, Wire
 from boardwire.conformance.server.climb import TOO_HIGH, TURNS
 from boardwire.conformance.server.objects_player import EDITIONS
 from boardwire.dialects.eriantys_objects import messages as erian
@@ -38,10 +38,10 @@ def same(line: bytes) -> bytes:
 
 def finding(
     dialect: str, name: str, faulty: Callable[[int], Serving], monkeypatch: pytest.MonkeyPatch, wait: float = 0.3
-) -> Finding:
+) -> CheckResult:
     """Return the result of the check whose name begins so, against a faulty proxy of our server."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place, serving(faulty(await place.open(dialect))) as port:
@@ -494,7 +494,7 @@ NATIVE: Final = {
 @pytest.mark.parametrize(("name", "function", "wrong"), NATIVE.values(), ids=NATIVE.keys())
 def test_native(name: str, function: str, wrong: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tris, function, wrong)
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:

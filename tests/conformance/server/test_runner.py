@@ -21,8 +21,8 @@ from boardwire.conformance.server import checks, probe, runner
 from boardwire.conformance.server.check import (
     Blocked,
     Check,
+    CheckResult,
     Failed,
-    Finding,
     Line,
     NotExamined,
     Probe,
@@ -61,7 +61,7 @@ def test_an_unknown_dialect_is_refused() -> None:
         checks("chess-lines")
 
 
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_check_names_are_unique_and_their_sections_exist(dialect: str) -> None:
     found = checks(dialect)
     assert len({check.name for check in found}) == len(found) >= 5
@@ -87,10 +87,10 @@ async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     writer.close()
 
 
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_a_silent_server_costs_two_timeouts_in_total(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.01,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with serving(silent) as port:
@@ -104,7 +104,7 @@ def test_a_silent_server_costs_two_timeouts_in_total(dialect: str, monkeypatch: 
 
 def test_a_server_that_goes_away_fails_one_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "RECONNECT_SECONDS", 0.0)
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -171,9 +171,9 @@ Conversation = Callable[[Probe], Awaitable[None]]
 
 def findings(
     *chosen: tuple[str, Conversation], serve: Serving = silent, tries: int = 1, alone: bool = False
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Return the results of checks against a server that calls `serve`."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with serving(serve) as port:
@@ -253,11 +253,11 @@ def test_settings_distinguish_stages_and_a_wrong_structure_blocks() -> None:
 
 def test_results_are_printed_failures_first_with_a_sum() -> None:
     found = [
-        Finding("a", "p, A", Verdict.PASS),
-        Finding("b", "p, B", Verdict.NOT_EXAMINED, "the server offers no Pan"),
-        Finding("c", "p, C", Verdict.FAIL, "NO came; expected OK\n1 > 4\n1 < NO"),
-        Finding("d", "p, D", Verdict.NOT_EXAMINED, because="c"),
-        Finding("e", "p, E", Verdict.NOT_EXAMINED, because="c"),
+        CheckResult("a", "p, A", Verdict.PASS),
+        CheckResult("b", "p, B", Verdict.NOT_EXAMINED, "the server offers no Pan"),
+        CheckResult("c", "p, C", Verdict.FAIL, "NO came; expected OK\n1 > 4\n1 < NO"),
+        CheckResult("d", "p, D", Verdict.NOT_EXAMINED, because="c"),
+        CheckResult("e", "p, E", Verdict.NOT_EXAMINED, because="c"),
     ]
     assert list(verdicts.lines(found, PLAIN)) == [
         "fail  c (p, C)",
@@ -314,7 +314,7 @@ def test_a_message_with_another_structure_is_a_failure_and_no_crash() -> None:
 # --- one connection -------------------------------------------------------------------------------------------------
 
 
-def verdict(serve: Serving, attempt: Callable[[Wire], Awaitable[None]]) -> Finding:
+def verdict(serve: Serving, attempt: Callable[[Wire], Awaitable[None]]) -> CheckResult:
     """Return the result of a check that runs `attempt` against a server that calls `serve`."""
 
     async def conversation(probe: Probe) -> None:
@@ -499,7 +499,7 @@ def test_a_failure_among_our_own_players_is_not_repeated() -> None:
 
 
 def test_a_server_that_restarts_after_each_match_is_waited_for() -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         with socket.socket() as free:
@@ -534,7 +534,7 @@ def test_a_server_that_restarts_after_each_match_is_waited_for() -> None:
 
 def test_a_command_restarts_the_server_between_attempts(tmp_path: Path) -> None:
     log = tmp_path / "restarts"
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with serving(silent) as port:
@@ -649,7 +649,7 @@ def test_with_alone_an_unexpected_player_causes_another_attempt() -> None:
 
 
 def test_the_reason_of_skipped_checks_is_printed_once() -> None:
-    found = [Finding(name, "p, A", Verdict.SKIPPED, "somebody waits") for name in "ab"]
+    found = [CheckResult(name, "p, A", Verdict.SKIPPED, "somebody waits") for name in "ab"]
     assert list(verdicts.lines(found, PLAIN)) == [
         "skipped  a (p, A)",
         "      somebody waits",

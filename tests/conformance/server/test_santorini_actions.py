@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from tests.net.harbour import harbour, run
 
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 
 from .judging import Serving, between, judge, serving
 
 DIALECT = "santorini-actions"
 
 
-def finding(name: str, faulty: Callable[[int], Serving], dialect: str = DIALECT) -> Finding:
+def finding(name: str, faulty: Callable[[int], Serving], dialect: str = DIALECT) -> CheckResult:
     """Return the result of a check against a faulty proxy of our server."""
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place, serving(faulty(await place.open(dialect))) as port:

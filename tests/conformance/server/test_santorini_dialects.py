@@ -9,7 +9,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import Check, Finding, Verdict, Wire
+from boardwire.conformance.server.check import Check, CheckResult, Verdict, Wire
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, around
 from boardwire.net.connection import Connection
 
@@ -32,9 +32,9 @@ LUCKY = {
 PATIENT = {"the next ping follows 5 seconds after the pong", "a connection is pinged every 5 seconds"}
 
 
-def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
+def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[CheckResult]]:
     """Run all dialects concurrently, each against its own server."""
-    found: dict[str, list[Finding]] = {}
+    found: dict[str, list[CheckResult]] = {}
 
     async def one(dialect: str) -> None:
         async with harbour() as place:
@@ -58,7 +58,7 @@ def test_our_own_server_passes_all_checks_of_santorini(monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["santorini-objects", "santorini-objects/d1", "santorini-objects/shipped"])
 def test_checks_pass_with_any_gods(dialect: str) -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -121,7 +121,7 @@ FAULTS = [
 def test_a_server_that_sends_a_wrong_message_fails(
     dialect: str, right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     write = Connection.write
     monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(right, wrong)))
 
@@ -145,7 +145,7 @@ WON = b'{"action":"youWin"}\n'
 def test_a_server_that_answers_the_winning_step_passes(
     dialect: str, said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     write = Connection.write
     monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(WON, said)))
     ends = {"the winner gets youWin, the other youLose", "after the end a new match may be asked for"}

@@ -12,7 +12,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks, santorini_lobby
-from boardwire.conformance.server.check import MAX_ATTEMPTS, Finding, Verdict, Wire
+from boardwire.conformance.server.check import MAX_ATTEMPTS, CheckResult, Verdict, Wire
 
 from .judging import Change, Serving, between, judge, serving
 
@@ -35,10 +35,10 @@ def findings(
     up: Change = same,
     down: Change = same,
     waiting: bytes = b"",
-) -> dict[str, Finding]:
+) -> dict[str, CheckResult]:
     """Return the results of checks against our server behind a proxy that changes lines."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -189,7 +189,7 @@ def test_simultaneous_closes_kill_the_lobby_of_the_model(monkeypatch: pytest.Mon
 
 def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         lobby = DyingLobby(0)
@@ -208,7 +208,7 @@ def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest
 def test_a_lobby_that_closes_during_a_look_is_not_reported_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     """The waiting user leaves at that moment."""
     seen: list[int] = []
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:

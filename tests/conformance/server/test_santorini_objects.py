@@ -10,7 +10,7 @@ from tests.net.harbour import harbour, run
 
 from boardwire import dialects
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import Finding, Verdict, Wire
+from boardwire.conformance.server.check import CheckResult, Verdict, Wire
 from boardwire.conformance.server.objects_player import EDITIONS
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -27,11 +27,11 @@ def same(message: Any) -> list[Any]:
 
 def findings(
     dialect: str, make: Callable[[], tuple[ObjectChange, ObjectChange]], monkeypatch: pytest.MonkeyPatch, only: str = ""
-) -> dict[str, Finding]:
+) -> dict[str, CheckResult]:
     """Return the results of the checks against our server behind a proxy that changes objects."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     speaks, edition = dialects.dialect(dialect), EDITIONS[dialect.partition("/")[2]]
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:

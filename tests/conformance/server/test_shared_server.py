@@ -18,8 +18,8 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.server import check as checking
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import MAX_ATTEMPTS, Check, Finding, Verdict, Wire
-from boardwire.dialects.dialect import Seating
+from boardwire.conformance.server.check import MAX_ATTEMPTS, Check, CheckResult, Verdict, Wire
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.net.client import connect
@@ -51,7 +51,7 @@ def is_early(check: Check) -> bool:
 @pytest.mark.parametrize("dialect", FIRST_WORDS)
 def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -68,7 +68,7 @@ def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch
 
 
 def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -126,7 +126,7 @@ def asking(port: int) -> Serving:
 
 
 def test_pings_are_answered_on_idle_connections_too() -> None:
-    found: list[Finding] = []
+    found: list[CheckResult] = []
     names = {"only players who want the same number meet", "three players who want to be three get numbers and names"}
 
     async def scenario() -> None:
@@ -154,7 +154,7 @@ def is_quick(check: Check) -> bool:
 async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
     """Run a whole server in this loop; yield its ports. All players share one address, so held seats are not
     limited."""
-    listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
+    listen = tuple(f"{name}=0" for name in dialects.DIALECT_PACKAGES if name != "native")
     settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
     one = Node(settings, asyncio.get_running_loop())
     await one.start()
@@ -173,7 +173,7 @@ async def comes_and_goes(dialect: str, port: int, rng: Random) -> None:
     settings = {"game": speaks.game or "tris", **mode}
     while True:
         players = 2 if settings["game"] == "tris" else rng.choice((2, 3))
-        seating = Seating(f"guest{rng.randrange(10**6)}", players, settings)
+        seating = ClientOptions(f"guest{rng.randrange(10**6)}", players, settings)
         connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], rng.randrange))
         await asyncio.wait({connection.finished}, timeout=rng.uniform(0.05, 0.5))
         connection.hang_up()
@@ -188,14 +188,14 @@ def verdicts(
     monkeypatch: pytest.MonkeyPatch,
     *,
     alone: bool,
-) -> tuple[Counter[tuple[str, Verdict]], list[Finding]]:
+) -> tuple[Counter[tuple[str, Verdict]], list[CheckResult]]:
     """Count the verdicts of each check against one server while others come and go; also return everything that did not
     pass."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     monkeypatch.setattr(checking, "QUIET_SECONDS", 0.1)
     found: Counter[tuple[str, Verdict]] = Counter()
-    unusual: list[Finding] = []
+    unusual: list[CheckResult] = []
 
     async def scenario() -> None:
         async with node(capsys) as ports:
@@ -219,7 +219,7 @@ def is_sample(dialect: str) -> Wanted:
     return lambda check: check.name in names
 
 
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_verdicts_are_the_same_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +230,7 @@ def test_verdicts_are_the_same_while_others_come_and_go(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,7 +240,7 @@ def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects.NAMES)
+@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_without_alone_every_check_passes_or_is_skipped(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.net.harbour import run
 
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import Finding, Probe, Verdict, Wire
+from boardwire.conformance.server.check import CheckResult, Probe, Verdict, Wire
 from boardwire.wire.lines import LineDecoder
 
 from .judging import judge, serving
@@ -20,10 +20,10 @@ RESET = "a reset is a disconnection too"
 LINE_ENDS = "lines may end with CR LF"
 
 
-def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") -> dict[str, Finding]:
+def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") -> dict[str, CheckResult]:
     """Return the results of the checks against a server with these faults."""
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with serving(tris_server(faults)) as port:
@@ -33,7 +33,7 @@ def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") ->
     return {finding.name: finding for finding in found}
 
 
-def failed(found: dict[str, Finding]) -> list[str]:
+def failed(found: dict[str, CheckResult]) -> list[str]:
     return [name for name, finding in found.items() if finding.verdict is Verdict.FAIL]
 
 
@@ -89,7 +89,7 @@ def test_a_move_that_fails_with_lf_too_is_not_blamed_on_the_line_end(monkeypatch
         writer.close()
 
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    found: list[Finding] = []
+    found: list[CheckResult] = []
 
     async def scenario() -> None:
         async with serving(deaf) as port:

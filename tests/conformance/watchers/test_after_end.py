@@ -12,9 +12,9 @@ from tests.conformance.watch_matches import SIZES
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Monitor, Record, Said
+from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
 from boardwire.conformance.server.check import Verdict
-from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room
+from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, WatcherGroup
 
 from .test_questions import Event, last_move, recorded
 
@@ -26,11 +26,11 @@ GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
 def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
     """Return the codes of the findings about clients."""
     records: list[Record] = []
-    room, monitors = Room(), dict[int, Monitor]()
+    room, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
             monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
-        if isinstance(event, Said):
+        if isinstance(event, MessageRecord):
             monitors[event.connection].hear(event.side, event.data, event.at)
         elif event.side is Side.SERVER:
             monitors[event.connection].close(event.side, event.at)
@@ -55,7 +55,7 @@ def lines(*said: str, times: Sequence[float] = ()) -> list[Event]:
         side = Side.CLIENT if text.startswith("> ") else Side.SERVER
         data = text[2:].encode() + b"\n"
         found.append(
-            Said(connection=1, number=number, at=at, side=side, name="", text=text, data=data)
+            MessageRecord(connection=1, number=number, at=at, side=side, name="", text=text, data=data)
             if text[2:]
             else Closed(connection=1, at=at, side=side)
         )

@@ -40,7 +40,7 @@ from boardwire.net.connection import Connection
 PATIENCE = 0.15
 ALL = [
     pytest.param(name, game, id="-".join(filter(None, (name, game))), marks=pytest.mark.slow)
-    for name in dialects.NAMES
+    for name in dialects.DIALECT_PACKAGES
     for game in (games.NAMES if name == "native" else ("",))
 ]
 

@@ -14,8 +14,8 @@ from tests.conformance.watch_matches import SIZES, Manner, Setup, play
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Closed, Monitor, Record, Said
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
+from boardwire.conformance.watchers.watcher import WatcherGroup
 
 SEED = 3
 PATIENCE = 3.0
@@ -69,7 +69,7 @@ TWO = {
 AFTERWARDS = ("EndGameMessage", "PingMessage", "PING", "pong")
 """Messages of clients after their last move."""
 
-Event = Said | Closed
+Event = MessageRecord | Closed
 
 
 def setup(dialect: str) -> Setup:
@@ -81,19 +81,19 @@ def setup(dialect: str) -> Setup:
 def recorded(dialect: str) -> tuple[Event, ...]:
     """Return the messages of a match between two greedy players."""
     records = play(SEED, setup(dialect), Manner("greedy")).records
-    return tuple(one for one in records if isinstance(one, Said | Closed))
+    return tuple(one for one in records if isinstance(one, MessageRecord | Closed))
 
 
 def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
     """Return the findings about the server."""
     records: list[Record] = []
-    room, monitors = Room(), dict[int, Monitor]()
+    room, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
             monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
             monitors[event.connection].start(event.at)
         monitor = monitors[event.connection]
-        if isinstance(event, Said):
+        if isinstance(event, MessageRecord):
             monitor.hear(event.side, event.data, event.at)
         else:
             monitor.close(event.side, event.at)
@@ -106,8 +106,8 @@ def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
 def asked(dialect: str, name: str) -> Iterator[int]:
     """Yield the positions of the server's questions by the message `name`."""
     for at, event in enumerate(recorded(dialect)):
-        ours = isinstance(event, Said) and event.side is Side.SERVER and event.name == name
-        if ours and isinstance(event, Said) and event.expected.startswith("client"):
+        ours = isinstance(event, MessageRecord) and event.side is Side.SERVER and event.name == name
+        if ours and isinstance(event, MessageRecord) and event.expected.startswith("client"):
             yield at
 
 
@@ -116,7 +116,7 @@ def last_move(dialect: str) -> int:
     return max(
         at
         for at, one in enumerate(recorded(dialect))
-        if isinstance(one, Said) and one.side is Side.CLIENT and one.name not in AFTERWARDS
+        if isinstance(one, MessageRecord) and one.side is Side.CLIENT and one.name not in AFTERWARDS
     )
 
 
@@ -153,7 +153,7 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
     """The last question is repeated after all players got the result."""
     events = recorded(dialect)
     at = max(at for name in QUESTIONS[dialect] for at in asked(dialect, name) if name != "workerViewUpdate")
-    found = judge(dialect, [*[one for one in events if isinstance(one, Said)], events[at]])
+    found = judge(dialect, [*[one for one in events if isinstance(one, MessageRecord)], events[at]])
     assert [one.code for one in found if one.message] == [ENDS.get(dialect, "any.question-after-end")]
 
 

@@ -14,7 +14,7 @@ from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Monitor, Record
 from boardwire.conformance.server.check import Verdict
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room
+from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, WatcherGroup
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as objects
 from boardwire.dialects.santorini_objects.messages import texts
@@ -41,7 +41,7 @@ MOVES = [
 
 
 def test_every_dialect_and_game_has_illegal_moves() -> None:
-    assert {dialect for dialect, _ in ILLEGAL} == set(dialects.NAMES)
+    assert {dialect for dialect, _ in ILLEGAL} == set(dialects.DIALECT_PACKAGES)
     assert {game for dialect, game in ILLEGAL if dialect == "native"} == set(games.NAMES)
 
 
@@ -70,7 +70,7 @@ def test_an_illegal_move_is_found_with_its_rule(dialect: str, game: str, make: C
 def heard(dialect: str, *pieces: tuple[Side, bytes], step: float = 1.0) -> list[Finding]:
     """Return the findings of a conversation."""
     records: list[Record] = []
-    monitor = Monitor(dialect, Room(), 1, records.append)
+    monitor = Monitor(dialect, WatcherGroup(), 1, records.append)
     monitor.start(0.0)
     for number, (side, data) in enumerate(pieces):
         monitor.hear(side, data, number * step)

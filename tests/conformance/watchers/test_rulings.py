@@ -12,9 +12,9 @@ import pytest
 from tests.conformance.test_language import rules
 
 from boardwire.conformance.finding import Finding, Side
-from boardwire.conformance.monitor import Monitor, Record, Said
+from boardwire.conformance.monitor import MessageRecord, Monitor, Record
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import Room
+from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
@@ -26,26 +26,26 @@ C, S = Side.CLIENT, Side.SERVER
 def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
     """Return the codes of the findings about the server."""
     records: list[Record] = []
-    room, monitors = Room(), dict[int, Monitor]()
+    room, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
             monitors[event.connection] = Monitor(dialect, room, event.connection, records.append, rulings=rulings)
-        if isinstance(event, Said):
+        if isinstance(event, MessageRecord):
             monitors[event.connection].hear(event.side, event.data, event.at)
     for monitor in monitors.values():
         assert not monitor.failed
     return [one.code for one in records if isinstance(one, Finding) and one.side is S]
 
 
-def said(side: Side, data: bytes, connection: int = 1) -> Said:
-    return Said(connection=connection, number=0, at=0.0, side=side, name="", text="", data=data)
+def said(side: Side, data: bytes, connection: int = 1) -> MessageRecord:
+    return MessageRecord(connection=connection, number=0, at=0.0, side=side, name="", text="", data=data)
 
 
 def a_dome_is_listed() -> tuple[str, list[Event]]:
     """List a kind of action without a cell for the first build."""
     events = list(recorded("santorini-lobby"))
     wanted = b'[{"description":"Build_Block"}]'
-    at = next(at for at, one in enumerate(events) if isinstance(one, Said) and wanted in one.data)
+    at = next(at for at, one in enumerate(events) if isinstance(one, MessageRecord) and wanted in one.data)
     listed = b'[{"description":"Build_Block"},{"description":"Build_Dome"}]'
     events[at] = said(S, events[at].data.replace(wanted, listed), events[at].connection)  # type: ignore[union-attr]
     return "santorini-lobby", events
@@ -55,7 +55,7 @@ def the_last_step_is_answered(dialect: str) -> tuple[str, list[Event]]:
     events = list(recorded(dialect))
     mover = events[last_move(dialect)].connection
     answer = b'{"action":"playStepResponse","data":{"x":0,"y":0,"nextStep":"END"}}\n'
-    return dialect, [*[one for one in events if isinstance(one, Said)], said(S, answer, mover)]
+    return dialect, [*[one for one in events if isinstance(one, MessageRecord)], said(S, answer, mover)]
 
 
 def a_result_comes_before_its_event() -> tuple[str, list[Event]]:
@@ -112,7 +112,7 @@ def test_rulings_are_judged_only_on_request(conversation: Callable[[], tuple[str
 def test_other_servers_need_not_answer_unreadable_messages() -> None:
     for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
         records: list[Record] = []
-        monitor = Monitor("eriantys-messages", Room(), 1, records.append, rulings=rulings)
+        monitor = Monitor("eriantys-messages", WatcherGroup(), 1, records.append, rulings=rulings)
         monitor.hear(C, b"nonsense\n", 0.0)
         monitor.pass_time(9.0, 3.0)
         assert [one.code for one in records if isinstance(one, Finding) and one.side is S] == wanted
@@ -120,7 +120,7 @@ def test_other_servers_need_not_answer_unreadable_messages() -> None:
 
 def test_a_missing_kind_of_action_is_a_breach_and_not_of_a_ruling() -> None:
     dialect, events = a_dome_is_listed()
-    at = next(at for at, one in enumerate(events) if isinstance(one, Said) and b'"Build_Dome"' in one.data)
+    at = next(at for at, one in enumerate(events) if isinstance(one, MessageRecord) and b'"Build_Dome"' in one.data)
     data = b'{"type":"ACTION_READY","content":%s}\n' % msgspec.json.encode(
         {"user": msgspec.json.decode(events[at].data)["content"]["user"], "actionIdentifiers": []}  # type: ignore[union-attr]
     )
@@ -197,7 +197,7 @@ def test_an_unannounced_loser_is_recognized() -> None:
 # --- Ferry ----------------------------------------------------------------------------------------------------------
 
 
-def event(kind: str, **content: object) -> Said:
+def event(kind: str, **content: object) -> MessageRecord:
     return said(S, msgspec.json.encode({"type": kind, "content": content}) + b"\n")
 
 

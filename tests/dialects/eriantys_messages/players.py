@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over
 from boardwire.dialects.eriantys_messages import DIALECTS
 from boardwire.games.eriantys import Options, Position, View, pending, view
 from boardwire.games.eriantys.diagram import place
 from boardwire.lobby.requests import Open, Seek
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Moment
@@ -35,7 +35,7 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         self.told.append(news)
         if isinstance(news, Over):
             self.over.append(news)
@@ -49,18 +49,20 @@ class RandomPlayer:
         assert ask.decision.choices, f"{ask.decision.kind} offers nothing"
 
 
-def seat(house: House, player: RandomPlayer, name: str, players: int, mode: str) -> tuple[Client, Peer]:
+def seat(
+    house: SimulatedServer, player: RandomPlayer, name: str, players: int, mode: str
+) -> tuple[SimulatedClient, SimulatedConnection]:
     """A client of our own, connected."""
-    seating = Seating(name, players, {"mode": mode})
-    return Client(DIALECT, player, seating, house.clock), house.connect(DIALECT)
+    seating = ClientOptions(name, players, {"mode": mode})
+    return SimulatedClient(DIALECT, player, seating, house.clock), house.connect(DIALECT)
 
 
-def truth(house: House) -> View:
+def truth(house: SimulatedServer) -> View:
     """The match as it is."""
     return view(house.match().position, None)
 
 
-def play_match(house: House, players: list[RandomPlayer], mode: str) -> None:
+def play_match(house: SimulatedServer, players: list[RandomPlayer], mode: str) -> None:
     """One match of clients of our own, to its end."""
     pairs = [seat(house, player, NAMES[n], len(players), mode) for n, player in enumerate(players)]
     play_together(house, pairs)
@@ -70,7 +72,7 @@ def play_match(house: House, players: list[RandomPlayer], mode: str) -> None:
         assert peer.closed
 
 
-def open_table(house: House, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
+def open_table(house: SimulatedServer, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
     """A waiting table that another dialect opened."""
     seek = Seek("eriantys", seats, Player(dialect="another"), options, policy or Policy(), terms=(options.mode.value,))
     house.lobby.do(Guest(lambda news: None), Open(seek))
@@ -79,7 +81,7 @@ def open_table(house: House, options: Options, seats: int = 2, policy: Policy | 
 class Raw:
     """A client that writes JSON by hand."""
 
-    def __init__(self, house: House, name: str) -> None:
+    def __init__(self, house: SimulatedServer, name: str) -> None:
         self.peer = house.connect(DIALECT)
         self.name = name
 
@@ -112,7 +114,7 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
     return [message["type"] for message in messages]
 
 
-def sit(house: House, count: int = 2, mode: str = "simplified") -> list[Raw]:
+def sit(house: SimulatedServer, count: int = 2, mode: str = "simplified") -> list[Raw]:
     """So many raw clients at one table; the match has begun and everything said so far is still to be taken."""
     clients = [Raw(house, name) for name in NAMES[:count]]
     for client, colour in zip(clients, COLOURS[count].split(), strict=True):
@@ -120,7 +122,7 @@ def sit(house: House, count: int = 2, mode: str = "simplified") -> list[Raw]:
     return clients
 
 
-def put(house: House, peers: Iterable[Peer], given: str) -> None:
+def put(house: SimulatedServer, peers: Iterable[SimulatedConnection], given: str) -> None:
     """Let the match go on from this position (`subject = value; ...`, see `boardwire.games.eriantys.diagram`), and
     forget what was said so far.  The journal knows nothing of it."""
     statements = [tuple(map(str.strip, line.split("=", 1))) for line in given.split(";") if line.strip()]
@@ -133,15 +135,15 @@ def put(house: House, peers: Iterable[Peer], given: str) -> None:
         peer.take()
 
 
-def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[House, list[Raw]]:
+def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[SimulatedServer, list[Raw]]:
     """Raw clients whose match goes on from this position; everything said so far is taken."""
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     clients = sit(house, count, mode)
     put(house, [client.peer for client in clients], given)
     return house, clients
 
 
-def position_of(house: House) -> Position:
+def position_of(house: SimulatedServer) -> Position:
     """The position of a match that was put somewhere."""
     position: Position = house.lobby.table("match-1").match.position
     return position

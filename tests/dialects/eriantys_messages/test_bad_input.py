@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.peer import STRIKE_LIMIT
+from boardwire.dialects.eriantys_messages.session import STRIKE_LIMIT
 from boardwire.errors import Malformed
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .players import Raw, kinds, sit, start_from
 
@@ -94,7 +94,9 @@ ANSWERS = {
 }
 
 
-def assault(house: House, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]) -> set[str]:
+def assault(
+    house: SimulatedServer, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]
+) -> set[str]:
     """Everything that `attacker` may not do now; the answers it got."""
     before = house.events()
     table = house.lobby.table("match-1").match
@@ -142,7 +144,7 @@ def test_a_player_who_is_asked_can_do_nothing_else(phase: str) -> None:
 
 
 def test_before_the_match_no_move_is_made() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann = Raw(house, "ann")
     for kind, arguments in moves():
         assert kinds(ann.say(kind, **arguments)) == ["TextMessage"]
@@ -152,7 +154,7 @@ def test_before_the_match_no_move_is_made() -> None:
 
 @pytest.mark.parametrize("line", GARBAGE, ids=lambda line: line[:60].decode(errors="replace"))
 def test_an_unreadable_message_is_reported_only_to_its_sender(line: bytes) -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     stranger = Raw(house, "eve")
     assert kinds(stranger.line(line)) == ["ErrorMessage"]
     ann, bob = sit(house)
@@ -195,7 +197,7 @@ def test_the_report_of_an_unreadable_message_explains_it(line: bytes, begins: st
 
 
 def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann = Raw(house, "ann")
     assert kinds(ann.line(b"x" * 70_000)) == ["ErrorMessage"]
     assert ann.peer.closed
@@ -217,7 +219,7 @@ def test_messages_may_come_byte_by_byte_or_all_at_once() -> None:
     )
     said = []
     for size in (1, 7, len(lines)):
-        peer = House(seed=1).connect("eriantys-messages")
+        peer = SimulatedServer(seed=1).connect("eriantys-messages")
         for start in range(0, len(lines), size):
             peer.send(lines[start : start + size])
         said.append(peer.take())

@@ -1,4 +1,4 @@
-"""Client script against servers that refuse, stop answering or send unreadable messages."""
+"""SimulatedClient script against servers that refuse, stop answering or send unreadable messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Result, Show
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.client import NAME_TRIES
 from boardwire.games.eriantys import (
@@ -20,7 +20,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
 )
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client, House
+from boardwire.simulation.server import SimulatedClient, SimulatedServer
 
 from .players import DIALECT, Raw
 
@@ -31,7 +31,9 @@ class Desk:
     def __init__(self, name: str = "ann", **settings: str) -> None:
         self.told: list[Any] = []
         self.clock = ManualClock()
-        self.client = Client(DIALECT, lambda _, news: self.told.append(news), Seating(name, 2, settings), self.clock)
+        self.client = SimulatedClient(
+            DIALECT, lambda _, news: self.told.append(news), ClientOptions(name, 2, settings), self.clock
+        )
 
     def hear(self, *messages: say.Reply | bytes) -> list[dict[str, Any]]:
         """Let the server say something; what the client sends then."""
@@ -124,9 +126,9 @@ def test_unreadable_messages_are_shown_and_skipped() -> None:
 
 
 @pytest.fixture
-def table() -> tuple[Desk, Raw, House]:
+def table() -> tuple[Desk, Raw, SimulatedServer]:
     """A client in the middle of its turn, on our own server, with another player."""
-    house = House(seed=5)
+    house = SimulatedServer(seed=5)
     desk = Desk(mode="expert")
     peer = house.connect(DIALECT)
     peer.send(desk.client.take())
@@ -138,7 +140,7 @@ def table() -> tuple[Desk, Raw, House]:
     return desk, bob, house
 
 
-def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw, House]) -> None:
+def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     knight = say.CharacterCardsMessage(characters=(say.CharacterModel("KNIGHT", 2),), coins={"ann": 9, "bob": 1})
     desk.hear(knight, say.TextMessage(text="?", ask="students"))
@@ -157,7 +159,7 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw,
     assert not [use for use in desk.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
 
 
-def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Desk, Raw, House]) -> None:
+def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     action = desk.last.decision.choices[0]
@@ -169,14 +171,14 @@ def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Desk, Raw
 
 @pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
 def test_the_view_shows_whether_clouds_are_taken_in_the_last_round(
-    table: tuple[Desk, Raw, House], suffix: str, closed: bool
+    table: tuple[Desk, Raw, SimulatedServer], suffix: str, closed: bool
 ) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text=f"This is the last round (bag){suffix}"), say.TextMessage(text="?", ask="students"))
     assert (desk.last.view.last_round, desk.last.view.clouds_closed) == ("bag", closed)
 
 
-def test_an_answer_without_a_question_is_not_sent(table: tuple[Desk, Raw, House]) -> None:
+def test_an_answer_without_a_question_is_not_sent(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     action = desk.last.decision.choices[0]
@@ -189,7 +191,7 @@ def test_an_answer_without_a_question_is_not_sent(table: tuple[Desk, Raw, House]
     assert isinstance(desk.last, Show), "there is nothing to ask again"
 
 
-def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, House]) -> None:
+def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="This is the last round (bag)"), say.TextMessage(text="?", ask="cloud"))
     assert desk.last.view.last_round == "bag"
@@ -205,7 +207,7 @@ def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, Hous
         assert desk.last == Note(text)
 
 
-def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, House]) -> None:
+def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     expected: list[tuple[UseCharacter, dict[str, Any]]] = [
@@ -222,7 +224,7 @@ def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, House]) 
         desk.hear(say.ErrorMessage(error="try another"))
 
 
-def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[Desk, Raw, House]) -> None:
+def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     cards = (
         say.CharacterModel("GRANDMA", 2, (), 0),
@@ -254,7 +256,7 @@ def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[De
     ],
 )
 def test_the_end_is_reported_and_confirmed(
-    table: tuple[Desk, Raw, House], winner: tuple[str, ...], text: str, result: Result
+    table: tuple[Desk, Raw, SimulatedServer], winner: tuple[str, ...], text: str, result: Result
 ) -> None:
     desk, _, _ = table
     desk.sent()
@@ -265,13 +267,13 @@ def test_the_end_is_reported_and_confirmed(
 
 
 @pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "A player has left")])
-def test_a_disconnection_ends_the_match(table: tuple[Desk, Raw, House], gone: str, text: str) -> None:
+def test_a_disconnection_ends_the_match(table: tuple[Desk, Raw, SimulatedServer], gone: str, text: str) -> None:
     desk, _, _ = table
     desk.hear(say.DisconnectionMessage(nicknameDisconnected=gone))
     assert (desk.last.text, desk.last.result) == (f"{text}; the match is over.", Result.BROKEN_OFF)
 
 
-def test_every_answer_has_its_message(table: tuple[Desk, Raw, House]) -> None:
+def test_every_answer_has_its_message(table: tuple[Desk, Raw, SimulatedServer]) -> None:
     desk, _, _ = table
     desk.hear(say.TextMessage(text="?", ask="students"))
     for action, kind in (
@@ -285,7 +287,7 @@ def test_every_answer_has_its_message(table: tuple[Desk, Raw, House]) -> None:
 
 
 def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
-    house = House(seed=6)
+    house = SimulatedServer(seed=6)
     Raw(house, "ann").join("WHITE")
     desk = Desk()
     peer = house.connect(DIALECT)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
+from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.client import Client as Speaker
 from boardwire.dialects.eriantys_messages.diagram import (
@@ -23,7 +23,7 @@ from boardwire.dialects.eriantys_messages.diagram import (
     WATCHING,
 )
 from boardwire.games.eriantys import Action, Character
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .players import COLOURS, NAMES, Raw, kinds
 
@@ -67,7 +67,7 @@ class Walk:
     def __init__(self, seed: int, count: int, mode: str) -> None:
         self.seen: set[Arc] = set()
         self._random = Random(seed)
-        self._house = House(seed=seed)
+        self._house = SimulatedServer(seed=seed)
         self._mode = mode
         self._clients = [Raw(self._house, name) for name in NAMES[:count]]
         self._states = [START] * count
@@ -187,7 +187,7 @@ def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
 
 
 def test_the_specification_shows_the_diagram() -> None:
-    assert drawn(PAGE.read_text()) == mermaid(ARCS)
+    assert first_diagram(PAGE.read_text()) == mermaid(ARCS)
 
 
 def test_the_specification_names_every_message_and_field() -> None:

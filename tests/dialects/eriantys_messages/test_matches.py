@@ -25,7 +25,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.game import CHANCE, Draw
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import House, play_together
+from boardwire.simulation.server import SimulatedServer, play_together
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Step
@@ -46,7 +46,7 @@ def seen(table: View) -> object:
 class Watchful(RandomPlayer):
     """Also compares every question with the match as it is."""
 
-    def __init__(self, house: House, seed: int) -> None:
+    def __init__(self, house: SimulatedServer, seed: int) -> None:
         super().__init__(seed)
         self._house = house
 
@@ -79,7 +79,7 @@ def _is_idle(action: Action) -> bool:
 @pytest.mark.parametrize(("count", "mode"), TABLES)
 @pytest.mark.parametrize("seed", [1])
 def test_a_match_of_our_clients_finishes(count: int, mode: str, seed: int) -> None:
-    house = House(seed=seed)
+    house = SimulatedServer(seed=seed)
     players: list[RandomPlayer] = [Watchful(house, seed * 10 + n) for n in range(count)]
     play_match(house, players, mode)
     outcome = house.match().outcome
@@ -105,7 +105,7 @@ def test_many_matches_finish(count: int, mode: str) -> None:
 @pytest.mark.parametrize("cloud", [CloudTime.FIRST, CloudTime.LAST])
 @pytest.mark.parametrize("mode", [Mode.SIMPLIFIED, Mode.EXPERT])
 def test_a_table_of_another_dialect_keeps_its_cloud_rule(cloud: CloudTime, mode: Mode) -> None:
-    house = House(seed=3)
+    house = SimulatedServer(seed=3)
     open_table(house, Options(mode, cloud), 3)
     players: list[RandomPlayer] = [Watchful(house, n) for n in range(3)]
     play_match(house, players, mode.value)
@@ -117,7 +117,7 @@ def test_a_table_of_another_dialect_keeps_its_cloud_rule(cloud: CloudTime, mode:
 class Sitter:
     """A guest without a protocol, such as a bot: it acts on the news."""
 
-    def __init__(self, house: House, name: str, count: int, mode: str, seed: int) -> None:
+    def __init__(self, house: SimulatedServer, name: str, count: int, mode: str, seed: int) -> None:
         self._random = Random(seed)
         self._house = house
         self.wants = False
@@ -148,7 +148,7 @@ class Sitter:
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("name", ["bot", ""])
 def test_a_match_with_a_player_of_another_dialect_finishes(mode: str, first: bool, name: str) -> None:
-    house = House(seed=4)
+    house = SimulatedServer(seed=4)
     players: list[RandomPlayer] = [Watchful(house, n) for n in range(2)]
     sitter = Sitter(house, name, 3, mode, 5) if first else None
     pairs = [seat(house, player, NAMES[n], 3, mode) for n, player in enumerate(players)]

@@ -11,7 +11,7 @@ from boardwire.dialects.eriantys_messages.participant import nicknames
 from boardwire.dialects.eriantys_messages.tell import Telling, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Refusal, Step
@@ -37,7 +37,7 @@ def test_the_client_knows_every_question_keyword() -> None:
 
 
 def test_four_players_are_two_of_each_colour() -> None:
-    house = House(seed=2)
+    house = SimulatedServer(seed=2)
     ann, bob, cleo, dan = (Raw(house, name) for name in NAMES)
     assert kinds(ann.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
     assert kinds(bob.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
@@ -49,13 +49,13 @@ def test_four_players_are_two_of_each_colour() -> None:
 
 
 def test_a_name_that_sounds_like_a_refusal_is_a_name() -> None:
-    house = House(seed=2)
+    house = SimulatedServer(seed=2)
     Raw(house, "the white towers are taken").join("WHITE")
     assert kinds(Raw(house, "the white towers are taken").join("BLACK")) == ["InvalidNicknameMessage"]
 
 
 def named(*names: str) -> Match:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     sit(house, len(names))
     match = house.match()
     chairs = [replace(chair, player=Player(name)) for chair, name in zip(match.chairs, names, strict=True)]
@@ -139,7 +139,7 @@ def test_a_refused_default_answer_is_not_reported_to_the_player() -> None:
 
 
 def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(undo=True))
     ann, bob = sit(house)
     put(house, [ann.peer, bob.peer], "asked = assistant; turn = A; first = A")
@@ -151,7 +151,7 @@ def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> Non
 
 
 def test_a_resignation_is_reported_and_the_others_play_on() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, bob, cleo = sit(house, 3)
     for client in (ann, bob, cleo):
         client.take()
@@ -162,7 +162,7 @@ def test_a_resignation_is_reported_and_the_others_play_on() -> None:
 
 
 def test_a_held_seat_is_not_reported_as_a_disconnection() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(Leaving.HOLDS, 60.0))
     ann, bob = sit(house)
     ann.take()
@@ -192,7 +192,7 @@ def test_an_interrupted_match_ends_without_a_name() -> None:
 
 
 def test_a_skipped_turn_is_reported() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     sit(house)
     table = view(house.match().position, None)
     lines = display(Telling(table, table, (events.TurnSkipped(1),), ("ann", "bob")))

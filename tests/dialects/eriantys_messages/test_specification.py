@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-messages.md").read_text("utf-8")
 
@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-messages.md"
 class Simple:
     """A client that knows the page and nothing else: the first thing that can be done is done."""
 
-    def __init__(self, house: House, name: str, tower: str) -> None:
+    def __init__(self, house: SimulatedServer, name: str, tower: str) -> None:
         self.peer = house.connect("eriantys-messages")
         self.name = name
         self.log: list[str] = []
@@ -65,7 +65,7 @@ class Simple:
 
 def played() -> list[str]:
     """What ann says and hears in a whole match."""
-    house = House(seed=7)
+    house = SimulatedServer(seed=7)
     people = [Simple(house, "ann", "WHITE"), Simple(house, "bob", "BLACK")]
     while not all(one.peer.closed for one in people):
         for one in people:

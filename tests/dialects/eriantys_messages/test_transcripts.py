@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.testing.transcript import Transcript
 
 from .players import put
@@ -30,7 +30,7 @@ class Staged(Transcript):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_server_reproduces_the_transcript(file: Path) -> None:
-    Staged(House(seed=7)).play_file(file)
+    Staged(SimulatedServer(seed=7)).play_file(file)
 
 
 def test_there_are_transcripts() -> None:

@@ -15,7 +15,7 @@ from boardwire.dialects.eriantys_objects import DIALECTS
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import Client, House
+from boardwire.simulation.server import SimulatedClient, SimulatedServer
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.policy import Policy
@@ -26,7 +26,7 @@ GREY, BLACK, WHITE, NO_TOWER = wire.ColorTower
 BEGINNER, ADVANCED = wire.GameMode
 
 
-class Hall(House):
+class Hall(SimulatedServer):
     """A house where tables of any kind can wait."""
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
@@ -53,7 +53,7 @@ class Hall(House):
 class Caller:
     """A peer that says and hears messages."""
 
-    def __init__(self, house: House, name: str = "") -> None:
+    def __init__(self, house: SimulatedServer, name: str = "") -> None:
         self.peer = house.connect(OBJECTS)
         self.peer.send(wire.GREETING)
         self.name = name
@@ -89,7 +89,7 @@ def texts(messages: Iterable[Any]) -> list[str]:
     return [message.text for message in messages if isinstance(message, wire.TextMessage)]
 
 
-def seat(house: House, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
+def seat(house: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
     """Clients called p0, p1 ... at one table; what they were told is not taken."""
     callers = [Caller(house, f"p{number}") for number in range(count)]
     first = callers[0]
@@ -156,10 +156,10 @@ def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Cal
     raise AssertionError(f"nobody is ever asked by {kind.__name__}")
 
 
-def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
+def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """A player that answers anything at random and notes how it ended."""
 
-    def hear(client: Client, news: Any) -> None:
+    def hear(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             assert not news.again, news.again
             choices = tuple(news.decision.choices)

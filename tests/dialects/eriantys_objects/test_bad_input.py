@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.dialects.eriantys_objects.peer import STRIKE_LIMIT
+from boardwire.dialects.eriantys_objects.session import STRIKE_LIMIT
 from boardwire.games.eriantys import Character
 
 from .spoken import (

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Glimpse, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, IntermediateView, Note, Over, Result, Show
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.client import DEAD_TICKS, FORSAKEN_TICKS
@@ -24,7 +24,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
 )
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 from .spoken import ADVANCED, BEGINNER, BLACK, BLUE, GREEN, GREY, NO_TOWER, OBJECTS, PINK, RED, WHITE, YELLOW, kinds
 
@@ -46,11 +46,11 @@ class Server:
         self.clock = ManualClock()
         self._reader = wire.requests()
         self._begun = False
-        seating = Seating("ann", 2, settings)
-        self.client = Client(OBJECTS, lambda _, news: self._hear(news), seating, self.clock)
+        seating = ClientOptions("ann", 2, settings)
+        self.client = SimulatedClient(OBJECTS, lambda _, news: self._hear(news), seating, self.clock)
 
     def _hear(self, news: Any) -> None:
-        if not isinstance(news, Glimpse):
+        if not isinstance(news, IntermediateView):
             self.news.append(news)
 
     def heard(self, *, pings: bool = False) -> list[Any]:

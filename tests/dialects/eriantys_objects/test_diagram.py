@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.diagram import first_diagram, mermaid
 from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
 from boardwire.dialects.eriantys_objects.ask import Asked
 from boardwire.dialects.eriantys_objects.diagram import arcs
@@ -25,4 +25,4 @@ def test_every_question_has_an_answer_that_clients_say() -> None:
 
 
 def test_the_specification_shows_the_diagram() -> None:
-    assert drawn(PAGE.read_text()) == mermaid(arcs())
+    assert first_diagram(PAGE.read_text()) == mermaid(arcs())

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from boardwire.bots.greedy import GreedyBot
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
 from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.games.eriantys import View
-from boardwire.simulation.server import Client, play_together
+from boardwire.simulation.server import SimulatedClient, play_together
 
 from .spoken import OBJECTS, Hall, random_player
 
@@ -21,8 +21,8 @@ def play(seed: int, mode: str, doors: list[str | Dialect]) -> tuple[Hall, list[O
     overs: list[Over] = []
     pairs = []
     for number, door in enumerate(doors):
-        seating = Seating(f"p{number}", len(doors), {"mode": mode})
-        client = Client(door, random_player(Random(seed * 10 + number), overs), seating, house.clock)
+        seating = ClientOptions(f"p{number}", len(doors), {"mode": mode})
+        client = SimulatedClient(door, random_player(Random(seed * 10 + number), overs), seating, house.clock)
         pairs.append((client, house.connect(door)))
     play_together(house, pairs)
     return house, overs
@@ -84,7 +84,7 @@ def test_sizes_of_groups_are_found_without_the_texts_that_tell_them(
     luck = Random(seed)
     asked: list[list[int]] = []
 
-    def player(client: Client, news: Any) -> None:
+    def player(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             match = house.lobby.table("match-1").match
             truth: View = match.setting.game.view(match.position, None)
@@ -95,7 +95,10 @@ def test_sizes_of_groups_are_found_without_the_texts_that_tell_them(
                                     if luck.randrange(3) else luck.choice(choices)))  # fmt: skip
 
     pairs = [
-        (Client(OBJECTS, player, Seating(f"p{number}", seats, {"mode": mode}), house.clock), house.connect(OBJECTS))
+        (
+            SimulatedClient(OBJECTS, player, ClientOptions(f"p{number}", seats, {"mode": mode}), house.clock),
+            house.connect(OBJECTS),
+        )
         for number in range(seats)
     ]
     play_together(house, pairs)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from boardwire.dialects.eriantys_objects import DIALECTS
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .spoken import OBJECTS, Caller, Hall, kinds, run_until, seat
 
 
 def test_the_header_is_sent_at_once_and_a_reset_ends_each_message() -> None:
-    peer = House().connect(OBJECTS)
+    peer = SimulatedServer().connect(OBJECTS)
     assert peer.take() == bytes.fromhex("aced0005")
     peer.send(bytes.fromhex("aced0005") + wire.encode(wire.LoginRequest(nickname="ann")))
     assert peer.take().endswith(b"\x79")

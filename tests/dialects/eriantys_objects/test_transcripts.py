@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.simulation.server import Peer
+from boardwire.simulation.server import SimulatedConnection
 from boardwire.testing.transcript import Transcript
 
 from .spoken import OBJECTS, Hall, read, write
@@ -19,7 +19,7 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 class GreetedHall(Hall):
     """A transcript has no line for the stream's header: it is said when somebody connects."""
 
-    def connect(self, dialect: str | Dialect) -> Peer:
+    def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         peer = super().connect(OBJECTS if dialect == "objects" else dialect)
         peer.send(wire.GREETING)
         return peer

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Players, ProtocolViolation, Result, Show
 from boardwire.games.forza import View
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 
 FREE: tuple[None, ...] = (None,) * 42
 BOARD = ("| . . . . . . . |",) * 5 + ("| . . . R . . . |", "+-1-2-3-4-5-6-7-+")
@@ -22,9 +22,9 @@ class Player:
         self.heard: list[Any] = []
         self._columns = list(columns)
         self._luck = luck
-        self.client = Client("forza-lines", self._hear, Seating(name))
+        self.client = SimulatedClient("forza-lines", self._hear, ClientOptions(name))
 
-    def _hear(self, client: Client, tidings: Any) -> None:
+    def _hear(self, client: SimulatedClient, tidings: Any) -> None:
         self.heard.append(tidings)
         if isinstance(tidings, Ask) and (self._columns or self._luck):
             choices = list(tidings.decision.choices)
@@ -41,7 +41,7 @@ class Player:
 
 def test_it_plays_whole_matches_against_our_server() -> None:
     for seed in range(8):
-        house, luck = House(), Random(seed)
+        house, luck = SimulatedServer(), Random(seed)
         people = [Player(name, luck=luck) for name in ("Ann", "Bob")]
         play_together(house, [(one.client, house.connect("forza-lines")) for one in people])
         results = sorted(one.heard[-1].result for one in people)
@@ -54,7 +54,7 @@ def test_it_plays_whole_matches_against_our_server() -> None:
 
 
 def test_players_are_announced_before_the_first_question() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = Player("Ann", 3), Player("Bob")
     play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, bob)])
     assert ann.told(Players) == [Players(("Ann", "Bob"), 0)]
@@ -67,7 +67,7 @@ def test_players_are_announced_before_the_first_question() -> None:
 
 def test_two_clients_with_the_same_name_can_play() -> None:
     """[3]"""
-    house = House()
+    house = SimulatedServer()
     ann, other = Player("Ann"), Player("Ann")
     play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, other)])
     assert ann.told(Players) == [Players(("Ann", "Ann+"), 0)]
@@ -147,5 +147,5 @@ def test_chat_is_shown_and_an_answered_question_is_not_repeated() -> None:
 def test_unknown_lines_are_shown_and_ignored(line: str) -> None:
     one = Player("Ann", 3)
     one.receive(line)
-    assert one.heard == [Strange(f"The server says: {line}")]
+    assert one.heard == [ProtocolViolation(f"The server says: {line}")]
     assert one.receive("START RED Bob", *BOARD, "TURN RED") == b"4\n"

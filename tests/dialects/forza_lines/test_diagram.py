@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 from random import Random
 
-from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
+from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
 from boardwire.dialects.forza_lines.diagram import ARCS, MOVING, NAMELESS, WAITING, WATCHING
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 
 SPECIFICATION = Path(__file__).parents[3] / "docs" / "dialects" / "forza-lines.md"
 
 
-def heard(peer: Peer) -> str:
+def heard(peer: SimulatedConnection) -> str:
     """Return the first words of the server's lines since the last call; a board line is called "board"."""
     words = [said.partition(" ")[0] for said in peer.take().decode().splitlines()]
     return " ".join("board" if word.startswith("+") else word for word in words if word != "|")
@@ -23,8 +23,8 @@ class Walk:
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
         self._luck = Random(seed)
-        self._house = House()
-        self._peers: list[Peer] = []
+        self._house = SimulatedServer()
+        self._peers: list[SimulatedConnection] = []
         self._states: list[str] = []
 
     def _note(self, who: int, what: str) -> None:
@@ -110,7 +110,7 @@ def test_the_arcs_use_exactly_the_named_states() -> None:
 
 
 def test_the_specification_shows_the_diagram() -> None:
-    assert drawn(SPECIFICATION.read_text()) == mermaid(ARCS)
+    assert first_diagram(SPECIFICATION.read_text()) == mermaid(ARCS)
 
 
 def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:

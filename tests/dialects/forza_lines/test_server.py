@@ -14,7 +14,7 @@ from boardwire.dialects.participant import Participant
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.table.commands import Close
 from boardwire.table.events import Player, UndoDeclined
 from boardwire.table.guest import Guest, Seated, Step, Tie
@@ -28,20 +28,20 @@ from ..native.visitor import Visitor  # noqa: TID252 - tests are no installed pa
 EMPTY = "| . . . . . . . |\n" * 6 + "+-1-2-3-4-5-6-7-+\n"
 
 
-def come(house: House, name: str) -> Peer:
+def come(house: SimulatedServer, name: str) -> SimulatedConnection:
     peer = house.connect("forza-lines")
     peer.send(f"{name}\n".encode())
     return peer
 
 
-def pair(house: House) -> tuple[Peer, Peer]:
+def pair(house: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
     ann, bob = come(house, "Ann"), come(house, "Bob")
     ann.take()
     bob.take()
     return ann, bob
 
 
-def words(peer: Peer) -> list[str]:
+def words(peer: SimulatedConnection) -> list[str]:
     """What the server said, without the boards."""
     return [line for line in peer.take().decode().splitlines() if not line.startswith(("|", "+"))]
 
@@ -51,13 +51,13 @@ def words(peer: Peer) -> list[str]:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_three_line_ends_are_accepted(end: bytes) -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"  4 " + end)
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
 def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b" " * LINE_LIMIT)
     assert not ann.closed
     ann.send(b" ")
@@ -66,7 +66,7 @@ def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> Non
 
 
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"x\n" * (NO_LIMIT - 1))
     assert not ann.closed
     ann.send(b"8\n")
@@ -76,13 +76,13 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
 
 
 def test_too_many_invalid_names_end_the_connection() -> None:
-    peer = House().connect("forza-lines")
+    peer = SimulatedServer().connect("forza-lines")
     peer.send(b"\n" * NO_LIMIT)
     assert peer.closed
 
 
 def test_a_disc_resets_the_count_of_refused_lines() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"x\n" * (NO_LIMIT - 1) + b"4\n")
     bob.send(b"4\n")
     ann.send(b"x\n" * (NO_LIMIT - 1))
@@ -90,7 +90,7 @@ def test_a_disc_resets_the_count_of_refused_lines() -> None:
 
 
 def test_a_name_may_have_the_full_length_and_any_letters() -> None:
-    house = House()
+    house = SimulatedServer()
     come(house, "Ł" * NAME_LIMIT)
     assert words(come(house, "Bob"))[2:] == [f"START YELLOW {'Ł' * NAME_LIMIT}", "TURN RED"]
 
@@ -98,7 +98,7 @@ def test_a_name_may_have_the_full_length_and_any_letters() -> None:
 # --- while the journal is slow --------------------------------------------------------------------------------------
 
 
-class SlowHouse(House):
+class SlowHouse(SimulatedServer):
     """A house whose journal answers when the test says so."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class SlowHouse(House):
         self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=0), CountedNames())
 
 
-def slow_pair(house: SlowHouse) -> tuple[Peer, Peer]:
+def slow_pair(house: SlowHouse) -> tuple[SimulatedConnection, SimulatedConnection]:
     ann = come(house, "Ann")
     house.held.answer_all()
     bob = come(house, "Bob")
@@ -151,7 +151,7 @@ def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:
 
 
 def test_a_full_server_refuses_and_accepts_another_name() -> None:
-    house = House(limit=1)
+    house = SimulatedServer(limit=1)
     pair(house)
     peer = come(house, "Cleo")
     assert words(peer)[1].startswith("NO server-full ")
@@ -161,19 +161,19 @@ def test_a_full_server_refuses_and_accepts_another_name() -> None:
 # --- at a table with other guests -----------------------------------------------------------------------------------
 
 
-def native(house: House, **settings: object) -> Visitor:
+def native(house: SimulatedServer, **settings: object) -> Visitor:
     """Somebody at a browser, who opens a table."""
     visitor = Visitor(house, "Nat")
     visitor.say("open", game="forza", **settings)
     return visitor
 
 
-def act(house: House, visitor: Visitor, column: int) -> None:
+def act(house: SimulatedServer, visitor: Visitor, column: int) -> None:
     visitor.say("act", seq=house.match().seq, action=column)
 
 
 def test_a_native_client_plays_at_the_same_table() -> None:
-    house = House()
+    house = SimulatedServer()
     nat = native(house)
     ann = come(house, "Ann")
     assert ann.take().decode() == (
@@ -188,20 +188,20 @@ def test_a_native_client_plays_at_the_same_table() -> None:
 
 
 def test_a_bot_plays_at_the_same_table_and_is_called_by_its_name() -> None:
-    house = House()
+    house = SimulatedServer()
     guest = Guest(lambda news: None)
     house.lobby.do(guest, Seek("forza", 2, Player("greedy", bot="greedy")))
     assert words(come(house, "Ann"))[2] == "START YELLOW greedy"
 
 
 def test_an_unnamed_player_is_called_by_its_number() -> None:
-    house = House()
+    house = SimulatedServer()
     house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player()))
     assert words(come(house, "Ann"))[2] == "START YELLOW player 1"
 
 
 def test_a_player_out_of_time_has_lost() -> None:
-    house = House()
+    house = SimulatedServer()
     native(house, per_move=10.0)
     ann = come(house, "Ann")
     house.clock.pass_time(10.0)
@@ -211,7 +211,7 @@ def test_a_player_out_of_time_has_lost() -> None:
 
 def test_an_undo_is_declined_without_asking_the_client() -> None:
     """[6]"""
-    house = House()
+    house = SimulatedServer()
     nat = native(house, undo=True)
     ann = come(house, "Ann")
     act(house, nat, 3)
@@ -242,7 +242,7 @@ def test_an_undo_settled_by_a_disc_does_not_count_as_a_refused_line() -> None:
 
 
 def test_two_discs_in_one_step_are_reported_in_order() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     ann.send(b"4\n")
     bob.send(b"4\n")
@@ -255,7 +255,7 @@ def test_two_discs_in_one_step_are_reported_in_order() -> None:
 
 
 def test_a_spectators_chat_is_marked() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, _ = pair(house)
     zoe = Visitor(house, "Zoe")
     zoe.say("watch", match="match-1")
@@ -264,7 +264,7 @@ def test_a_spectators_chat_is_marked() -> None:
 
 
 def test_a_held_seat_is_not_reported() -> None:
-    house = House()
+    house = SimulatedServer()
     nat = native(house, leaving="holds", grace=30.0)
     ann = come(house, "Ann")
     ann.take()
@@ -277,7 +277,7 @@ def test_a_held_seat_is_not_reported() -> None:
 
 def test_the_last_player_present_wins_where_turns_are_skipped() -> None:
     """[6]"""
-    house = House(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
+    house = SimulatedServer(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
     ann, bob = pair(house)
     bob.drop()
     ann.send(b"4\n")
@@ -288,7 +288,7 @@ def test_the_last_player_present_wins_where_turns_are_skipped() -> None:
 
 def test_a_waiting_client_moved_to_another_table_gets_WELCOME_again() -> None:
     """[3]"""
-    house = House()
+    house = SimulatedServer()
     house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player("nat"), seat=0, tie=Tie.TABLE))
     between = Guest(lambda news: None)
     house.lobby.do(between, Seek("forza", 2, Player(), ready=False))
@@ -299,7 +299,7 @@ def test_a_waiting_client_moved_to_another_table_gets_WELCOME_again() -> None:
 
 
 def test_a_match_closed_by_the_server_is_broken_off() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert (words(ann), words(bob)) == (["BROKEN_OFF interrupted"], ["BROKEN_OFF interrupted"])

@@ -1,4 +1,4 @@
-"""Client script and caller of the native dialect."""
+"""SimulatedClient script and caller of the native dialect."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.bots.server_bots import HouseBots
+from boardwire.bots.server_bots import ServerBots
 from boardwire.dialects import dialect
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Players, Result
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.talk import Talk
 from boardwire.wire.websocket import FrameDecoder, encode_close, encode_ping, encode_pong, encode_text
 
@@ -29,7 +29,7 @@ class Player:
         self.news: list[Any] = []
         self._answers = answers
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         self.news.append(news)
         if self._answers and isinstance(news, Ask):
             client.talk.tell(Answer(next(iter(news.decision.choices))))
@@ -39,17 +39,17 @@ class Player:
         return self.news[-1]
 
 
-def client(player: Player, **settings: str) -> Client:
-    return Client("native", player, Seating("ann", 2, settings))
+def client(player: Player, **settings: str) -> SimulatedClient:
+    return SimulatedClient("native", player, ClientOptions("ann", 2, settings))
 
 
-def told(one: Client, *replies: say.Reply) -> list[Any]:
+def told(one: SimulatedClient, *replies: say.Reply) -> list[Any]:
     """What the client says to these messages of a server."""
     one.receive(b"".join(encode_text(say.encode(reply)) for reply in replies))
     return said(one)
 
 
-def said(one: Client) -> list[Any]:
+def said(one: SimulatedClient) -> list[Any]:
     return [msgspec.json.decode(frame) for frame in FrameDecoder().feed(one.take()) if isinstance(frame, str)]
 
 
@@ -61,7 +61,7 @@ def stands(seq: int = 4, moved: int = 4, cells: tuple[int | None, ...] = (None,)
     return msgspec.convert({**fields, **changes}, say.MatchState)
 
 
-def seated(player: Player) -> Client:
+def seated(player: Player) -> SimulatedClient:
     """A client that has been asked for its first move."""
     one = client(player)
     told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands()))
@@ -239,9 +239,14 @@ def test_pings_are_answered() -> None:
 
 def test_a_client_plays_with_a_server_bot() -> None:
     calls: list[Any] = []
-    house = House(seed=0, bots=HouseBots(lambda n: n - 1, calls.append, lambda seconds, call: calls.append(call)))
+    house = SimulatedServer(
+        seed=0, bots=ServerBots(lambda n: n - 1, calls.append, lambda seconds, call: calls.append(call))
+    )
     player = Player(answers=True)
-    pair = (Client("native", player, Seating("ann", 2, {"bots": ",random"}), house.clock), house.connect("native"))
+    pair = (
+        SimulatedClient("native", player, ClientOptions("ann", 2, {"bots": ",random"}), house.clock),
+        house.connect("native"),
+    )
     play_together(house, [pair])
     while calls:
         calls.pop(0)()
@@ -255,17 +260,17 @@ def test_a_client_plays_with_a_server_bot() -> None:
 class Line:
     """A caller connected to a house, with a script of its own."""
 
-    def __init__(self, house: House, script: Callable[[Caller], Awaitable[None]]) -> None:
+    def __init__(self, house: SimulatedServer, script: Callable[[Caller], Awaitable[None]]) -> None:
         async def run(talk: Talk[Any]) -> None:
             await script(Caller(talk))
 
         speaks = msgspec.structs.replace(dialect("native"), play=lambda seating: run)
-        self.pair = (Client(speaks, lambda client, news: None, None, house.clock), house.connect("native"))
+        self.pair = (SimulatedClient(speaks, lambda client, news: None, None, house.clock), house.connect("native"))
         play_together(house, [self.pair])
 
 
 def test_every_request_is_a_call() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     cyd = Visitor(house, "cyd")
     cyd.say("open", game="tris")
     heard: list[Any] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
+from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
 from boardwire.dialects.native.diagram import (
     ARCS,
     ASKED,
@@ -19,7 +19,7 @@ from boardwire.dialects.native.diagram import (
     WAITING,
     WATCHING,
 )
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.wire.websocket import Close, Ping, encode_close, encode_pong
 
 from .visitor import MASK, Visitor
@@ -96,7 +96,7 @@ class Walk:
     """ann and bob play, eve watches; every step must be an arc of the table."""
 
     def __init__(self, seed: int) -> None:
-        self.house = House(seed=seed)
+        self.house = SimulatedServer(seed=seed)
         self.seen: set[Arc] = set()
         self._random = Random(seed)
         self.ann, self.bob, self.eve = (Party(self) for _ in range(3))
@@ -250,4 +250,4 @@ def test_the_states_of_the_table_are_those_it_names() -> None:
 
 
 def test_the_specification_shows_the_diagram() -> None:
-    assert drawn(PAGE.read_text()) == mermaid(ARCS)
+    assert first_diagram(PAGE.read_text()) == mermaid(ARCS)

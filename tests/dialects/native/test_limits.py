@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.server_bots import HouseBots
-from boardwire.dialects.native.peer import LINES, LISTS
+from boardwire.bots.server_bots import ServerBots
+from boardwire.dialects.native.session import LINES, LISTS
 from boardwire.lobby.quotas import Quotas
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.match import MINUTE
 
@@ -19,12 +19,12 @@ TOO_MANY = f"too many table requests: at most {Quotas().openings} per minute"
 TOO_OFTEN = f"you join and leave too often: at most {Quotas().comings} times per minute"
 
 
-def bots() -> HouseBots:
-    return HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)
+def bots() -> ServerBots:
+    return ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None)
 
 
 def test_chat_is_rate_limited() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house)
     for number in range(LINES.most):
         assert ann.ask("say", text=str(number))["type"] == "step"
@@ -38,7 +38,7 @@ def test_chat_is_rate_limited() -> None:
 
 
 def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, _ = opened(house)
     for number in range(LINES.most):
         house.clock.pass_time(LINES.seconds / (LINES.most + 1))
@@ -47,7 +47,7 @@ def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
 
 
 def test_a_line_is_not_longer_than_the_table_allows() -> None:
-    ann, bob, _ = opened(House(seed=0))
+    ann, bob, _ = opened(SimulatedServer(seed=0))
     assert ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"] == f"a line has at most {CHAT_LIMIT} characters"
     assert ann.ask("say", text="  ")["code"] == "refused"
     assert bob.take() == []
@@ -55,7 +55,7 @@ def test_a_line_is_not_longer_than_the_table_allows() -> None:
 
 
 def test_opening_tables_is_rate_limited() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     for _ in range(Quotas().openings):
         ann.say("open", game="tris")
@@ -68,7 +68,7 @@ def test_opening_tables_is_rate_limited() -> None:
 
 
 def test_comings_are_rate_limited() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     ann.say("open", game="santorini", seats=3)
     for number in range(Quotas().comings):
@@ -87,7 +87,7 @@ def test_comings_are_rate_limited() -> None:
 
 
 def test_lists_are_rate_limited() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     for _ in range(LISTS.most):
         assert ann.ask("list")["type"] == "tables"
@@ -97,7 +97,7 @@ def test_lists_are_rate_limited() -> None:
 
 
 def test_the_seats_of_a_player_are_limited() -> None:
-    house = House(seed=0, bots=bots())
+    house = SimulatedServer(seed=0, bots=bots())
     ann = Visitor(house, "ann")
     matches = []
     for _ in range(Quotas().seats):
@@ -116,7 +116,7 @@ def test_the_seats_of_a_player_are_limited() -> None:
 
 
 def test_matches_that_ended_without_the_player_do_not_count() -> None:
-    house = House(seed=0, bots=bots())
+    house = SimulatedServer(seed=0, bots=bots())
     ann = Visitor(house, "ann")
     for _ in range(Quotas().seats):
         ann.say("open", game="tris", bots=["", "random"], grace=5.0)
@@ -139,7 +139,7 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
     ],
 )
 def test_a_table_where_its_owner_could_not_sit_down_is_not_opened(fields: dict[str, Any], words: str) -> None:
-    house = House(seed=0, bots=bots())
+    house = SimulatedServer(seed=0, bots=bots())
     refused = Visitor(house, "ann").ask("open", game="tris", **fields)
     assert (refused["type"], refused["code"]) == ("refused", "refused")
     assert words in refused["reason"]
@@ -148,7 +148,7 @@ def test_a_table_where_its_owner_could_not_sit_down_is_not_opened(fields: dict[s
 
 
 def test_a_bot_does_not_take_its_owners_name() -> None:
-    house = House(seed=0, bots=bots())
+    house = SimulatedServer(seed=0, bots=bots())
     (seated, _) = Visitor(house, "random bot 2").say("open", game="tris", bots=["", "random"])
     names = [player["name"] for player in seated["state"]["players"]]
     assert names == ["random bot 2", "random bot 2'"]

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.server_bots import HouseBots
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.bots.server_bots import ServerBots
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import replies as reply_decoder
 from boardwire.dialects.native import server, tell
 from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
-from boardwire.dialects.native.peer import STRIKE_LIMIT
 from boardwire.dialects.native.server import LIST_LIMIT, NEWS
+from boardwire.dialects.native.session import STRIKE_LIMIT
 from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connections import Limits
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.table import guest as news
 from boardwire.table.match import Status
 from boardwire.wire.websocket import LIMIT, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
@@ -38,12 +38,12 @@ def seq(replies: list[Any]) -> int:
 
 
 def test_nothing_is_done_before_hello() -> None:
-    answer = Visitor(House(seed=0)).ask("list")
+    answer = Visitor(SimulatedServer(seed=0)).ask("list")
     assert answer == {"type": "refused", "code": "refused", "reason": "say hello first"}
 
 
 def test_hello_returns_a_token_that_identifies_the_player() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
     again = Visitor(house).ask("hello", name="ann", token=ann.token)
@@ -54,7 +54,7 @@ def test_hello_returns_a_token_that_identifies_the_player() -> None:
 
 
 def test_a_player_without_a_name_is_a_guest_and_a_long_name_is_cut() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     assert Visitor(house).ask("hello")["name"] == "guest"
     assert Visitor(house).ask("hello", name="x" * 100)["name"] == "x" * 32
     assert Visitor(house).ask("hello", name=" a\x1b[2Jn\nn ")["name"] == "a[2Jnn"
@@ -64,7 +64,7 @@ def test_a_player_without_a_name_is_a_guest_and_a_long_name_is_cut() -> None:
 
 
 def test_tables_are_listed_with_the_dialect_of_each_seat_and_private_ones_are_not() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     house.connect("tris-lines")
     ann = Visitor(house, "ann")
     ann.say("open", game="tris", private=True)
@@ -74,7 +74,7 @@ def test_tables_are_listed_with_the_dialect_of_each_seat_and_private_ones_are_no
 
 
 def test_find_joins_a_table_of_another_dialect() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     wire = house.connect("tris-lines")
     replies = Visitor(house, "ann").say("find", game="tris")
     assert kinds(replies) == ["seated", "step"]
@@ -83,7 +83,7 @@ def test_find_joins_a_table_of_another_dialect() -> None:
 
 
 def test_find_meets_players_of_the_same_mode_whatever_their_dialect() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     wire = house.connect("eriantys-messages")
     wire.send(b'{"type":"LoginRequest","nickname":"zoe"}\n')
     wire.send(
@@ -95,14 +95,14 @@ def test_find_meets_players_of_the_same_mode_whatever_their_dialect() -> None:
 
 
 def test_several_bots_sit_at_one_table() -> None:
-    house = House(seed=0, bots=HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None))
+    house = SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None))
     replies = Visitor(house, "ann").say("open", game="eriantys", seats=3, bots=["", "random", "random"])
     names = [player["name"] for player in replies[0]["state"]["players"]]
     assert names == ["ann", "random bot 2", "random bot 3"]
 
 
 def test_a_private_table_is_joined_by_its_code_alone() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     seated = ann.say("open", game="tris", private=True)[0]
     match = seated["state"]["match"]
@@ -111,7 +111,7 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
 
 
 def test_a_seat_can_be_chosen() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     assert Visitor(house, "ann").say("open", game="tris", seat=1)[0]["seat"] == 1
 
 
@@ -125,14 +125,14 @@ def test_a_seat_can_be_chosen() -> None:
     ],
 )
 def test_an_impossible_table_is_refused_with_a_reason(fields: dict[str, Any], code: str, words: str) -> None:
-    answer = Visitor(House(seed=0), "ann").ask("open", **fields)
+    answer = Visitor(SimulatedServer(seed=0), "ann").ask("open", **fields)
     assert answer["type"] == "refused"
     assert answer["code"] in (code, "refused")
     assert words in answer["reason"]
 
 
 def test_a_spectator_sees_every_step_but_no_choices() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     eve, joe = Visitor(house, "eve"), Visitor(house, "joe")
     (watching,) = eve.say("watch", match=match)
@@ -148,7 +148,7 @@ def test_a_spectator_sees_every_step_but_no_choices() -> None:
 
 
 def test_a_step_is_encoded_once_for_all_spectators() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     steps: list[news.Step] = []
     ann, _, match = opened(house)
     watcher = news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None)
@@ -161,7 +161,7 @@ def test_a_step_is_encoded_once_for_all_spectators() -> None:
 
 
 def test_a_match_is_played_to_its_end() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     number, replies = 4, ann.take()
     for turn, cell in enumerate(DRAW):
@@ -173,7 +173,7 @@ def test_a_match_is_played_to_its_end() -> None:
 
 
 def test_an_illegal_action_is_refused_only_to_its_sender() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     before = house.events(match)
     assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
@@ -184,7 +184,7 @@ def test_an_illegal_action_is_refused_only_to_its_sender() -> None:
 
 
 def test_a_stale_action_is_refused_and_the_state_follows() -> None:
-    ann, bob, _ = opened(House(seed=0))
+    ann, bob, _ = opened(SimulatedServer(seed=0))
     ann.say("act", seq=4, action=4)
     bob.take()
     refused, state = bob.say("act", seq=4, action=0)
@@ -193,7 +193,7 @@ def test_a_stale_action_is_refused_and_the_state_follows() -> None:
 
 
 def test_talk_reaches_the_table_with_its_speakers_name() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     eve = Visitor(house, "eve")
     eve.say("watch", match=match)
@@ -207,7 +207,7 @@ def test_talk_reaches_the_table_with_its_speakers_name() -> None:
 
 
 def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
-    ann, bob, _ = opened(House(seed=0))
+    ann, bob, _ = opened(SimulatedServer(seed=0))
     ann.say("act", seq=4, action=4)
     ann.say("undo")
     assert bob.take()[-1]["state"]["agreed"] == [0]
@@ -221,19 +221,19 @@ def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
 
 
 def test_a_player_who_resigns_loses() -> None:
-    ann, bob, _ = opened(House(seed=0))
+    ann, bob, _ = opened(SimulatedServer(seed=0))
     ann.say("resign")
     assert bob.take()[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
 
 
 def test_sync_tells_again_how_it_stands() -> None:
-    ann, _, match = opened(House(seed=0))
+    ann, _, match = opened(SimulatedServer(seed=0))
     assert ann.ask("sync")["state"]["match"] == match
-    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are not at a table"
+    assert Visitor(SimulatedServer(seed=0), "eve").ask("sync")["reason"] == "you are not at a table"
 
 
 def test_clocks_run_off() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house, per_move=30.0)
     assert ann.ask("sync")["state"]["per_move"] == 30.0
     house.clock.pass_time(31)
@@ -245,7 +245,7 @@ def test_clocks_run_off() -> None:
 
 
 def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     ann.say("act", seq=4, action=4)
     ann.peer.drop()
@@ -258,7 +258,7 @@ def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None
 
 
 def test_a_seat_is_not_given_to_another_player() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, match = opened(house)
     ann.peer.drop()
     answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
@@ -267,7 +267,7 @@ def test_a_seat_is_not_given_to_another_player() -> None:
 
 def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "LIST_LIMIT", 2)
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     opened(house)
     cyd, dan, eve = (Visitor(house, name) for name in ("cyd", "dan", "eve"))
     cyd.say("open", game="tris")
@@ -288,7 +288,7 @@ def test_a_client_takes_the_longest_list_there_is() -> None:
 
 
 def test_deeply_nested_json_is_refused_as_unreadable() -> None:
-    ann = Visitor(House(seed=0), "ann")
+    ann = Visitor(SimulatedServer(seed=0), "ann")
     ann.say_text('{"type":"act","seq":1,"action":' + "[" * 30_000 + "]" * 30_000 + "}")
     (refused,) = ann.take()
     assert (refused["type"], refused["code"]) == ("refused", "malformed")
@@ -297,7 +297,7 @@ def test_deeply_nested_json_is_refused_as_unreadable() -> None:
 
 @pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])
 def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     (refused,) = Visitor(house, "ann").say("open", game="tris", **time)
     assert (refused["type"], refused["code"]) == ("refused", "malformed")
     assert next(iter(time)) in refused["reason"]
@@ -305,7 +305,7 @@ def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
 
 
 def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house, grace=60.0)
     ann.peer.drop()
     house.clock.pass_time(61)
@@ -315,7 +315,7 @@ def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
 
 
 def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, match = opened(house)
     again = Visitor(house, "ann", ann.token)
     again.say("resume", match=match, seat=0)
@@ -324,7 +324,7 @@ def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:
 
 
 def test_a_match_goes_on_after_the_server_was_killed() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     ann.say("act", seq=4, action=4)
     house.lobby = Lobby(house.journal, house.clock, ScriptedDealer(seed=0), CountedNames())
@@ -336,7 +336,7 @@ def test_a_match_goes_on_after_the_server_was_killed() -> None:
 
 
 def test_leaving_a_table_frees_the_player_for_another() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     ann.say("open", game="tris")
     assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
@@ -345,7 +345,7 @@ def test_leaving_a_table_frees_the_player_for_another() -> None:
 
 
 def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house)
     assert ann.ask("rematch")["reason"] == "you have no finished match to rematch"
     ann.say("resign")
@@ -362,8 +362,8 @@ def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
 
 def test_a_bot_in_a_seat_plays_its_part() -> None:
     calls: list[Any] = []
-    bots = HouseBots(lambda n: 0, calls.append, lambda seconds, call: calls.append(call))
-    house = House(seed=0, bots=bots)
+    bots = ServerBots(lambda n: 0, calls.append, lambda seconds, call: calls.append(call))
+    house = SimulatedServer(seed=0, bots=bots)
     ann = Visitor(house, "ann")
     replies = ann.say("open", game="tris", bots=["", "random"], seat=0)
     assert replies[0]["state"]["players"][1]["bot"] == "random"
@@ -374,7 +374,9 @@ def test_a_bot_in_a_seat_plays_its_part() -> None:
 
 
 def test_an_unknown_bot_is_refused() -> None:
-    ann = Visitor(House(seed=0, bots=HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann")
+    ann = Visitor(
+        SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann"
+    )
     refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody'"}
     assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
 
@@ -383,7 +385,7 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 def test_pings_are_answered_and_sent_and_silence_ends_the_connection() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     ann.peer.send(encode_ping(b"x", MASK))
     assert ann.take() == [Pong(b"x")]
@@ -397,20 +399,20 @@ def test_pings_are_answered_and_sent_and_silence_ends_the_connection() -> None:
 
 
 def test_a_close_is_answered_with_a_close() -> None:
-    ann = Visitor(House(seed=0), "ann")
+    ann = Visitor(SimulatedServer(seed=0), "ann")
     ann.peer.send(encode_close(1000, "", MASK))
     assert ann.closed().code == 1000
 
 
 @pytest.mark.parametrize(("data", "code"), [(b"\x82\x80mask", 1003), (b"\x81\x00", 1002)])
 def test_frames_that_are_no_text_of_a_client_end_the_connection(data: bytes, code: int) -> None:
-    ann = Visitor(House(seed=0), "ann")
+    ann = Visitor(SimulatedServer(seed=0), "ann")
     ann.peer.send(data)
     assert ann.closed().code == code
 
 
 def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
-    ann = Visitor(House(seed=0), "ann")
+    ann = Visitor(SimulatedServer(seed=0), "ann")
     for _ in range(STRIKE_LIMIT - 1):
         assert ann.ask("nonsense")["code"] == "malformed"
     ann.say("list")
@@ -424,7 +426,7 @@ def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
 def test_every_request_and_notification_has_a_handler() -> None:
     assert set(ANSWER) == set(say.Request.__args__)
     unused = {news.NoTable, news.NotHeld, news.Claimed}  # asked for by errands that this dialect does not run
-    assert set(NEWS) == set(news.News.__args__) - unused
+    assert set(NEWS) == set(news.Notification.__args__) - unused
 
 
 # --- the client's end -----------------------------------------------------------------------------------------------
@@ -433,17 +435,17 @@ def test_every_request_and_notification_has_a_handler() -> None:
 @pytest.mark.parametrize("game", ["tris", "santorini"])
 @pytest.mark.parametrize("seed", range(3))
 def test_two_clients_play_to_the_end(game: str, seed: int) -> None:
-    house = House(seed=seed)
+    house = SimulatedServer(seed=seed)
     results: dict[Seat, Result] = {}
 
-    def player(client: Client, news: Any) -> None:
+    def player(client: SimulatedClient, news: Any) -> None:
         match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(tuple(decision.choices)[seed % len(decision.choices)]))
             case Over(result=result):
                 results[len(results)] = result
 
-    seating = Seating("ann", 2, {"game": game}), Seating("bob", 2, {"game": game})
-    pairs = [(Client("native", player, one, house.clock), house.connect("native")) for one in seating]
+    seating = ClientOptions("ann", 2, {"game": game}), ClientOptions("bob", 2, {"game": game})
+    pairs = [(SimulatedClient("native", player, one, house.clock), house.connect("native")) for one in seating]
     play_together(house, pairs)
     assert sorted(results.values()) in ([Result.LOST, Result.WON], [Result.DRAWN, Result.DRAWN])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.native.answer import ANSWER
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .visitor import Visitor
 
@@ -71,7 +71,7 @@ class Scene:
     """ann in some phase, bob with her where he has to be, and the others of the house."""
 
     def __init__(self) -> None:
-        self.house = House(seed=0)
+        self.house = SimulatedServer(seed=0)
         self.cyd, self.dan, self.eve = (Visitor(self.house, name) for name in ("cyd", "dan", "eve"))
         self.cyd.say("open", game="tris")
         self.dan.say("open", game="tris")

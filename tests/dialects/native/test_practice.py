@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.pool import NoAnswer
-from boardwire.bots.server_bots import HouseBots
-from boardwire.dialects.native.peer import HINTS
+from boardwire.bots.server_bots import ServerBots
+from boardwire.dialects.native.session import HINTS
 from boardwire.errors import Reason, Refused
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .test_seats import Slow
 from .visitor import Visitor, kinds
@@ -42,9 +42,9 @@ class Practice:
         self.thinkers = Thinkers()
         reported: list[Any] = []
         thinkers: Any = self.thinkers if thinks else None
-        self.house = House(
+        self.house = SimulatedServer(
             seed=0,
-            bots=HouseBots(
+            bots=ServerBots(
                 lambda n: 0,
                 lambda call: None,
                 lambda seconds, call: None,
@@ -70,7 +70,7 @@ def test_advice_has_the_best_turn_and_its_value() -> None:
     assert (game, level, decision.seats) == ("tris", LEVEL, (0,))
     assert view.cells == (None,) * 9
     seq = practice.seq()
-    practice.thinkers.answer(Thought((4,), 0.25, 3, 9, (0,), 2, {"some": "numbers"}))
+    practice.thinkers.answer(SearchResult((4,), 0.25, 3, 9, (0,), 2, {"some": "numbers"}))
     assert practice.ann.take() == [
         {
             "type": "advice",
@@ -90,7 +90,7 @@ def test_nothing_waits_for_advice_and_it_says_of_what_it_speaks() -> None:
     before = practice.seq()
     practice.ann.say("hint")
     assert kinds(practice.ann.say("act", seq=before, action=4)) == ["step"]
-    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
     (advice,) = practice.ann.take()
     assert advice["seq"] == before < practice.seq()
 
@@ -100,11 +100,11 @@ def test_hints_are_computed_one_at_a_time_and_rate_limited() -> None:
     practice.ann.say("hint")
     assert practice.ann.ask("hint")["code"] == "limit"
     assert len(practice.thinkers.asked) == 1
-    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
     practice.ann.take()
     for _ in range(HINTS.most - 2):
         assert practice.ann.say("hint") == []
-        practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+        practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
         practice.ann.take()
     assert "too many hints" in practice.ann.ask("hint")["reason"]
     assert practice.thinkers.asked == []
@@ -154,7 +154,7 @@ def test_advice_is_not_sent_after_leaving() -> None:
     practice = Practice()
     practice.ann.say("hint")
     practice.ann.say("leave")
-    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
     assert practice.ann.take() == []
 
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from boardwire import games
-from boardwire.bots.server_bots import HouseBots
+from boardwire.bots.server_bots import ServerBots
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.fold import fold
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table import guest as news
-from boardwire.table.table import AUDIENCE_NAMES, AUDIENCE_SECONDS
+from boardwire.table.table import AUDIENCE_SECONDS, MAX_AUDIENCE_NAMES
 
 from .visitor import Visitor, kinds, opened, pass_time
 
@@ -24,7 +24,7 @@ class Patient:
 
     def __init__(self) -> None:
         self.calls: list[Any] = []
-        self.bots = HouseBots(lambda n: 0, self.calls.append, lambda seconds, call: self.calls.append(call))
+        self.bots = ServerBots(lambda n: 0, self.calls.append, lambda seconds, call: self.calls.append(call))
 
     def think(self) -> None:
         while self.calls:
@@ -35,7 +35,7 @@ class Patient:
 
 
 def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
     seated = ann.say("open", game="tris", private=True)[0]
     match, code = seated["state"]["match"], seated["code"]
@@ -46,7 +46,7 @@ def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> No
 
 
 def test_a_spectator_of_a_private_match_gets_the_code_of_the_rematch() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
     code = ann.say("open", game="tris", private=True)[0]["code"]
     eve.ask("watch", match="match-1", code=code)
@@ -60,7 +60,7 @@ def test_a_spectator_of_a_private_match_gets_the_code_of_the_rematch() -> None:
 
 
 def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     code = ann.say("open", game="tris", private=True)[0]["code"]
     bob.ask("watch", match="match-1", code=code)
@@ -70,13 +70,13 @@ def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
 
 
 def test_find_does_not_lead_to_a_private_table() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Visitor(house, "ann").say("open", game="tris", private=True)
     assert Visitor(house, "bob").say("find", game="tris")[0]["state"]["match"] == "match-2"
 
 
 def test_a_player_comes_back_to_a_private_table_without_its_code() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     seated = ann.say("open", game="tris", private=True)[0]
     bob.say("join", match="match-1", code=seated["code"])
@@ -90,7 +90,7 @@ def test_a_player_comes_back_to_a_private_table_without_its_code() -> None:
 
 def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
     patient = Patient()
-    house = House(seed=0, bots=patient.bots)
+    house = SimulatedServer(seed=0, bots=patient.bots)
     ann = Visitor(house, "ann")
     ann.say("open", game="tris", bots=["", "random"])
     ann.say("resign")
@@ -103,7 +103,7 @@ def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
 
 
 def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_other_has_gone() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     wire = house.connect("tris-lines")
     ann = Visitor(house, "ann")
     ann.say("find", game="tris")
@@ -115,7 +115,7 @@ def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_o
 
 
 def test_a_rematch_of_a_private_table_has_a_new_code() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     first = ann.say("open", game="tris", private=True, per_move=9.0, undo=False)[0]
     bob.say("join", match="match-1", code=first["code"])
@@ -134,7 +134,7 @@ def test_a_rematch_of_a_private_table_has_a_new_code() -> None:
 
 
 def test_a_second_connection_with_the_same_token_may_watch_and_the_first_keeps_its_seat() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     again = Visitor(house, "ann", ann.token)
     assert again.ask("watch", match=match)["type"] == "watching"
@@ -144,7 +144,7 @@ def test_a_second_connection_with_the_same_token_may_watch_and_the_first_keeps_i
 
 
 def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     again = Visitor(house, "ann", ann.token)
     assert kinds(again.say("resume", match=match, seat=0)) == ["seated"]
@@ -155,7 +155,7 @@ def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> Non
 
 
 def test_a_returning_player_sees_the_current_match() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     ann.say("act", seq=4, action=0)
     ann.peer.drop()
@@ -170,7 +170,7 @@ def test_a_returning_player_sees_the_current_match() -> None:
 
 
 def test_the_end_of_a_held_seat_is_announced_and_reported() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house, grace=60.0)
     left = house.clock.now()
     ann.peer.drop()
@@ -184,7 +184,7 @@ def test_the_end_of_a_held_seat_is_announced_and_reported() -> None:
 
 
 def test_a_player_calls_the_time_of_absent_players_when_it_is_due() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house, patience=20.0)
     ann.peer.hang_up()
     left = house.clock.now()
@@ -204,7 +204,7 @@ def test_a_player_calls_the_time_of_absent_players_when_it_is_due() -> None:
 
 
 def test_a_spectator_cannot_call_time() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     _, _, match = opened(house)
     cyd = Visitor(house, "cyd")
     cyd.say("watch", match=match)
@@ -212,7 +212,7 @@ def test_a_spectator_cannot_call_time() -> None:
 
 
 def test_banks_are_reported_and_run_down() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house, bank=100.0)
     start = house.clock.now()
     house.clock.pass_time(10.0)
@@ -231,7 +231,7 @@ def test_banks_are_reported_and_run_down() -> None:
 class Slow:
     """A journal that stores when it is told to."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: SimulatedServer) -> None:
         self._append = house.journal.append
         self.waiting: list[Any] = []
         house.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]
@@ -242,7 +242,7 @@ class Slow:
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     slow = Slow(house)
     requests = [
@@ -265,7 +265,7 @@ def test_answers_come_in_the_order_of_the_requests() -> None:
 
 
 def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     _, _, match = opened(house)
     cleo, dan = Visitor(house, "cleo"), Visitor(house, "dan")
     for spectator in (cleo, dan):
@@ -281,7 +281,7 @@ def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
 
 
 def test_requests_during_a_pending_move_are_answered_after_it() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house)
     slow = Slow(house)
     for kind, fields in (
@@ -301,7 +301,7 @@ def test_requests_during_a_pending_move_are_answered_after_it() -> None:
 
 
 def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, match = opened(house)
     slow = Slow(house)
     assert ann.say("say", text="hm") == []
@@ -315,7 +315,7 @@ def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None
 
 
 def test_a_token_is_the_servers_or_long_enough() -> None:
-    house = House()
+    house = SimulatedServer()
     one = Visitor(house)
     for token in ("1", "x" * 23):
         answer = one.ask("hello", name="ann", token=token)
@@ -326,7 +326,7 @@ def test_a_token_is_the_servers_or_long_enough() -> None:
 
 
 def test_a_client_refused_a_seat_may_ask_for_another() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     opened(house)
     cyd = Visitor(house, "cyd")
     begun = {"type": "refused", "code": "begun", "reason": "the match has already begun"}
@@ -341,7 +341,7 @@ def test_a_client_refused_a_seat_may_ask_for_another() -> None:
 
 
 def test_talk_makes_no_act_stale() -> None:
-    ann, bob, _ = opened(House(seed=0))
+    ann, bob, _ = opened(SimulatedServer(seed=0))
     bob.say("say", text="take your time")
     assert ann.take()[0]["state"]["moved"] == 4
     assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
@@ -350,7 +350,7 @@ def test_talk_makes_no_act_stale() -> None:
 
 @pytest.mark.parametrize("seq", [0, 3, 6, 10**9, -1])
 def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
-    ann, _, _ = opened(House(seed=0))
+    ann, _, _ = opened(SimulatedServer(seed=0))
     ann.say("say", text="hm")
     refused, state = ann.say("act", seq=seq, action=0)
     assert (refused["code"], state["type"], state["state"]["seq"]) == ("stale", "state", 5)
@@ -362,7 +362,7 @@ def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
 @pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
 def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
     patient = Patient()
-    house = House(seed=3, bots=patient.bots)
+    house = SimulatedServer(seed=3, bots=patient.bots)
     ann, eve = Visitor(house, "ann"), Visitor(house, "eve")
     steps: list[news.Step] = []
     match = ann.say("open", game=game, bots=["", "random"], private=True)[0]
@@ -403,7 +403,7 @@ def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
 
 
 def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, eve = (Visitor(house, name) for name in ("ann", "bob", "eve"))
     secret = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
     heard = ann.say("open", game="santorini", options={"draft": "position", "position": secret})
@@ -418,7 +418,7 @@ def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> N
 
 def test_hidden_information_is_not_shared_between_seats() -> None:
     """Two readers of one step: a game that hides an event from seat 1 must not have it encoded once for both."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, match = opened(house)
     steps: list[news.Step] = []
     house.lobby.table(match).watch(news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None))
@@ -456,7 +456,7 @@ def _secretive(step: news.Step) -> news.Step:
 
 
 def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, bob, cyd = (Visitor(house, name) for name in ("ann", "bob", "cyd"))
     ann.say("open", game="santorini", seats=3, leaving="skips", grace=30)
     for one in (bob, cyd):
@@ -473,7 +473,7 @@ def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None
 
 
 def test_the_last_player_present_sees_the_countdown() -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     ann, bob, _ = opened(house, leaving="skips", grace=30)
     bob.peer.drop()
     (step,) = ann.take()
@@ -492,7 +492,7 @@ def test_the_last_player_present_sees_the_countdown() -> None:
 
 @pytest.mark.parametrize("terms", [{"per_move": 0.000001}, {"bank": 0.5}])
 def test_an_unplayable_clock_is_refused(terms: dict[str, float]) -> None:
-    house = House()
+    house = SimulatedServer()
     assert "at least" in Visitor(house, "eve").ask("open", game="tris", seat=1, **terms)["reason"]
     assert len(house.lobby) == 0
 
@@ -508,7 +508,7 @@ def test_an_unplayable_clock_is_refused(terms: dict[str, float]) -> None:
     ],
 )
 def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, terms: dict[str, Any]) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     eve, ann, bob = Visitor(house, "eve"), Visitor(house, "ann"), Visitor(house, "bob")
     trap = eve.say("open", game=game, seat=1, **terms)[0]["state"]["match"]
     guest = house.connect(door)
@@ -523,7 +523,7 @@ def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, 
 
 
 def test_only_usual_options_are_found() -> None:
-    house = House()
+    house = SimulatedServer()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
     assert answer["reason"] == "`find` only leads to tables with default options; `open` a table with yours instead"
@@ -533,7 +533,7 @@ def test_only_usual_options_are_found() -> None:
 
 
 def test_changes_of_the_audience_are_reported_soon() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     cyd = Visitor(house, "cyd")
     assert kinds(cyd.say("watch", match=match)) == ["watching"]
@@ -550,7 +550,7 @@ def test_changes_of_the_audience_are_reported_soon() -> None:
 
 
 def test_a_returning_player_gets_the_audience_and_a_seated_spectator_leaves_it() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Visitor(house, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
     bob, cyd = Visitor(house, "bob"), Visitor(house, "cyd")
@@ -569,7 +569,7 @@ def test_a_returning_player_gets_the_audience_and_a_seated_spectator_leaves_it()
 
 
 def test_a_list_says_how_many_watch_each_table() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     _, _, match = opened(house)
     opened(house)
     Visitor(house, "cyd").say("watch", match=match)
@@ -580,27 +580,27 @@ def test_a_list_says_how_many_watch_each_table() -> None:
 
 
 def test_an_empty_audience_is_not_reported() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, _ = opened(house)
     house.clock.pass_time(2 * AUDIENCE_SECONDS)
     assert (ann.take(), bob.take()) == ([], [])
 
 
 def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, _, match = opened(house)
-    for number in range(AUDIENCE_NAMES + 5):
+    for number in range(MAX_AUDIENCE_NAMES + 5):
         Visitor(house, f"guest {number}").say("watch", match=match)
     house.clock.pass_time(AUDIENCE_SECONDS)
     (told,) = ann.take()
-    assert (told["count"], len(told["names"])) == (AUDIENCE_NAMES + 5, AUDIENCE_NAMES)
+    assert (told["count"], len(told["names"])) == (MAX_AUDIENCE_NAMES + 5, MAX_AUDIENCE_NAMES)
 
 
 # --- why something is not legal ---------------------------------------------------------------------------------------
 
 
 def test_why_names_the_rule_and_changes_nothing() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bob, match = opened(house)
     seq = ann.ask("act", seq=4, action=4)["state"]["seq"]
     bob.take()

@@ -11,7 +11,7 @@ import pytest
 
 from boardwire import games
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import peer, server
+from boardwire.dialects.native import server, session
 from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
 from boardwire.lobby.quotas import Quotas
@@ -69,23 +69,23 @@ def test_the_limits_are_those_of_the_program() -> None:
         "unread bytes of a client that does not read": f"{limits.unsent:,} ",
         "connections from one address": f"{limits.per_address:,} ",
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
-        "lines of talk": f"{peer.LINES.most} in {peer.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
+        "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
         "open`, `find` and a `rematch` that begins": f"{Quotas().openings} in a minute",
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
-        "list": f"{peer.LISTS.most} in {peer.LISTS.seconds:.0f} seconds",
-        "hint": f"{peer.HINTS.most} in {peer.HINTS.seconds:.0f} seconds",
-        "why": f"{peer.WHYS.most} in {peer.WHYS.seconds:.0f} seconds",
+        "list": f"{session.LISTS.most} in {session.LISTS.seconds:.0f} seconds",
+        "hint": f"{session.HINTS.most} in {session.HINTS.seconds:.0f} seconds",
+        "why": f"{session.WHYS.most} in {session.WHYS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(Quotas().seats),
         "seats held for players from one address who are away": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),
         "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
         "tables in one list": str(server.LIST_LIMIT),
-        "unreadable messages in a row": str(peer.STRIKE_LIMIT),
+        "unreadable messages in a row": str(session.STRIKE_LIMIT),
     }
     assert shown.keys() == expected.keys()
     for what, words in expected.items():
         assert shown[what].startswith(words), what
-    assert f"pings every {peer.PING_SECONDS:.0f} seconds" in PAGE
+    assert f"pings every {session.PING_SECONDS:.0f} seconds" in PAGE
 
 
 @pytest.mark.parametrize("block", re.findall(r"^```transcript\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))

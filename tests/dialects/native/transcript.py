@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .visitor import Visitor
 
 
 def run(block: str) -> str:
     """The block again, with the replies of a real run."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     visitors: dict[str, Visitor] = {}
     lines = []
     for line in block.splitlines():

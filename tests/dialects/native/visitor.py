@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.wire.websocket import Close, FrameDecoder, Message, encode_pong, encode_text
 
 MASK = b"mask"
@@ -15,8 +15,8 @@ MASK = b"mask"
 class Visitor:
     """One connection to a house."""
 
-    def __init__(self, house: House, name: str = "", token: str = "") -> None:
-        self.peer: Peer = house.connect("native")
+    def __init__(self, house: SimulatedServer, name: str = "", token: str = "") -> None:
+        self.peer: SimulatedConnection = house.connect("native")
         self._decoder = FrameDecoder(masked=False)
         self.token = ""
         if name:
@@ -56,7 +56,7 @@ def kinds(replies: list[Any]) -> list[str]:
     return [reply["type"] for reply in replies]
 
 
-def opened(house: House, **settings: Any) -> tuple[Visitor, Visitor, str]:
+def opened(house: SimulatedServer, **settings: Any) -> tuple[Visitor, Visitor, str]:
     """Two visitors at a table of Tris, the match under way, nothing left to read."""
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     match = ann.say("open", game="tris", **settings)[0]["state"]["match"]
@@ -65,7 +65,7 @@ def opened(house: House, **settings: Any) -> tuple[Visitor, Visitor, str]:
     return ann, bob, match
 
 
-def pass_time(house: House, seconds: float, *visitors: Visitor) -> None:
+def pass_time(house: SimulatedServer, seconds: float, *visitors: Visitor) -> None:
     """Let time pass for visitors that answer their pings."""
     while seconds > 0:
         house.clock.pass_time(min(seconds, 15.0))

@@ -7,11 +7,11 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
 from boardwire.dialects.santorini_actions import DIALECTS
 from boardwire.games.santorini import Draft, Options
 from boardwire.lobby.requests import Open, Seek
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 
@@ -28,7 +28,7 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: Client, news: Any) -> None:
+    def __call__(self, client: SimulatedClient, news: Any) -> None:
         self.told.append(news)
         if isinstance(news, Over):
             self.over.append(news)
@@ -39,14 +39,16 @@ class RandomPlayer:
             client.talk.tell(Answer(self._random.choice(choices)))
 
 
-def play_match(dialects: list[Dialect], seed: int, house: House | None = None) -> tuple[House, list[RandomPlayer]]:
+def play_match(
+    dialects: list[Dialect], seed: int, house: SimulatedServer | None = None
+) -> tuple[SimulatedServer, list[RandomPlayer]]:
     """Play one match of this project's clients to the end."""
-    house = House(seed=seed) if house is None else house
+    house = SimulatedServer(seed=seed) if house is None else house
     players = [RandomPlayer(seed * 10 + seat) for seat in range(len(dialects))]
-    pairs: list[tuple[Client, Peer]] = []
+    pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for seat, dialect in enumerate(dialects):
-        seating = Seating(f"Player{seat}", len(dialects))
-        pairs.append((Client(dialect, players[seat], seating, house.clock), house.connect(dialect)))
+        seating = ClientOptions(f"Player{seat}", len(dialects))
+        pairs.append((SimulatedClient(dialect, players[seat], seating, house.clock), house.connect(dialect)))
     play_together(house, pairs)
     for client, peer in pairs:
         assert not client.faults
@@ -60,23 +62,23 @@ def results(players: list[RandomPlayer]) -> list[Result]:
     return [player.over[0].result for player in players]
 
 
-class ActionsHouse(House):
+class ActionsHouse(SimulatedServer):
     """Simulated server that finds this package's dialects by name, registered or not."""
 
-    def connect(self, dialect: str | Dialect) -> Peer:
+    def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         """Open a connection to the port of `dialect`."""
         return super().connect(DIALECTS.get(dialect, dialect) if isinstance(dialect, str) else dialect)
 
 
-def open_table(house: House, options: Options, seats: int = 2) -> None:
+def open_table(house: SimulatedServer, options: Options, seats: int = 2) -> None:
     """Open a waiting table with another set-up."""
     seek = Seek("santorini", seats, Player(dialect="another"), options)
     house.lobby.do(Guest(lambda news: None), Open(seek))
 
 
-def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tuple[House, list[Raw]]:
+def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tuple[SimulatedServer, list[Raw]]:
     """Return raw clients in a match that starts from a position, with their input drained."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     open_table(house, Options(draft=Draft.POSITION, position=position), seats)
     clients = [Raw(house, dialect, name, seats) for name in ("ann", "bill", "cleo")[:seats]]
     for client in clients:
@@ -94,7 +96,7 @@ def actions(messages: list[dict[str, Any]]) -> list[str]:
 class Raw:
     """A client that writes JSON by hand."""
 
-    def __init__(self, house: House, dialect: Dialect, name: str, size: int = 2) -> None:
+    def __init__(self, house: SimulatedServer, dialect: Dialect, name: str, size: int = 2) -> None:
         self.peer = house.connect(dialect)
         self.name = name
         self.size = size

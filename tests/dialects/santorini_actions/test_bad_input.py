@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.peer import MAX_BAD_MESSAGES
-from boardwire.simulation.server import House
+from boardwire.dialects.santorini_actions.session import MAX_BAD_MESSAGES
+from boardwire.simulation.server import SimulatedServer
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, start_from
 
@@ -70,7 +70,7 @@ def requests(me: str, other: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "skipStep", {}
 
 
-def assault(house: House, attacker: Raw, other: Raw, error: str, allowed: str) -> None:
+def assault(house: SimulatedServer, attacker: Raw, other: Raw, error: str, allowed: str) -> None:
     """Send everything that `attacker` may not request now, and every kind of malformed line."""
     for client in (attacker, other):
         client.take()
@@ -90,7 +90,7 @@ def assault(house: House, attacker: Raw, other: Raw, error: str, allowed: str) -
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_wrong_request_changes_nothing_in_any_phase(edition: Dialect) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     error = "serverError" if edition is DOCUMENT else "invalidRequest"
     ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
     ann.join()

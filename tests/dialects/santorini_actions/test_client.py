@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, ProtocolViolation, Result, Show
 from boardwire.games.santorini import God, Kind
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 from .players import DOCUMENT, SHIPPED
 
@@ -22,7 +22,9 @@ class Server:
     def __init__(self, dialect: Dialect = SHIPPED, name: str = "ann", players: int = 2) -> None:
         self.told: list[Any] = []
         self.clock = ManualClock()
-        self.client = Client(dialect, lambda client, one: self.told.append(one), Seating(name, players), self.clock)
+        self.client = SimulatedClient(
+            dialect, lambda client, one: self.told.append(one), ClientOptions(name, players), self.clock
+        )
 
     def said(self) -> list[Any]:
         """Return the client's messages as action and data."""
@@ -110,7 +112,7 @@ def test_the_client_answers_a_ping_at_once_even_while_its_player_thinks() -> Non
 
 
 def test_the_action_comes_first_on_every_line() -> None:
-    client = Client(SHIPPED, lambda client, one: None, Seating("Ann", 2))
+    client = SimulatedClient(SHIPPED, lambda client, one: None, ClientOptions("Ann", 2))
     assert client.take() == b'{"action":"addPlayer","data":{"playerNickname":"ann","lobbySize":2}}\n'
 
 
@@ -318,7 +320,7 @@ def test_unreadable_lines_are_reported_and_skipped() -> None:
     assert server.line('{"action":"actualPlayer"}') == []
     assert server.line('{"action":"battlefieldUpdate","data":{"cellMatrix":[]}}') == []
     assert server.line('{"action":"somethingNew","data":{}}') == []
-    assert sum(isinstance(one, Strange) and "Unexpected message" in one.text for one in server.told) == 3
+    assert sum(isinstance(one, ProtocolViolation) and "Unexpected message" in one.text for one in server.told) == 3
     assert server.say("actualPlayer", playerNickname="ann")[0][0] == "setStartTurn"
 
 

@@ -7,7 +7,7 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.santorini import Draft, Options
 from boardwire.lobby.requests import Open, Seek
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
@@ -22,7 +22,7 @@ LEFT = [{"action": "serverError", "data": {"error": "One Client Disconnected - G
 
 
 def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     client = Raw(house, SHIPPED, "ann")
     assert client.take() == [{"action": "ping"}]
     house.clock.pass_time(9)
@@ -37,7 +37,7 @@ def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() ->
 
 
 def test_a_client_that_stops_answering_pings_is_disconnected_after_ten_seconds() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     client = Raw(house, SHIPPED, "ann")
     client.say("pong")
     client.join()
@@ -77,7 +77,7 @@ def test_the_document_edition_never_pings_and_ignores_pongs() -> None:
 
 
 def test_pings_continue_between_matches() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     client = Raw(house, SHIPPED, "ann")
     for _ in range(3):
         client.say("pong")
@@ -97,7 +97,7 @@ def test_a_player_who_leaves_ends_the_match_and_all_its_connections(edition: Dia
 
 
 def test_a_player_who_leaves_during_set_up_ends_the_match() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
     ann.join()
     bill.join()
@@ -116,7 +116,7 @@ def test_a_stopping_server_sends_an_error_and_closes() -> None:
 
 
 def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     client = Raw(house, DOCUMENT, "ann")
     client.join()
     (table,) = house.lobby
@@ -125,9 +125,9 @@ def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
     assert client.peer.closed
 
 
-def undoing() -> tuple[House, Raw, list[object]]:
+def undoing() -> tuple[SimulatedServer, Raw, list[object]]:
     """Return a table with undo, one raw client and one guest of another dialect."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     heard: list[object] = []
     other = Guest(heard.append)
     options = Options(draft=Draft.POSITION, position=FLAT)
@@ -155,7 +155,7 @@ def test_chat_and_undo_offers_are_not_forwarded_and_undo_is_declined() -> None:
 
 
 def test_chat_during_a_turn_does_not_repeat_the_question() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     options = Options(draft=Draft.POSITION, position=FLAT)
     watcher = Guest(lambda news: None)
     house.lobby.do(watcher, Open(Seek("santorini", 2, Player(), options)))
@@ -188,7 +188,7 @@ def test_no_message_is_sent_while_a_seat_is_held() -> None:
 
 
 def test_a_draw_is_reported_as_a_loss_to_all() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     open_table(house, Options(draft=Draft.POSITION, position=FLAT, ply_cap=1))
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
     ann.join()

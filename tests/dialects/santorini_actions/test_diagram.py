@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.diagram import first_diagram, mermaid
 from boardwire.dialects.santorini_actions import server
 from boardwire.dialects.santorini_actions.answer import HEAR
 from boardwire.dialects.santorini_actions.ask import ASK, put
@@ -18,7 +18,7 @@ from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.games.santorini import Draft, God, Kind, Options
 from boardwire.games.santorini.actions import PickGod, ProposeGod
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
@@ -29,7 +29,7 @@ SPECIFICATION = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-ac
 
 
 def test_the_specification_shows_the_diagram_of_the_table() -> None:
-    assert drawn(SPECIFICATION) == mermaid(arcs())
+    assert first_diagram(SPECIFICATION) == mermaid(arcs())
 
 
 def test_the_specification_lists_every_kind_of_decision() -> None:
@@ -70,7 +70,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
     monkeypatch.setattr(server, "put", asked)
     monkeypatch.setattr(server, "tell", told)
     for seed, draft in enumerate([*[Draft.FIRST_PROPOSES] * 4, Draft.RANDOM, Draft.TOGETHER, Draft.CHALLENGER]):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         open_table(house, Options(draft=draft), 2 + seed % 2)
         play_match([DOCUMENT, SHIPPED, DOCUMENT][: 2 + seed % 2], seed, house)
     listed = {
@@ -86,7 +86,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
 
 
 def test_a_card_just_taken_by_another_player_is_asked_for_again_without_an_error() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     first, third = Guest(lambda news: None), Guest(lambda news: None)
     house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
     ann = Raw(house, DOCUMENT, "ann", 3)
@@ -106,7 +106,7 @@ def test_a_card_just_taken_by_another_player_is_asked_for_again_without_an_error
 
 def test_players_of_other_dialects_pick_first_if_several_may_pick() -> None:
     """The original client answers `setPlayerCard` once: a taken card would leave it waiting."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     first, third = Guest(lambda news: None), Guest(lambda news: None)
     house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
     ann = Raw(house, DOCUMENT, "ann", 3)

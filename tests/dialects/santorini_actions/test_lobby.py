@@ -12,7 +12,7 @@ from boardwire.dialects.santorini_actions.editions import DOCUMENT as DOCUMENT_E
 from boardwire.dialects.santorini_actions.editions import SHIPPED as SHIPPED_EDITION
 from boardwire.games.santorini import Draft, God, Options, Wish
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.ports import AppendResult
@@ -39,7 +39,7 @@ def verdict(messages: list[dict[str, Any]]) -> tuple[bool, bool, bool]:
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("size", [2, 3])
 def test_a_match_begins_when_the_lobby_is_full_with_the_first_player_as_god_player(edition: Dialect, size: int) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     players = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
     for player in players[:-1]:
         assert verdict(player.join()) == (True, True, False)
@@ -72,7 +72,7 @@ def test_a_match_begins_when_the_lobby_is_full_with_the_first_player_as_god_play
 def test_names_and_sizes_are_validated_by_edition(
     edition: Dialect, name: str, size: int, wanted: tuple[bool, bool, bool]
 ) -> None:
-    client = Raw(House(seed=0), edition, name, size)
+    client = Raw(SimulatedServer(seed=0), edition, name, size)
     assert verdict(client.join()) == wanted
     client.name, client.size = "zoe", 2
     if wanted != (True, True, False):
@@ -81,13 +81,13 @@ def test_names_and_sizes_are_validated_by_edition(
 
 def test_the_answer_echoes_the_name_as_it_was_sent() -> None:
     for edition in (DOCUMENT, SHIPPED):
-        client = Raw(House(seed=0), edition, "AnN", 2)
+        client = Raw(SimulatedServer(seed=0), edition, "AnN", 2)
         (answer,) = [one for one in client.join() if one["action"] != "ping"]
         assert answer["data"]["playerNickname"] == "AnN"
 
 
 def test_numbers_as_strings_whitespace_and_any_key_order_are_accepted() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     for name, line in (
         ("a", '{"action":"addPlayer","data":{"playerNickname":"a","lobbySize":"2"}}'),
         ("b", ' { "data" : { "lobbySize" : 2.0, "extra": [1], "playerNickname" : "b" } , "action" : "addPlayer" } '),
@@ -99,7 +99,7 @@ def test_numbers_as_strings_whitespace_and_any_key_order_are_accepted() -> None:
 @pytest.mark.parametrize("first", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("second", [DOCUMENT, SHIPPED])
 def test_names_are_unique_server_wide_ignoring_case(first: Dialect, second: Dialect) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Raw(house, first, "Ann", 3).join()
     late = Raw(house, second, "aNN", 3)
     assert verdict(late.join())[1] is False
@@ -109,7 +109,7 @@ def test_names_are_unique_server_wide_ignoring_case(first: Dialect, second: Dial
 
 
 def test_a_waiting_player_who_leaves_frees_seat_and_name() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = Raw(house, DOCUMENT, "ann")
     ann.join()
     ann.peer.drop()
@@ -119,7 +119,7 @@ def test_a_waiting_player_who_leaves_frees_seat_and_name() -> None:
 
 
 def test_a_name_held_by_another_dialect_at_the_table_is_refused() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     house.lobby.do(Guest(lambda news: None), Seek("santorini", 2, Player("ann", "another")))
     client = Raw(house, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, False, False)
@@ -129,7 +129,7 @@ def test_a_name_held_by_another_dialect_at_the_table_is_refused() -> None:
 
 def test_players_of_other_dialects_get_unique_names() -> None:
     """A missing name, or one that differs only in case, gets the number of its seat."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     for name in ("Cleo", ""):
         house.lobby.do(
             Guest(lambda news: None),
@@ -142,7 +142,7 @@ def test_players_of_other_dialects_get_unique_names() -> None:
 
 
 def test_a_table_with_too_few_common_gods_is_skipped() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     other = Seek("santorini", 2, Player("zed", "another"), wish=Wish((God.HERMES, God.HERA)))
     house.lobby.do(Guest(lambda news: None), other)
     assert verdict(Raw(house, DOCUMENT, "ann").join()) == (True, True, False)
@@ -150,14 +150,14 @@ def test_a_table_with_too_few_common_gods_is_skipped() -> None:
 
 
 def test_players_of_different_sizes_never_meet() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bill = Raw(house, SHIPPED, "ann", 2), Raw(house, SHIPPED, "bill", 3)
     assert verdict(ann.join()) == verdict(bill.join()) == (True, True, False)
     assert house.match("match-1").position is None
 
 
 def test_the_document_edition_names_the_other_open_lobby_and_yields_to_a_repeated_request() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Raw(house, DOCUMENT, "ann", 2).join()
     bill = Raw(house, DOCUMENT, "bill", 3)
     assert verdict(bill.join()) == (False, True, False)
@@ -167,7 +167,7 @@ def test_the_document_edition_names_the_other_open_lobby_and_yields_to_a_repeate
 
 
 def test_a_client_referred_to_another_lobby_can_join_it() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Raw(house, DOCUMENT, "ann", 2).join()
     bill = Raw(house, DOCUMENT, "bill", 3)
     bill.join()
@@ -177,7 +177,7 @@ def test_a_client_referred_to_another_lobby_can_join_it() -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT_EDITION, SHIPPED_EDITION])
 def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
-    house = House(seed=0, limit=1)
+    house = SimulatedServer(seed=0, limit=1)
     spoken = dialect(edition)
     for name in ("ann", "bill"):
         assert verdict(Raw(house, spoken, name).join()) == (True, True, False)
@@ -187,7 +187,7 @@ def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
 
 
 def test_a_server_that_cannot_store_is_full() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
     client = Raw(house, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, True, True)
@@ -196,7 +196,7 @@ def test_a_server_that_cannot_store_is_full() -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_other_requests_are_ignored_before_the_match(edition: Dialect) -> None:
-    client = Raw(House(seed=0), edition, "ann")
+    client = Raw(SimulatedServer(seed=0), edition, "ann")
     client.take()
     requests = ["getDeck", "getPlayers", "getBattlefield", "skipStep", "getCardsInGame", "pong", "dance"]
     for _ in range(2):
@@ -207,7 +207,7 @@ def test_other_requests_are_ignored_before_the_match(edition: Dialect) -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_a_waiting_client_cannot_request_a_second_seat(edition: Dialect) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     client = Raw(house, edition, "ann")
     client.join()
     client.name = "ann2"

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Show
 from boardwire.games.santorini import Draft, God, Kind, Options, view
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, results
 
@@ -69,7 +69,7 @@ def test_every_kind_of_question_comes_up_in_some_match() -> None:
 )
 def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) -> None:
     for seed in range(2):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         open_table(house, options)
         _, players = play_match([DOCUMENT, SHIPPED], seed, house)
         assert house.match("match-1").outcome is not None
@@ -81,7 +81,7 @@ def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) 
     "draft", [Draft.NONE, Draft.RANDOM, Draft.CHALLENGER, Draft.PRINTED, Draft.TOGETHER, Draft.TWO_ROUNDS, Draft.ONLINE]
 )
 def test_three_can_play_at_a_table_with_any_set_up(draft: Draft) -> None:
-    house = House(seed=5)
+    house = SimulatedServer(seed=5)
     open_table(house, Options(draft=draft), 3)
     play_match([SHIPPED, DOCUMENT, DOCUMENT], 5, house)
     assert house.match("match-1").outcome is not None
@@ -94,7 +94,7 @@ FOREIGN = ("BIA", "CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HECATE", "HERMES", 
 def test_an_assigned_god_outside_the_protocol_does_not_stop_the_match(god: God) -> None:
     """Its actions without a name are answered by defaults."""
     for seed in range(2):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         open_table(house, Options(draft=Draft.GIVEN, gods=(god, God.PAN), bans=False))
         play_match([DOCUMENT, SHIPPED], seed, house)
         assert house.match("match-1").outcome is not None
@@ -102,7 +102,7 @@ def test_an_assigned_god_outside_the_protocol_does_not_stop_the_match(god: God) 
 
 def test_gods_outside_the_protocol_are_never_proposed_or_dealt() -> None:
     for seed in range(3):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         open_table(house, Options(draft=Draft.RANDOM))
         play_match([DOCUMENT, DOCUMENT], seed, house)
         assert set(house.match("match-1").position.lineup.cards) <= set(house.match("match-1").setting.options.pool)
@@ -124,14 +124,14 @@ def test_the_last_board_of_a_step_equals_the_position_of_the_table() -> None:
     from boardwire.dialects.santorini_actions.messages.battlefield import board_encoder
     from boardwire.dialects.santorini_actions.participant import cells
     from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
-    from boardwire.table.match import begun, further
+    from boardwire.table.match import replay_events, split_opening
 
     several = 0
     for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
-        match, rest = begun(house.events())
+        match, rest = split_opening(house.events())
         seats = board_encoder(("a", "b", "c"))
-        for moment in further(match, rest):
+        for moment in replay_events(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
                 boards = boards_of(match.position, moment, seats)
                 several += len(boards) > 1
@@ -142,7 +142,7 @@ def test_the_last_board_of_a_step_equals_the_position_of_the_table() -> None:
 
 def test_a_god_with_restricted_placement_gets_legal_cells_if_the_client_names_others() -> None:
     """Bia places only on the border, which no message says. An occupied cell is refused all the same."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     open_table(house, Options(draft=Draft.GIVEN, gods=(God.BIA, God.PAN)))
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
     for client in (ann, bill):

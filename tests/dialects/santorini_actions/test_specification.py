@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 
 
 def test_the_specified_exchange_matches_the_server() -> None:
     (exchange,) = exchanges("santorini-actions.md")
-    OneSided(House(seed=0)).play(exchange)
+    OneSided(SimulatedServer(seed=0)).play(exchange)

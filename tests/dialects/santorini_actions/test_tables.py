@@ -10,13 +10,13 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.messages import requests
-from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN, TYPES, card
+from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN_GODS, TYPES, card
 from boardwire.dialects.santorini_actions.participant import Phase
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options
 from boardwire.games.santorini.actions import PlaceWorker
 from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
@@ -36,10 +36,10 @@ def test_every_choice_has_a_handler_and_every_phase_is_listed() -> None:
 def test_the_deck_has_the_fourteen_cards_in_their_order() -> None:
     names = "APOLLO ARTEMIS ATHENA ATLAS DEMETER HEPHAESTUS MINOTAUR PAN PROMETHEUS ARES CHRONUS HESTIA TRITON ZEUS"
     assert [god.name for god in TYPES] == names.split()
-    assert tuple(TYPES) == KNOWN
+    assert tuple(TYPES) == KNOWN_GODS
     assert {god.name for god in CHOOSE_BASIC} == {"ATLAS", "PROMETHEUS"}
     assert card(God.CHRONUS).numberOfPlayersAllowed == 2
-    assert {card(god).numberOfPlayersAllowed for god in KNOWN if god is not God.CHRONUS} == {3}
+    assert {card(god).numberOfPlayersAllowed for god in KNOWN_GODS if god is not God.CHRONUS} == {3}
 
 
 def deck(client: Raw) -> Any:
@@ -50,7 +50,7 @@ def deck(client: Raw) -> Any:
 @pytest.mark.parametrize(("size", "count"), [(2, 14), (3, 13)])
 def test_the_deck_depends_on_the_size_and_its_shape_on_the_edition(size: int, count: int) -> None:
     for edition in (DOCUMENT, SHIPPED):
-        house = House(seed=0)
+        house = SimulatedServer(seed=0)
         clients = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
         for client in clients:
             client.join()
@@ -67,7 +67,7 @@ def test_the_deck_depends_on_the_size_and_its_shape_on_the_edition(size: int, co
 
 
 def test_players_are_listed_in_the_order_of_choosing_once_they_have_chosen() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bill = Raw(house, DOCUMENT, "Ann"), Raw(house, SHIPPED, "Bill")
     ann.join()
     bill.join()
@@ -111,7 +111,7 @@ def test_worker_numbers_are_sent_only_to_their_player() -> None:
 
 def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_shipped_edition() -> None:
     for edition, early in ((SHIPPED, [{"error": "invalidRequest"}]), (DOCUMENT, [])):
-        house = House(seed=0)
+        house = SimulatedServer(seed=0)
         ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
         ann.join()
         bill.join()
@@ -123,7 +123,7 @@ def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_
 
 
 def test_all_output_is_ascii() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann, bill = Raw(house, DOCUMENT, "Jürgen 🏛"), Raw(house, DOCUMENT, "bill")
     ann.peer.send('{"action":"addPlayer","data":{"playerNickname":"Jürgen 🏛","lobbySize":2}}\n'.encode())
     bill.join()
@@ -133,7 +133,7 @@ def test_all_output_is_ascii() -> None:
 
 
 def test_a_table_without_gods_has_mortals_and_its_ram_is_shown_as_a_dome() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     open_table(house, Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)))
     ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
     ann.join()
@@ -188,7 +188,7 @@ SET_UPS = [
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED], ids=["document", "shipped"])
 def test_the_deck_contains_every_card_named_at_a_table_of_any_set_up(edition: Dialect) -> None:
     for options in SET_UPS:
-        house = House(seed=0)
+        house = SimulatedServer(seed=0)
         open_table(house, options)
         clients = [Raw(house, edition, "ann"), Raw(house, edition, "bill")]
         waiting = [(client, one) for client in clients for one in client.join()]
@@ -204,7 +204,7 @@ def test_the_deck_contains_every_card_named_at_a_table_of_any_set_up(edition: Di
 
 
 def test_a_player_whose_god_and_workers_end_the_set_up_together_is_listed() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     open_table(house, Options(draft=Draft.TOGETHER))
     client, news = Raw(house, DOCUMENT, "ann"), list[Any]()
     other = Guest(news.append)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, ProtocolViolation, Result, Show
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import MAX_NAME_ATTEMPTS, RETRY_SECONDS, shortened
@@ -17,7 +17,7 @@ from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, 
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 LOBBY = DIALECTS["santorini-lobby"]
 
@@ -27,7 +27,7 @@ class Bench:
 
     def __init__(self, name: str = "ann", players: int = 2) -> None:
         self.news: list[Any] = []
-        self.client = Client(LOBBY, lambda client, news: self.news.append(news), Seating(name, players))
+        self.client = SimulatedClient(LOBBY, lambda client, news: self.news.append(news), ClientOptions(name, players))
 
     def hear(self, *messages: wire.Event | wire.Ping) -> None:
         for message in messages:
@@ -371,7 +371,7 @@ def test_pings_are_answered_at_once() -> None:
 def test_unreadable_lines_are_reported_and_skipped() -> None:
     bench = Bench()
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
-    assert [type(one) for one in bench.news] == [Strange, Strange]
+    assert [type(one) for one in bench.news] == [ProtocolViolation, ProtocolViolation]
     bench.in_play()
     bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
     bench.hear(wire.Build(wire.Building("LEVEL9"), wire.Coordinate()))

@@ -12,7 +12,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.games.santorini import Draft, God, Options
 from boardwire.games.santorini.actions import PickGod
 from boardwire.lobby.requests import Depart
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act, Ready, Resign
 from boardwire.table.events import Player
 from boardwire.testing.transcript import Transcript
@@ -24,12 +24,12 @@ from .test_transcripts import read, write
 DEALT = [Draft.TOGETHER, Draft.TWO_ROUNDS]
 
 
-def offer(house: House) -> str:
+def offer(house: SimulatedServer) -> str:
     """Return the gods on offer in the notation of transcripts."""
     return " ".join(wire.IDENTIFIERS[god].name for god in house.match().position.setup.offer)
 
 
-def table_without_its_opener(house: House, options: Options, players: int) -> list[Stranger]:
+def table_without_its_opener(house: SimulatedServer, options: Options, players: int) -> list[Stranger]:
     """Open a table, seat players of another protocol behind the opener, and free seat 0 again."""
     opener = Stranger(house, players, options, name="gone", ready=False)
     others = [Stranger(house, players, name="", ready=False) for _ in range(players - 1)]
@@ -45,7 +45,7 @@ def name_all(others: list[Stranger]) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("draft", DEALT)
 def test_the_first_to_pick_of_a_deal_may_answer_the_first_list_with_select_gods(draft: Draft, players: int) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     others = table_without_its_opener(house, Options(draft), players)
     script = Transcript(house, read, write)
     script.play(f"""
@@ -74,7 +74,7 @@ def test_the_first_to_pick_of_a_deal_may_answer_the_first_list_with_select_gods(
 
 
 def test_a_table_of_santorini_objects_for_three_whose_opener_left_lets_the_lobby_client_pick_first() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     opener = Participant(house, "santorini-objects", "gone", 3, None)
     carry(house, [opener])
     nat = Participant(house, "santorini-actions", "nat", 3, None)
@@ -109,7 +109,7 @@ def test_a_table_of_santorini_objects_for_three_whose_opener_left_lets_the_lobby
 
 @pytest.mark.parametrize("draft", DEALT)
 def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     others = table_without_its_opener(house, Options(draft), 2)
     script = Transcript(house, read, write)
     script.play("""
@@ -139,7 +139,7 @@ def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) 
 
 
 def test_a_client_that_chooses_from_the_first_list_gets_no_second_one() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     others = table_without_its_opener(house, Options(Draft.TWO_ROUNDS), 2)
     script = Transcript(house, read, write)
     script.play("+ ann santorini-lobby\n> ann ADD_USER ann\n< ann …\n< ann …\n< ann RESULT yes")
@@ -158,7 +158,7 @@ def test_a_client_that_chooses_from_the_first_list_gets_no_second_one() -> None:
 
 
 def test_select_gods_out_of_turn_or_in_another_name_is_refused_without_a_list() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 2, Options(Draft.TWO_ROUNDS))
     script = Transcript(house, read, write)
     script.play("""
@@ -174,7 +174,7 @@ def test_select_gods_out_of_turn_or_in_another_name_is_refused_without_a_list() 
     """)
     assert nat.seat == 0
 
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     others = table_without_its_opener(house, Options(Draft.TWO_ROUNDS), 2)
     script = Transcript(house, read, write)
     script.play("+ ann santorini-lobby\n> ann ADD_USER ann\n< ann …\n< ann …\n< ann RESULT yes")
@@ -191,7 +191,7 @@ FIXED = {
 
 @pytest.mark.parametrize("draft", FIXED)
 def test_the_result_of_a_login_comes_before_the_request_that_names_its_user(draft: Draft) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     options, chosen = FIXED[draft]
     (nat,) = table_without_its_opener(house, options, 2)
     nat.do(Ready(nat.seat, Player("nat", "other")))
@@ -214,7 +214,7 @@ def test_the_result_of_a_login_comes_before_the_request_that_names_its_user(draf
 
 
 def test_the_result_of_a_login_comes_before_the_position_that_a_match_starts_from() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     (nat,) = table_without_its_opener(
         house, Options(Draft.POSITION, position=f"{'0' * 24}1/1/pan:A1,B1/atlas:C1,D1"), 2
     )
@@ -239,7 +239,7 @@ def test_the_result_of_a_login_comes_before_the_position_that_a_match_starts_fro
 
 
 def test_other_connections_get_the_same_events_without_a_result() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     (nat,) = table_without_its_opener(house, Options(), 2)
     nat.do(Ready(nat.seat, Player("nat", "other")))
     Transcript(house, read, write).play("""
@@ -260,8 +260,8 @@ def test_other_connections_get_the_same_events_without_a_result() -> None:
 
 def test_a_challenger_with_more_than_one_god_left_gets_the_first_of_them() -> None:
     """The original's challenger never sends CHOOSE_GOD; gods are left over when a player gives up before its pick."""
-    house = House(seed=0)
-    others = table_without_its_opener(house, Options(Draft.FIRST_PROPOSES, pool=wire.OFFERED), 3)
+    house = SimulatedServer(seed=0)
+    others = table_without_its_opener(house, Options(Draft.FIRST_PROPOSES, pool=wire.OFFERED_GODS), 3)
     script = Transcript(house, read, write)
     script.play("""
         + ann santorini-lobby

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED, god_called
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED_GODS, god_by_name
 from boardwire.errors import Malformed
 from boardwire.games.santorini import God
 from boardwire.games.santorini.powers.registry import POWERS
@@ -130,13 +130,13 @@ def test_a_cell_is_the_square_of_the_same_name() -> None:
 
 
 def test_the_sixteen_gods_are_on_offer_in_their_order() -> None:
-    assert set(OFFERED) <= set(POWERS)
-    assert len(set(OFFERED)) == 16
+    assert set(OFFERED_GODS) <= set(POWERS)
+    assert len(set(OFFERED_GODS)) == 16
 
 
 def test_a_god_is_known_by_its_name_in_any_case() -> None:
     for god, identifier in IDENTIFIERS.items():
-        assert god_called(identifier.name.upper()) is god
+        assert god_by_name(identifier.name.upper()) is god
         assert identifier.description
-    assert god_called("Nobody") is None
+    assert god_by_name("Nobody") is None
     assert IDENTIFIERS[God.PAN].name == "Pan"

@@ -10,12 +10,12 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
 from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.peer import MAX_BAD_MESSAGES
+from boardwire.dialects.santorini_lobby.session import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
 from boardwire.lobby.lobby import Lobby
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Step
@@ -55,8 +55,8 @@ SETUP: tuple[tuple[str, bytes], ...] = (
 class Hall:
     """Simulated server with ann, bob and eve, who never logs in, after a number of set-up steps."""
 
-    def __init__(self, steps: int, house: House | None = None) -> None:
-        self.house = house if house is not None else House(seed=0)
+    def __init__(self, steps: int, house: SimulatedServer | None = None) -> None:
+        self.house = house if house is not None else SimulatedServer(seed=0)
         self.peers = {name: self.house.connect(LOBBY) for name in ("ann", "bob", "eve")}
         for name, line in SETUP[:steps]:
             self.peers[name].send(line)
@@ -269,7 +269,7 @@ def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
 
 def test_too_long_a_line_ends_the_connection() -> None:
     hall = Hall(2)
-    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.LINE_LIMIT)
+    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.MAX_LINE_BYTES)
     assert hall.peers["eve"].take() == wire.NO
     assert hall.peers["eve"].closed
     assert hall.heard() == b""
@@ -278,7 +278,7 @@ def test_too_long_a_line_ends_the_connection() -> None:
 # --- segments -------------------------------------------------------------------------------------------------------
 
 
-def whole(send: Callable[[Peer, bytes], None]) -> dict[str, bytes]:
+def whole(send: Callable[[SimulatedConnection, bytes], None]) -> dict[str, bytes]:
     hall = Hall(0)
     for name, line in SETUP:
         send(hall.peers[name], line)
@@ -286,16 +286,16 @@ def whole(send: Callable[[Peer, bytes], None]) -> dict[str, bytes]:
 
 
 def test_lines_may_arrive_byte_by_byte() -> None:
-    def bytewise(peer: Peer, line: bytes) -> None:
+    def bytewise(peer: SimulatedConnection, line: bytes) -> None:
         for n in range(len(line)):
             peer.send(line[n : n + 1])
 
-    assert whole(bytewise) == whole(Peer.send)
+    assert whole(bytewise) == whole(SimulatedConnection.send)
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r"])
 def test_lines_may_have_other_endings(end: bytes) -> None:
-    assert whole(lambda peer, line: peer.send(line[:-1] + end)) == whole(Peer.send)
+    assert whole(lambda peer, line: peer.send(line[:-1] + end)) == whole(SimulatedConnection.send)
 
 
 def test_an_unterminated_line_is_not_processed() -> None:
@@ -343,7 +343,7 @@ class HeldJournal(MemoryJournal):
 
 
 def held(steps: int) -> tuple[Hall, HeldJournal]:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     journal = HeldJournal()
     house.journal = journal
     house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
@@ -375,7 +375,7 @@ def test_what_cannot_be_stored_is_refused() -> None:
 
 def test_two_simultaneous_choices_are_both_judged() -> None:
     """The second choice was in flight when the first was made: it is judged again, not refused as stale."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     journal = HeldJournal()
     house.journal = journal
     house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())

@@ -7,12 +7,12 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.diagram import first_diagram, mermaid
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.diagram import conversation
-from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED_GODS
 from boardwire.games.santorini.kinds import Kind
-from boardwire.simulation.server import House
+from boardwire.simulation.server import SimulatedServer
 
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 
@@ -21,7 +21,7 @@ EXCHANGES = exchanges("santorini-lobby.md")
 
 
 def test_the_specification_shows_the_diagram_of_the_table() -> None:
-    assert drawn(SPECIFICATION) == mermaid(conversation())
+    assert first_diagram(SPECIFICATION) == mermaid(conversation())
 
 
 def test_the_specification_lists_every_message() -> None:
@@ -36,13 +36,13 @@ def test_the_specification_lists_every_decision() -> None:
 
 
 def test_the_specification_lists_the_gods_in_order() -> None:
-    assert ", ".join(IDENTIFIERS[god].name for god in OFFERED) in SPECIFICATION
+    assert ", ".join(IDENTIFIERS[god].name for god in OFFERED_GODS) in SPECIFICATION
 
 
 @pytest.mark.parametrize("number", range(2), ids=["the race", "a whole match"])
 def test_the_specified_exchanges_match_the_server(number: int) -> None:
     assert len(EXCHANGES) == 2
-    OneSided(House(seed=0)).play(EXCHANGES[number])
+    OneSided(SimulatedServer(seed=0)).play(EXCHANGES[number])
 
 
 def test_the_specification_types_every_member_of_every_message() -> None:

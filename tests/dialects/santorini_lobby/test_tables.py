@@ -8,16 +8,16 @@ import pytest
 
 from boardwire import dialects
 from boardwire.api.match_file import events_of, record_of
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import OFFERED, encode
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS, encode
 from boardwire.games.game import Outcome
 from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options, View, Wish
 from boardwire.games.santorini.actions import PickGod
 from boardwire.games.santorini.view import view
 from boardwire.lobby.requests import Depart, Seek
-from boardwire.simulation.server import Client, House, Peer, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Ready, Resign
 from boardwire.table.events import Acted, Player
 from boardwire.table.guest import Guest, Refusal, Seated, Step
@@ -34,7 +34,7 @@ class Stranger:
 
     def __init__(
         self,
-        house: House,
+        house: SimulatedServer,
         seats: int,
         options: Options | None = None,
         policy: Policy | None = None,
@@ -70,22 +70,22 @@ class Stranger:
 class Table:
     """Clients of this dialect with random players at one table."""
 
-    def __init__(self, house: House, players: int, luck: Random) -> None:
+    def __init__(self, house: SimulatedServer, players: int, luck: Random) -> None:
         self.house = house
         self.overs: dict[str, Over] = {}
         self.asked: list[Ask] = []
         self._luck = luck
         self._players = players
-        self.pairs: list[tuple[Client, Peer]] = []
+        self.pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
 
     def sit(self, name: str, dialect: Dialect = LOBBY) -> None:
         peer = self.house.connect(dialect)
-        client = Client(dialect, self._player(name), Seating(name, self._players), self.house.clock)
+        client = SimulatedClient(dialect, self._player(name), ClientOptions(name, self._players), self.house.clock)
         self.pairs.append((client, peer))
         play_together(self.house, self.pairs)
 
-    def _player(self, name: str) -> Callable[[Client, Any], None]:
-        def player(client: Client, news: Any) -> None:
+    def _player(self, name: str) -> Callable[[SimulatedClient, Any], None]:
+        def player(client: SimulatedClient, news: Any) -> None:
             if isinstance(news, Ask):
                 self.asked.append(news)
                 client.talk.tell(Answer(self._luck.choice(list(news.decision.choices))))
@@ -120,17 +120,17 @@ def finished(table: Table, names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_random_clients_play_to_the_end(players: int) -> None:
     for seed in range(8):
-        table = Table(House(seed=seed), players, Random(seed))
+        table = Table(SimulatedServer(seed=seed), players, Random(seed))
         names = ("ann", "bob", "cat")[:players]
         for name in names:
             table.sit(name)
         finished(table, names)
 
 
-@pytest.mark.parametrize("god", OFFERED)
+@pytest.mark.parametrize("god", OFFERED_GODS)
 def test_every_god_of_the_list_can_be_played(god: God) -> None:
     for seed in range(2):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         table = Table(house, 2, Random(seed))
         other = God.APOLLO if god is not God.APOLLO else God.ATHENA
         Stranger(house, 2, Options(Draft.GIVEN, gods=(other, god)), luck=Random(seed))
@@ -173,7 +173,7 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
     if draft is Draft.FLEECE and players == 3:
         return
     for seed in range(2):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         table = Table(house, players, Random(seed))
         luck = Random(seed)
         names = ("ann", "bob")[: players - 1]
@@ -199,7 +199,7 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
 def test_a_player_of_another_protocol_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
     proposed = set()
     for seed in range(8):
-        house = House(seed=seed)
+        house = SimulatedServer(seed=seed)
         table = Table(house, players, Random(seed))
         names = ("ann", "bob")[: players - 1]
         for name in names:
@@ -213,16 +213,16 @@ def test_a_player_of_another_protocol_may_join_a_lobby_and_be_its_challenger(pla
     assert players - 1 in proposed
 
 
-@pytest.mark.parametrize("god", [god for god in OFFERED if CATALOGUE[god].fleece])
+@pytest.mark.parametrize("god", [god for god in OFFERED_GODS if CATALOGUE[god].fleece])
 def test_turns_continue_with_any_power_that_the_ram_lends(god: God) -> None:
-    house = House(seed=1)
+    house = SimulatedServer(seed=1)
     table = Table(house, 2, Random(1))
     Stranger(house, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
     table.sit("ann")
     finished(table, ("ann",))
 
 
-OTHERS = [name for name in dialects.NAMES if name.startswith("santorini") and name not in DIALECTS]
+OTHERS = [name for name in dialects.DIALECT_PACKAGES if name.startswith("santorini") and name not in DIALECTS]
 
 
 @pytest.mark.slow  # tests/dialects/test_mixed_tables.py plays these pairs, with fewer seeds
@@ -230,7 +230,7 @@ OTHERS = [name for name in dialects.NAMES if name.startswith("santorini") and na
 @pytest.mark.parametrize("other", OTHERS)
 def test_clients_of_other_dialects_can_share_a_table(other: str, order: str) -> None:
     for seed in range(2):
-        table = Table(House(seed=seed), len(order), Random(seed))
+        table = Table(SimulatedServer(seed=seed), len(order), Random(seed))
         names = {f"{who}{n}": who == "L" for n, who in enumerate(order)}
         for name, ours in names.items():
             table.sit(name, LOBBY if ours else dialects.dialect(other))
@@ -243,22 +243,22 @@ def test_clients_of_other_dialects_can_share_a_table(other: str, order: str) -> 
 # --- what others' tables have that ours have not --------------------------------------------------------------------
 
 
-def lines(peer: Peer) -> list[str]:
+def lines(peer: SimulatedConnection) -> list[str]:
     return [str(wire.parse_event(line)) for line in peer.take().splitlines()]
 
 
-def said(peer: Peer) -> list[str]:
+def said(peer: SimulatedConnection) -> list[str]:
     return [type(wire.parse_event(line)).__name__ for line in peer.take().splitlines()]
 
 
-def log_in(house: House, name: str) -> Peer:
+def log_in(house: SimulatedServer, name: str) -> SimulatedConnection:
     peer = house.connect(LOBBY)
     peer.send(encode(wire.AddUser(wire.User(name))))
     return peer
 
 
 def test_players_of_a_waiting_table_are_announced_once_they_have_a_name() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 3, ready=False, name="")
     ann = log_in(house, "ann")
     assert said(ann) == ["SizeSelected", "UserJoined", "Result"]
@@ -269,14 +269,14 @@ def test_players_of_a_waiting_table_are_announced_once_they_have_a_name() -> Non
 
 
 def test_an_unnamed_player_gets_a_name() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Stranger(house, 2, name="")
     ann = house.connect(LOBBY)
     assert "player 1" in lines(ann)[1]
 
 
 def test_an_unnamed_player_who_leaves_is_never_announced() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 2, ready=False, name="")
     ann = house.connect(LOBBY)
     nat.do(Depart())
@@ -287,7 +287,7 @@ def test_an_unnamed_player_who_leaves_is_never_announced() -> None:
 
 
 def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 3)
     Stranger(house, 3, name="sue")
     ann, eve = log_in(house, "ann"), house.connect(LOBBY)
@@ -295,7 +295,7 @@ def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> 
     assert house.match().pending is not None
     ann.drop()
     assert house.match().outcome is not None
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 3)
     ann, eve = log_in(house, "ann"), house.connect(LOBBY)
     ann.take(), eve.take()
@@ -316,14 +316,14 @@ def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> 
     ids=lambda options: options.draft,
 )
 def test_tables_with_powers_outside_the_protocol_are_skipped(options: Options) -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Stranger(house, 2, options)
     ann = log_in(house, "ann")
     assert ann.take() == wire.NO
 
 
 def test_tables_for_four_are_skipped_and_hide_no_lobby() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     for name in ("1", "2", "3"):
         Stranger(house, 4, name=name)
     ann = house.connect(LOBBY)
@@ -336,7 +336,7 @@ def test_tables_for_four_are_skipped_and_hide_no_lobby() -> None:
 
 
 def test_only_gods_known_to_all_players_are_offered() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Stranger(house, 2, Options(Draft.PRINTED), gods=(God.PAN, God.HERMES, God.ATLAS, God.APOLLO))
     ann = log_in(house, "ann")
     offered = wire.parse_event(ann.take().splitlines()[-2])
@@ -345,15 +345,17 @@ def test_only_gods_known_to_all_players_are_offered() -> None:
 
 
 def test_too_few_common_gods_refuse_the_login() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Stranger(house, 2, gods=(God.HERMES, God.BIA))
     ann = log_in(house, "ann")
     assert said(ann)[-1] == "Result"
     assert house.match().status == "waiting"
 
 
-def started(policy: Policy | None = None, draft: Draft = Draft.NONE) -> tuple[House, Stranger, Peer]:
-    house = House(seed=0)
+def started(
+    policy: Policy | None = None, draft: Draft = Draft.NONE
+) -> tuple[SimulatedServer, Stranger, SimulatedConnection]:
+    house = SimulatedServer(seed=0)
     nat = Stranger(house, 2, Options(draft, gods=(God.PAN, God.ATLAS) if draft is Draft.GIVEN else ()), policy)
     ann = log_in(house, "ann")
     ann.take()
@@ -375,7 +377,7 @@ def test_chat_sends_nothing_during_a_turn() -> None:
 
 
 def test_an_eliminated_player_who_leaves_does_not_end_the_match() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
     ann = log_in(house, "ann")
     ann.take()
@@ -390,7 +392,7 @@ def test_an_eliminated_player_who_leaves_does_not_end_the_match() -> None:
 
 
 def test_an_eliminated_user_who_falls_silent_does_not_end_the_match() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = log_in_first(house, "ann", 3)
     nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
     house.lobby.table("match-1").do(None, Resign(0))
@@ -400,7 +402,7 @@ def test_an_eliminated_user_who_falls_silent_does_not_end_the_match() -> None:
     assert nat.refusals() == sue.refusals() == []
 
 
-def log_in_first(house: House, name: str, size: int) -> Peer:
+def log_in_first(house: SimulatedServer, name: str, size: int) -> SimulatedConnection:
     peer = house.connect(LOBBY)
     peer.send(encode(wire.SelectPlayerNumber(size)) + encode(wire.AddUser(wire.User(name))))
     return peer
@@ -436,11 +438,11 @@ def test_at_a_table_that_holds_seats_a_silent_user_loses_only_its_connection() -
 
 
 def test_a_match_ended_by_a_silent_user_is_interrupted_for_others_and_its_record_can_be_imported() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     ann = log_in_first(house, "ann", 2)
     heard: list[Any] = []
-    seating = Seating("nat", 2, {"game": "santorini", "match": "match-1"})
-    nat = Client("native", lambda client, tidings: heard.append(tidings), seating, house.clock)
+    seating = ClientOptions("nat", 2, {"game": "santorini", "match": "match-1"})
+    nat = SimulatedClient("native", lambda client, tidings: heard.append(tidings), seating, house.clock)
     pair = (nat, house.connect("native"))
     play_together(house, [pair])
     house.clock.pass_time(20)
@@ -453,7 +455,7 @@ def test_a_match_ended_by_a_silent_user_is_interrupted_for_others_and_its_record
 
 
 def test_at_a_waiting_table_of_others_a_silent_user_only_frees_its_seat() -> None:
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     Stranger(house, 3)
     ann = log_in(house, "ann")
     house.clock.pass_time(20)
@@ -485,8 +487,8 @@ def test_pawns_placed_one_by_one_are_reported_singly_and_asked_for_once() -> Non
 
 def test_the_challenger_is_assigned_the_last_god_and_names_no_starting_power() -> None:
     for draft in (Draft.FIRST_PROPOSES, Draft.ONLINE):
-        house = House(seed=0)
-        gone = Stranger(house, 2, Options(draft, pool=OFFERED), name="gone", ready=False)
+        house = SimulatedServer(seed=0)
+        gone = Stranger(house, 2, Options(draft, pool=OFFERED_GODS), name="gone", ready=False)
         holder = Stranger(house, 2, name="", ready=False)
         gone.do(Depart())
         ann = log_in(house, "ann")
@@ -501,8 +503,8 @@ def test_the_challenger_is_assigned_the_last_god_and_names_no_starting_power() -
 
 
 def test_a_request_made_while_the_last_god_is_assigned_is_judged_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(seed=0)
-    gone = Stranger(house, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED), name="gone", ready=False)
+    house = SimulatedServer(seed=0)
+    gone = Stranger(house, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED_GODS), name="gone", ready=False)
     nat = Stranger(house, 2, name="", ready=False)
     gone.do(Depart())
     ann = log_in(house, "ann")
@@ -522,7 +524,7 @@ def test_a_request_made_while_the_last_god_is_assigned_is_judged_afterwards(monk
 
 
 def test_spectators_see_undone_steps() -> None:
-    house = House(seed=3)
+    house = SimulatedServer(seed=3)
     nat = Stranger(house, 2, Options(Draft.GIVEN, gods=(God.MINOTAUR, God.ATLAS)), Policy(undo=True), name="nat")
     eve = house.connect(LOBBY)
     sue = Stranger(house, 2, name="sue")
@@ -552,7 +554,7 @@ class Board:
         self.levels: dict[int, int] = {}
         self.pawns: set[int] = set()
 
-    def hear(self, peer: Peer) -> None:
+    def hear(self, peer: SimulatedConnection) -> None:
         for line in peer.take().splitlines():
             match wire.parse_event(line):
                 case wire.PawnPlaced(coordinate=cell):
@@ -575,9 +577,9 @@ def square(cell: wire.Coordinate) -> int:
 # --- single powers on the wire --------------------------------------------------------------------------------------
 
 
-def duel(position: str) -> tuple[House, Peer, Stranger]:
+def duel(position: str) -> tuple[SimulatedServer, SimulatedConnection, Stranger]:
     """Return a position in which ann, with her god, moves first against nat."""
-    house = House(seed=0)
+    house = SimulatedServer(seed=0)
     gone = Stranger(house, 2, Options(Draft.POSITION, position=position), name="gone", ready=False)
     holder = Stranger(house, 2, name="", ready=False)
     gone.do(Depart())
@@ -587,7 +589,7 @@ def duel(position: str) -> tuple[House, Peer, Stranger]:
     return house, ann, holder
 
 
-def act(peer: Peer, pawn: int, action: str, at: str) -> list[str]:
+def act(peer: SimulatedConnection, pawn: int, action: str, at: str) -> list[str]:
     cell = wire.CELLS["ABCDE".index(at[0]) + 5 * (5 - int(at[1]))]
     deed = wire.ExecuteAction(user=wire.User("ann"), id=pawn, action=wire.ActionName(action), coordinate=cell)
     peer.send(encode(deed))
@@ -651,7 +653,7 @@ def test_an_elimination_that_leaves_one_is_a_win() -> None:
 
 
 def test_a_ferry_names_the_opponents_cell_or_its_landing_cell() -> None:
-    if God.CHARON not in OFFERED:
+    if God.CHARON not in OFFERED_GODS:
         return
     for cell in ("B2", "B4"):
         _, ann, _ = duel(f"{FLAT}/1/charon:B3,E5/pan:B2,E1")
@@ -661,7 +663,7 @@ def test_a_ferry_names_the_opponents_cell_or_its_landing_cell() -> None:
 
 
 def test_zeus_builds_under_himself() -> None:
-    if God.ZEUS not in OFFERED:
+    if God.ZEUS not in OFFERED_GODS:
         return
     _, ann, _ = duel(f"{FLAT}/1/zeus:B3,E5/pan:B2,E1")
     act(ann, 0, "Move", "B4")

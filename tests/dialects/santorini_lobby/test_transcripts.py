@@ -13,16 +13,16 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.testing.transcript import Transcript, text_bytes
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
-class Hall(House):
+class Hall(SimulatedServer):
     """Simulated server that knows this dialect, registered or not."""
 
-    def connect(self, dialect: str | Dialect) -> Peer:
+    def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         return super().connect(DIALECTS[dialect] if isinstance(dialect, str) and dialect in DIALECTS else dialect)
 
 

@@ -11,11 +11,11 @@ import msgspec
 
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
 from boardwire.dialects.santorini_objects import DIALECTS
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.lobby.requests import Seek
-from boardwire.simulation.server import Client, House, Peer
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.policy import Policy
@@ -27,10 +27,10 @@ BY_NAME = {"D": D, "D1": D1, "F": F}
 EDITION = {"D": Edition.D2, "D1": Edition.D1, "F": Edition.F}
 
 
-class Hall(House):
+class Hall(SimulatedServer):
     """Simulated server with ports D, D1 and F, where tables with any set-up can wait."""
 
-    def connect(self, dialect: str | Dialect) -> Peer:
+    def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         return super().connect(BY_NAME[dialect] if isinstance(dialect, str) else dialect)
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
@@ -55,10 +55,10 @@ class Hall(House):
 class Caller:
     """A peer that exchanges messages of one edition."""
 
-    def __init__(self, house: House, name: str = "D") -> None:
+    def __init__(self, house: SimulatedServer, name: str = "D") -> None:
         self.edition = EDITION[name]
         self.peer = house.connect(BY_NAME[name])
-        self._hearing = Hearing(self.edition)
+        self._hearing = EditionDecoder(self.edition)
 
     def say(self, *messages: msgspec.Struct) -> None:
         """Send messages in one segment."""
@@ -82,7 +82,7 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
-def seat(house: House, *doors: str) -> list[Caller]:
+def seat(house: SimulatedServer, *doors: str) -> list[Caller]:
     """Return named clients of these editions at one table, up to the first request."""
     callers = [Caller(house, door) for door in doors]
     for number, caller in enumerate(callers, 1):
@@ -140,7 +140,7 @@ def _value(raw: Any) -> Any:
 
 def read(data: bytes) -> list[str]:
     """Return the server's messages for a transcript."""
-    heard = Hearing(Edition.D2, Edition.F).feed(data)
+    heard = EditionDecoder(Edition.D2, Edition.F).feed(data)
     return [show(message) for message in heard if not isinstance(message, Edition)]
 
 
@@ -153,10 +153,10 @@ def write(text: str) -> bytes:
 # --- players --------------------------------------------------------------------------------------------------------
 
 
-def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
+def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """Return a player that answers at random and records the result."""
 
-    def hear(client: Client, news: Any) -> None:
+    def hear(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             choices = tuple(news.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Result, Show
 from boardwire.dialects.santorini_objects.client import HEAR
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Build, Move, PickGod, PlaceWorker
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.simulation.server import Client, play_together
+from boardwire.simulation.server import SimulatedClient, play_together
 
 from .spoken import BY_NAME, EDITION, Hall, cell, kinds, random_player
 
@@ -28,7 +28,10 @@ def play(doors: tuple[str, ...], seed: int) -> tuple[Hall, list[Over]]:
     house, random = Hall(seed=seed), Random(seed)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
-        (Client(BY_NAME[door], random_player(random, end), Seating(f"Name{n}", len(doors))), house.connect(door))
+        (
+            SimulatedClient(BY_NAME[door], random_player(random, end), ClientOptions(f"Name{n}", len(doors))),
+            house.connect(door),
+        )
         for n, (door, end) in enumerate(zip(doors, ends, strict=True))
     ]
     play_together(house, pairs)
@@ -81,8 +84,10 @@ class Desk:
     def __init__(self, door: str, players: int = 2) -> None:
         self.edition = EDITION[door]
         self.news: list[Any] = []
-        self._hearing = Hearing(self.edition)
-        self.client = Client(BY_NAME[door], lambda _, news: self.news.append(news), Seating("Anna", players))
+        self._hearing = EditionDecoder(self.edition)
+        self.client = SimulatedClient(
+            BY_NAME[door], lambda _, news: self.news.append(news), ClientOptions("Anna", players)
+        )
 
     def say(self, *messages: msgspec.Struct) -> None:
         for message in messages:

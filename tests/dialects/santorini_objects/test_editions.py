@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.dialects.santorini_objects.editions import LIMITS, Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import LIMITS, Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.errors import Malformed
 
@@ -35,12 +35,12 @@ def bytes_of(edition: Edition, game: list[wire.Message]) -> bytes:
 
 @both
 def test_several_messages_may_arrive_in_one_segment(edition: Edition, game: list[wire.Message]) -> None:
-    assert Hearing(Edition.D2, Edition.F).feed(bytes_of(edition, game)) == [edition, *game]
+    assert EditionDecoder(Edition.D2, Edition.F).feed(bytes_of(edition, game)) == [edition, *game]
 
 
 @both
 def test_messages_may_arrive_byte_by_byte(edition: Edition, game: list[wire.Message]) -> None:
-    hearing, raw = Hearing(Edition.D2, Edition.F), bytes_of(edition, game)
+    hearing, raw = EditionDecoder(Edition.D2, Edition.F), bytes_of(edition, game)
     assert [heard for at in range(len(raw)) for heard in hearing.feed(raw[at : at + 1])] == [edition, *game]
     assert hearing.buffered == 0
 
@@ -49,7 +49,7 @@ def test_messages_may_arrive_byte_by_byte(edition: Edition, game: list[wire.Mess
 def test_a_partial_message_waits_for_the_rest(edition: Edition, game: list[wire.Message]) -> None:
     for message in game:
         raw = edition.encode(message)
-        hearing = Hearing(edition)
+        hearing = EditionDecoder(edition)
         assert hearing.feed(raw[:-1]) == []
         assert hearing.buffered == len(raw) - 1
         assert hearing.feed(raw[-1:])[-1] == message
@@ -85,13 +85,13 @@ def test_an_oversized_message_disconnects_only_its_sender(text: str) -> None:
 
 
 def test_a_fault_after_complete_messages_is_reported_at_once() -> None:
-    hearing = Hearing(Edition.D2)
+    hearing = EditionDecoder(Edition.D2)
     assert hearing.feed(Edition.D2.encode(GAME[0]) + b"no stream") == [Edition.D2, GAME[0]]
     assert isinstance(hearing.fault, Malformed)
 
 
 def test_an_edition_never_changes_within_a_connection() -> None:
-    hearing = Hearing(Edition.D2, Edition.F)
+    hearing = EditionDecoder(Edition.D2, Edition.F)
     hearing.feed(Edition.D2.encode(GAME[0]))
     with pytest.raises(Malformed):
         hearing.feed(Edition.F.encode(SHIPPED_GAME[0]))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from javaobj.v2.main import load
 
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages.classes import (
     Connection,
     ConsolidateBuild,
@@ -112,6 +112,6 @@ def test_an_independent_java_stream_reader_reads_all_messages(name: str) -> None
     raw = callers[0].peer.take()
     header = b"\xac\xed\x00\x05"
     parts = [header + part for part in raw.split(header)[1:]]
-    ours: list[Any] = [heard for heard in Hearing(EDITION[name]).feed(raw) if not isinstance(heard, Edition)]
+    ours: list[Any] = [heard for heard in EditionDecoder(EDITION[name]).feed(raw) if not isinstance(heard, Edition)]
     theirs = [load(io.BytesIO(part)).classdesc.name.rpartition(".")[2] for part in parts]
     assert theirs == [EDITION[name].schema.types[type(message)].name.rpartition(".")[2] for message in ours]

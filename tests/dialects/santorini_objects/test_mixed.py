@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from boardwire.dialects.dialect import Dialect, Over, Result, Seating
-from boardwire.simulation.server import Client, play_together
+from boardwire.dialects.dialect import ClientOptions, Dialect, Over, Result
+from boardwire.simulation.server import SimulatedClient, play_together
 from boardwire.table.match import Match
 
 from .spoken import BY_NAME, Hall, random_player
@@ -32,7 +32,10 @@ def test_a_mixed_table_plays_to_the_end(doors: tuple[str, ...]) -> None:
     house, random = Hall(seed=1), Random(1)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
-        (Client(ALL[door], random_player(random, end), Seating(f"name{n}", len(doors))), house.connect(ALL[door]))
+        (
+            SimulatedClient(ALL[door], random_player(random, end), ClientOptions(f"name{n}", len(doors))),
+            house.connect(ALL[door]),
+        )
         for n, (door, end) in enumerate(zip(doors, ends, strict=True))
     ]
     play_together(house, pairs)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS
 from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, MAX_SET_CELLS, key_of, write
@@ -43,7 +43,7 @@ def test_the_bytes_equal_the_codecs(
     }
     whole = msgspec.structs.replace(request, **full)
     assert write(edition, request, sets) == edition.encode(whole)
-    assert Hearing(edition).feed(write(edition, request, sets))[-1] == whole
+    assert EditionDecoder(edition).feed(write(edition, request, sets))[-1] == whole
 
 
 @pytest.mark.parametrize("strange", [None, cell(-1, 0), cell(0, 5), cell(0, 0, 4), cell(0, 0, -1)])

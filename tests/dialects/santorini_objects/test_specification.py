@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.diagram import first_diagram, mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES, default, never, propose_by_lot
 from boardwire.dialects.santorini_objects.diagram import arcs
@@ -32,9 +32,9 @@ SPECIFICATION = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md
 
 
 def test_the_specification_shows_the_diagrams_of_the_tables() -> None:
-    first = drawn(SPECIFICATION)
+    first = first_diagram(SPECIFICATION)
     assert first == mermaid(arcs(Edition.D2))
-    assert drawn(SPECIFICATION.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
+    assert first_diagram(SPECIFICATION.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
 
 
 def test_d1_converses_like_d2_except_for_optional_steps() -> None:

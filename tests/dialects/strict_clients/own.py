@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.games.santorini.actions import Move
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client
+from boardwire.simulation.server import SimulatedClient
 
 from .client import BROKEN_OFF, DRAWN, LOST, WON
 
@@ -22,7 +22,7 @@ class Own:
 
     def __init__(self, door: str, name: str, seats: int, luck: Random, settings: dict[str, str], clock: ManualClock):
         self.name, self.result, self._luck = name, "", luck
-        self._client = Client(door, self._hear, Seating(name, seats, settings), clock)
+        self._client = SimulatedClient(door, self._hear, ClientOptions(name, seats, settings), clock)
         self.take, self.receive, self.lose = self._client.take, self._client.receive, self._client.lose
 
     @property
@@ -32,7 +32,7 @@ class Own:
     def idle(self) -> None:
         """Its timers go by the clock."""
 
-    def _hear(self, client: Client, news: Any) -> None:
+    def _hear(self, client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(self._choice(news)))
         elif isinstance(news, Over):

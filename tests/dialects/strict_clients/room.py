@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.table.match import Match
 
 from .client import BROKEN_OFF, DRAWN, LOST, WON, StrictClient
@@ -41,9 +41,9 @@ class Room:
     """Programs at one house, connected by nothing but bytes."""
 
     def __init__(self, seed: int, game: str = "santorini") -> None:
-        self.house = House(seed=seed)
+        self.house = SimulatedServer(seed=seed)
         self.seed, self._game = seed, game
-        self.here: list[tuple[Any, Peer]] = []
+        self.here: list[tuple[Any, SimulatedConnection]] = []
 
     def come(self, program: str, name: str, seats: int, **settings: str) -> Any:
         """A program connects, and says what it says by itself."""
@@ -75,7 +75,7 @@ class Room:
                 return
         raise AssertionError("still talking")
 
-    def _carried(self, client: Any, peer: Peer) -> bool:
+    def _carried(self, client: Any, peer: SimulatedConnection) -> bool:
         said = client.take()
         if said and not client.fault:
             peer.send(said)

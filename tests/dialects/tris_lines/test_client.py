@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, ProtocolViolation, Result, Show
 from boardwire.errors import Malformed
 from boardwire.games.tris import View
-from boardwire.simulation.server import Client, House, play_together
+from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 
 FREE: tuple[None, ...] = (None,) * 9
 
@@ -20,9 +20,9 @@ class Table:
     def __init__(self, *cells: int) -> None:
         self.heard: list[Any] = []
         self._cells = list(cells)
-        self.client = Client("tris-lines", self._hear)
+        self.client = SimulatedClient("tris-lines", self._hear)
 
-    def _hear(self, client: Client, news: Any) -> None:
+    def _hear(self, client: SimulatedClient, news: Any) -> None:
         self.heard.append(news)
         if isinstance(news, Ask) and self._cells:
             client.talk.tell(Answer(self._cells.pop(0)))
@@ -42,11 +42,11 @@ class Table:
         return self.over.result if self.over is not None else None
 
     def notes(self) -> list[str]:
-        return [news.text for news in self.heard if isinstance(news, Note | Strange)]
+        return [news.text for news in self.heard if isinstance(news, Note | ProtocolViolation)]
 
 
-def random_player(random: Random, results: list[Result]) -> Callable[[Client, Any], None]:
-    def hear(client: Client, news: Any) -> None:
+def random_player(random: Random, results: list[Result]) -> Callable[[SimulatedClient, Any], None]:
+    def hear(client: SimulatedClient, news: Any) -> None:
         if isinstance(news, Ask):
             client.talk.tell(Answer(random.choice(list(news.decision.choices))))
         elif isinstance(news, Over):
@@ -61,11 +61,11 @@ def random_player(random: Random, results: list[Result]) -> Callable[[Client, An
 def test_it_plays_whole_matches_against_our_server() -> None:
     ends = set()
     for seed in range(60):
-        random, house = Random(seed), House()
+        random, house = Random(seed), SimulatedServer()
         results: list[Result] = []
         pairs = []
         for _ in range(2):
-            client = Client("tris-lines", random_player(random, results))
+            client = SimulatedClient("tris-lines", random_player(random, results))
             pairs.append((client, house.connect("tris-lines")))
         play_together(house, pairs)
         assert all(client.closed and peer.closed for client, peer in pairs)
@@ -78,7 +78,7 @@ def test_it_plays_whole_matches_against_our_server() -> None:
 
 
 def test_a_cell_that_our_server_refuses_is_asked_for_again() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = Table(4), Table(4, 0)
     play_together(house, [(table.client, house.connect("tris-lines")) for table in (ann, bob)])
     asked = [news for news in bob.heard if isinstance(news, Ask)]

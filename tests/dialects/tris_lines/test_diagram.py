@@ -4,18 +4,18 @@ import re
 from pathlib import Path
 from random import Random
 
-from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
+from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.diagram import ARCS, MOVING, WAITING, WATCHING
 from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 
 SPECIFICATION = Path(__file__).parents[3] / "docs" / "dialects" / "tris-lines.md"
 
 
-def heard(peer: Peer) -> str:
+def heard(peer: SimulatedConnection) -> str:
     """Return the server's lines since the last call; a board line is called "board"."""
     words = []
     for said in peer.take().decode().splitlines():
@@ -32,7 +32,7 @@ class Walk:
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
         self._random = Random(seed)
-        self._house = House()
+        self._house = SimulatedServer()
         self._peers = [self._house.connect("tris-lines")]
         self._states = [START]
         self._note(0, "connects, first of a pair")
@@ -120,7 +120,7 @@ def test_the_arcs_use_exactly_the_named_states() -> None:
 
 
 def test_the_specification_shows_the_diagram() -> None:
-    assert drawn(SPECIFICATION.read_text()) == mermaid(ARCS)
+    assert first_diagram(SPECIFICATION.read_text()) == mermaid(ARCS)
 
 
 def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:

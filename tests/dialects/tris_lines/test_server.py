@@ -11,7 +11,7 @@ from boardwire.games.game import Outcome
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.simulation.server import House, Peer
+from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
@@ -46,7 +46,7 @@ class HeldJournal(MemoryJournal):
                 done(AppendResult.FAILED)
 
 
-class HeldHouse(House):
+class HeldHouse(SimulatedServer):
     """A house whose journal can be held."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class HeldHouse(House):
 class Native:
     """A guest that is no line client: it can do whatever a table knows."""
 
-    def __init__(self, house: House, policy: Policy | None = None, seat: int | None = None) -> None:
+    def __init__(self, house: SimulatedServer, policy: Policy | None = None, seat: int | None = None) -> None:
         self.news: list[Any] = []
         self.house = house
         self.guest = Guest(self.news.append)
@@ -75,14 +75,14 @@ class Native:
         return [str(news.reason) for news in self.news if isinstance(news, Refusal)]
 
 
-def pair(house: House) -> tuple[Peer, Peer]:
+def pair(house: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
     first, second = house.connect("tris-lines"), house.connect("tris-lines")
     assert first.take() == b"WAIT\nREADY\n"
     assert second.take() == b"READY\n"
     return first, second
 
 
-def acted(house: House) -> list[int]:
+def acted(house: SimulatedServer) -> list[int]:
     return [event.action for event in house.events() if isinstance(event, told.Acted)]
 
 
@@ -91,7 +91,7 @@ def acted(house: House) -> list[int]:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_three_line_ends_are_accepted(end: bytes) -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     ann.send(b"4" + end)
     assert ann.take() == b"OK\n"
@@ -103,7 +103,7 @@ def test_three_line_ends_are_accepted(end: bytes) -> None:
 
 
 def test_a_line_end_split_over_two_segments_counts_once() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"4\r")
     bob.send(b"0\r")
     assert ann.take() == b"OK\n2,0,0,0,1,0,0,0,0,\n", "a lone \\r ends the line at once"
@@ -112,7 +112,7 @@ def test_a_line_end_split_over_two_segments_counts_once() -> None:
 
 
 def test_a_move_may_come_byte_by_byte() -> None:
-    ann, _ = pair(House())
+    ann, _ = pair(SimulatedServer())
     for byte in b"+0004":
         ann.send(bytes([byte]))
         assert ann.take() == b""
@@ -121,7 +121,7 @@ def test_a_move_may_come_byte_by_byte() -> None:
 
 
 def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     ann.send(b" " * line.LINE_LIMIT)
     assert not ann.closed
@@ -133,14 +133,14 @@ def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> Non
 
 
 def test_a_line_at_the_limit_is_only_a_bad_move() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"x" * line.LINE_LIMIT + b"\n")
     assert ann.take() == b"KO\n"
     assert bob.take() == b""
 
 
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     ann.send(b"x\n" * (STRIKE_LIMIT - 1))
     assert ann.take() == b"KO\n" * (STRIKE_LIMIT - 1)
@@ -152,7 +152,7 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
 
 
 def test_an_accepted_move_resets_the_count_of_refused_lines() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     ann.send(b"x\n" * (STRIKE_LIMIT - 1) + b"4\n")
     bob.send(b"0\n")
     ann.send(b"x\n" * (STRIKE_LIMIT - 1))
@@ -160,7 +160,7 @@ def test_an_accepted_move_resets_the_count_of_refused_lines() -> None:
 
 
 def test_dropped_lines_do_not_count_as_refused() -> None:
-    ann, bob = pair(House())
+    ann, bob = pair(SimulatedServer())
     bob.send(b"x\n" * 10 * STRIKE_LIMIT)
     assert not bob.closed
     ann.send(b"4\n")
@@ -243,7 +243,7 @@ def test_leaving_while_a_move_is_being_stored_ends_the_match_after_it() -> None:
 
 
 def test_a_resignation_is_reported_as_a_disconnect() -> None:
-    house = House()
+    house = SimulatedServer()
     ann = house.connect("tris-lines")
     nat = Native(house)
     nat.do(Resign(nat.seat))
@@ -253,7 +253,7 @@ def test_a_resignation_is_reported_as_a_disconnect() -> None:
 
 def test_a_player_out_of_time_is_closed_and_the_other_gets_DISCONNECTED() -> None:
     """[7]"""
-    house = House()
+    house = SimulatedServer()
     nat = Native(house, Policy(per_move=10.0))
     ann = house.connect("tris-lines")
     nat.act(4)
@@ -265,7 +265,7 @@ def test_a_player_out_of_time_is_closed_and_the_other_gets_DISCONNECTED() -> Non
 
 
 def test_the_winner_by_time_gets_DISCONNECTED() -> None:
-    house = House()
+    house = SimulatedServer()
     Native(house, Policy(per_move=10.0))
     ann = house.connect("tris-lines")
     house.clock.pass_time(10.0)
@@ -274,7 +274,7 @@ def test_the_winner_by_time_gets_DISCONNECTED() -> None:
 
 
 def test_an_undo_is_declined_without_asking_the_client() -> None:
-    house = House()
+    house = SimulatedServer()
     nat = Native(house, Policy(undo=True))
     ann = house.connect("tris-lines")
     nat.act(4)
@@ -333,7 +333,7 @@ def test_a_chat_while_a_move_is_being_stored_does_not_reopen_the_question() -> N
 
 
 def test_chats_and_held_seats_are_not_reported() -> None:
-    house = House()
+    house = SimulatedServer()
     nat = Native(house, Policy(leaving=Leaving.HOLDS, grace=30.0))
     ann = house.connect("tris-lines")
     nat.do(Chat(nat.seat, "good luck"))
@@ -347,7 +347,7 @@ def test_chats_and_held_seats_are_not_reported() -> None:
 
 def test_a_client_at_the_first_seat_gets_WAIT_even_if_the_second_is_taken() -> None:
     """(1) It is how a client knows its side."""
-    house = House()
+    house = SimulatedServer()
     nat = Native(house, seat=1)
     ann = house.connect("tris-lines")
     assert ann.take() == b"WAIT\nREADY\n"
@@ -358,7 +358,7 @@ def test_a_client_at_the_first_seat_gets_WAIT_even_if_the_second_is_taken() -> N
 
 
 def test_a_match_closed_by_the_server_is_reported_as_a_disconnect() -> None:
-    house = House()
+    house = SimulatedServer()
     ann, bob = pair(house)
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert (ann.take(), bob.take()) == (b"DISCONNECTED\n", b"DISCONNECTED\n")
@@ -367,7 +367,7 @@ def test_a_match_closed_by_the_server_is_reported_as_a_disconnect() -> None:
 
 
 def test_a_match_closed_before_it_began_ends_without_a_line() -> None:
-    house = House()
+    house = SimulatedServer()
     ann = house.connect("tris-lines")
     house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert ann.take() == b"WAIT\n"

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
 from boardwire.bots.eriantys.core.search import Search, wins
 from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE, SWAP
 from boardwire.bots.eriantys.core.steps import legal
@@ -29,27 +29,27 @@ class EriantysEngine:
 
     name = "eriantys"
 
-    def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the best turn or assistant."""
         offered = tuple(decision.choices)
         if len(offered) == 1:
-            return Thought(offered, 0.0, 0, 0)
+            return SearchResult(offered, 0.0, 0, 0)
         foreseen = to_builtins(forecast(view, below, limits.samples, stop)) if limits.samples else None
         state = state_of(view)
         ruled = set(legal(state))
         allowed = [step for action in offered if (step := step_of(action)) in ruled]
         if not allowed:
-            return Thought((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=foreseen)
+            return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=foreseen)
         weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
         search = Search(weights, limits.nodes, limits.depth, stop, below)
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
         if not found.steps:
-            return Thought((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
+            return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
         known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view does not tell how many swaps follow
         turn = tuple(map(action_of, known))
         if wins(found.state, state[SIDE + decision.seats[0]]):
-            return Thought(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)
-        return Thought(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes, forecast=foreseen)
+            return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)
+        return SearchResult(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes, forecast=foreseen)
 
 
 ENGINE: Final[Engine] = EriantysEngine()

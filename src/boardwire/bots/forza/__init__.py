@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
 from boardwire.bots.forza.core.search import SURE, WIN, Search
 from boardwire.games.forza import View
 from boardwire.games.forza.rules import BITS
@@ -24,7 +24,7 @@ class ForzaEngine:
 
     name = "forza"
 
-    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the best column."""
         seat = decision.seats[0]
         own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
@@ -32,7 +32,7 @@ class ForzaEngine:
         search = Search(limits.nodes, stop, list(_ORDERS[below(2)]), list(decision.choices))
         search.run(own, taken, limits.depth)
         value = search.value
-        return Thought(
+        return SearchResult(
             turn=(search.best,),
             value=value / (abs(value) + _SCALE) if abs(value) < SURE else WON if value > 0 else -WON,
             depth=search.depth,

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bots.engine import WON, Limits, Stop, Thought
+from boardwire.bots.engine import WON, Limits, SearchResult, Stop
 from boardwire.bots.greedy.santorini_board import Sketch, after, sketch
 from boardwire.bots.santorini import opening, shallow
 from boardwire.bots.santorini.core import COMPILED
@@ -50,16 +50,16 @@ class SantoriniEngine:
     def __init__(self) -> None:
         self._search: Search | None = None
         self._size = 0
-        self._plans: dict[object, Thought] = {}
+        self._plans: dict[object, SearchResult] = {}
 
-    def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
+    def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the best turn found."""
         choices = tuple(decision.choices)
         planned = self._plans.pop(_place(view, sketch(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
             return self._plan(view, limits, planned)
         if len(choices) == 1:
-            return Thought(choices, 0.0, 0, 0)
+            return SearchResult(choices, 0.0, 0, 0)
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
         if not readable(view):
@@ -69,7 +69,7 @@ class SantoriniEngine:
             return shallow.think(view, decision, below, limits, stop)
         return self._plan(view, limits, thought)
 
-    def _plan(self, view: View, limits: Limits, thought: Thought) -> Thought:
+    def _plan(self, view: View, limits: Limits, thought: SearchResult) -> SearchResult:
         """Cache the rest of a turn by the board after its first step."""
         if len(thought.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
@@ -81,7 +81,7 @@ class SantoriniEngine:
 
     def _searched(
         self, view: View, choices: tuple[Action, ...], below: Below, limits: Limits, stop: Stop
-    ) -> Thought | None:
+    ) -> SearchResult | None:
         """Return the core's result, or None if its choices differ from the decision's."""
         search = self._core(limits.nodes)
         search.use(*powers_of(view))
@@ -100,8 +100,8 @@ class SantoriniEngine:
         side = (view.seat or 0) % 2
         proved = _proof(value)
         if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
-            return Thought(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
-        return Thought(turn, _share(value), search.depth, search.nodes, line, proved)
+            return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
+        return SearchResult(turn, _share(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int) -> Search:
         """Return the search, with a table large enough for this number of nodes."""

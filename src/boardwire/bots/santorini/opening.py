@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.engine import Thought
+from boardwire.bots.engine import SearchResult
 from boardwire.bots.greedy import santorini as greedy
 from boardwire.bots.santorini.core.evaluation import CENTRE
 from boardwire.games.game import Below, Decision
@@ -25,14 +25,14 @@ STRENGTH: Final = (
 """Gods from strong to weak; gods that are not listed come last."""
 
 
-def think(view: View, decision: Decision[Action], below: Below) -> Thought:
+def think(view: View, decision: Decision[Action], below: Below) -> SearchResult:
     """Return the choice; without a preference, the greedy bot's."""
     choices = tuple(decision.choices)
     if isinstance(choices[0], PickGod | NameStart | PlaceWorker | ChooseStart):
         worths = [_worth(view, decision.seats[0], action) for action in choices]
         best = [action for action, worth in zip(choices, worths, strict=True) if worth == max(worths)]
-        return Thought((best[below(len(best))],), 0.0, 0, len(choices))
-    return Thought((greedy.choose(view, decision, below, len(choices)),), 0.0, 0, len(choices))
+        return SearchResult((best[below(len(best))],), 0.0, 0, len(choices))
+    return SearchResult((greedy.choose(view, decision, below, len(choices)),), 0.0, 0, len(choices))
 
 
 def _worth(view: View, seat: int, action: Action) -> int:

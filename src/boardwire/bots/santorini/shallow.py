@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bots.engine import WON, Limits, Stop, Thought
+from boardwire.bots.engine import WON, Limits, SearchResult, Stop
 from boardwire.bots.greedy import santorini as greedy
 from boardwire.bots.greedy.santorini_board import Sketch
 from boardwire.errors import BoardwireError
@@ -50,16 +50,16 @@ class Turn:
         self.worth = worth
 
 
-def think(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
+def think(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
     """Return the turn that leaves the next player the worst best answer."""
     seat = decision.seats[0]
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
-        return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
+        return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     effort = Effort(limits.nodes, stop)
     own = list(_turns(start, seat, effort, MAX_OWN_TURNS))
     if not own:  # every way led to where another had been: Triton goes round
-        return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
+        return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
     for last in range(len(own) - 1, 0, -1):
         other = below(last + 1)
         own[last], own[other] = own[other], own[last]
@@ -67,7 +67,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
     best, chosen, depth = -2 * WON_VALUE, own[0], 1
     for turn in own:
         if turn.worth >= WON_VALUE:
-            return Thought(turn.steps, WON, 1, effort.spent, (), 1)
+            return SearchResult(turn.steps, WON, 1, effort.spent, (), 1)
         if turn.worth <= best or (effort.is_spent and best > -2 * WON_VALUE):
             break
         worth = min(turn.worth, _answered(turn.end, seat, best, effort))
@@ -75,7 +75,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
             break
         if worth > best:
             best, chosen, depth = worth, turn, 2
-    return Thought(chosen.steps, max(-0.99, min(0.99, tanh(best / SCALE))), depth, effort.spent)
+    return SearchResult(chosen.steps, max(-0.99, min(0.99, tanh(best / SCALE))), depth, effort.spent)
 
 
 class Effort:

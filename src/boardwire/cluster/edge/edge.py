@@ -39,15 +39,15 @@ from boardwire.cluster.transport.messages import (
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
-from boardwire.lobby.held_seats import is_told_apart
-from boardwire.lobby.requests import ERRANDS, Errand
+from boardwire.lobby.held_seats import is_identifiable
+from boardwire.lobby.requests import LOBBY_REQUESTS, LobbyRequest
 from boardwire.table import guest as notifications
 from boardwire.table.commands import Command
-from boardwire.table.counters import TimeTally
+from boardwire.table.counters import Histogram
 from boardwire.table.events import Event, decode
 from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
-from boardwire.table.match import Status, fold, further
+from boardwire.table.match import Status, fold, replay_events
 
 ANSWER_SECONDS: Final = 2.0
 """How long a request may stay unanswered before it is reconciled."""
@@ -55,7 +55,9 @@ ANSWER_SECONDS: Final = 2.0
 PLACE_ATTEMPTS: Final = 5
 """How many times a match in progress is read for an arriving guest before the guest is refused."""
 
-_SEAT_REQUESTS: Final = tuple(kind for kind in ARRIVAL_REQUESTS if kind in ERRANDS and kind is not requests.Rematch)
+_SEAT_REQUESTS: Final = tuple(
+    kind for kind in ARRIVAL_REQUESTS if kind in LOBBY_REQUESTS and kind is not requests.Rematch
+)
 _LOCAL_REQUESTS: Final = (requests.Advise, requests.Decline)
 """Requests that the edge can carry out itself: a replica has all they need."""
 _WATCH_REQUESTS: Final = (requests.Watch, requests.Attend, requests.Open)
@@ -91,15 +93,15 @@ class Edge:
         self.replicas = Replicas(context, self._records, host)
         self._order = count(1)
         """Order numbers of messages: one delayed by a journal read must not move a guest back to an earlier table."""
-        self.lag = TimeTally()
+        self.lag = Histogram()
         """Age of steps on arrival, by the clocks of both nodes."""
 
     # --- requests of guests -------------------------------------------------------------------------------------------
 
-    def do(self, guest: Guest, request: Errand | Command) -> None:
+    def do(self, guest: Guest, request: LobbyRequest | Command) -> None:
         """Carry out a request of a guest, or send it to the node that can."""
         table = guest.table
-        if type(request) not in ERRANDS:
+        if type(request) not in LOBBY_REQUESTS:
             if isinstance(table, Replica):
                 self.replicas.send_command(table, guest, cast("Command", request))
             else:
@@ -116,15 +118,15 @@ class Edge:
             reason = Refused("you are at a table already", reason=Reason.AT_TABLE)
             guest.tell(notifications.Refusal(request, reason))
         else:
-            self._send_lobby_request(guest, cast("Errand", request))
+            self._send_lobby_request(guest, cast("LobbyRequest", request))
 
     def _is_at_lobby(self, table: Any) -> bool:
         """Whether the presiding lobby's node hosts the table, and so can judge the requests of its guests."""
         return (table.host if isinstance(table, Replica) else self.name) == self._context.lobby_node
 
-    def _send_lobby_request(self, guest: Guest, request: Errand) -> None:
+    def _send_lobby_request(self, guest: Guest, request: LobbyRequest) -> None:
         record = self._records.ensure(guest)
-        if isinstance(request, requests.Seek) and not is_told_apart(request.player):
+        if isinstance(request, requests.Seek) and not is_identifiable(request.player):
             marked = replace(request.player, mark=f"{self.name}/{record.number:x}")
             request = replace(request, player=marked)
         if isinstance(request, _SEAT_REQUESTS):
@@ -137,7 +139,7 @@ class Edge:
         else:
             self._ask_lobby(record, request)
 
-    def _ask_lobby(self, record: GuestRecord, request: Errand, *, again: bool = False) -> None:
+    def _ask_lobby(self, record: GuestRecord, request: LobbyRequest, *, again: bool = False) -> None:
         """Send a request to the presiding lobby; `again` if a lobby may have carried it out already."""
         if not self._context.lobby_is_here:
             self._records.send_request(record, request, "", self._context.lobby_node, again=again)
@@ -149,7 +151,7 @@ class Edge:
 
     def _run(self, record: GuestRecord, number: int, again: bool) -> None:
         """Let the lobby of this node carry out a request."""
-        request = cast("Errand", record.pending[number].request)
+        request = cast("LobbyRequest", record.pending[number].request)
         lost_seat = self._host.find_lost_seat(request) if again else None
         if lost_seat is not None:
             self.placed(self.name, Placed(record.number, record.epoch, *lost_seat))
@@ -264,7 +266,7 @@ class Edge:
         for record in records:
             if record.guest in seats:
                 self._arrive(record, replica, seats[record.guest], order)
-        moments = tuple(further(replica.match, map(decode, message.events)))
+        moments = tuple(replay_events(replica.match, map(decode, message.events)))
         replica.heard_at = self._clock.now()
         step = Step(moments)
         for guest in again:
@@ -440,9 +442,9 @@ class Edge:
             del record.pending[number]
         for one in again:
             if one.silent:
-                self._records.send_silently(record, cast("Errand", one.request), self._context.lobby_node)
+                self._records.send_silently(record, cast("LobbyRequest", one.request), self._context.lobby_node)
             else:
-                self._ask_lobby(record, cast("Errand", one.request), again=True)
+                self._ask_lobby(record, cast("LobbyRequest", one.request), again=True)
 
     def _place(self, record: GuestRecord, message: Placed, events: Sequence[Event] | None, attempt: int = 1) -> None:
         """Tell a guest, from the journal, how it took its seat and what has happened since."""
@@ -506,7 +508,7 @@ class Edge:
         record.epoch += 1  # voids late answers of the former lobby
         again = record.pending_for("")
         record.drop_pending("")
-        known: list[Errand] = []
+        known: list[LobbyRequest] = []
         if guest.claim is not None:
             scope, name = guest.claim
             known.append(requests.Claim(name, scope))
@@ -520,7 +522,7 @@ class Edge:
             else:
                 self._records.send_silently(record, request, node)
         for asked in again:
-            self._ask_lobby(record, cast("Errand", asked), again=True)
+            self._ask_lobby(record, cast("LobbyRequest", asked), again=True)
 
     def reconcile(self, node: str) -> None:
         """Reconcile everything shared with a node: messages were lost, or it has restarted."""

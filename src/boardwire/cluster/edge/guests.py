@@ -13,7 +13,7 @@ from typing import Final
 from boardwire.cluster.context import NodeContext
 from boardwire.cluster.transport.messages import Ask, encode_request
 from boardwire.lobby import requests
-from boardwire.lobby.requests import Errand
+from boardwire.lobby.requests import LobbyRequest
 from boardwire.table.commands import Command, Join, Return
 from boardwire.table.guest import Guest
 
@@ -33,7 +33,7 @@ class PendingRequest:
     __slots__ = ("epoch", "match", "request", "silent", "since")
 
     def __init__(
-        self, request: Errand | Command, match: str, since: float, epoch: int, *, silent: bool = False
+        self, request: LobbyRequest | Command, match: str, since: float, epoch: int, *, silent: bool = False
     ) -> None:
         self.request = request
         self.epoch = epoch
@@ -58,7 +58,7 @@ class GuestRecord:
         self.epoch = 0
         """Requests of an earlier epoch are void: hosts and the lobby drop those that arrive late."""
         self.pending: dict[int, PendingRequest] = {}
-        self.table_request: Errand | None = None
+        self.table_request: LobbyRequest | None = None
         """The last request for a table."""
         self.seek: requests.Seek | None = None
         """The terms of its table, if it opened or could have opened that table."""
@@ -69,7 +69,7 @@ class GuestRecord:
         self.left_match = ""
         """The match that it left last; the lobby may not know yet."""
 
-    def set_table_request(self, request: Errand) -> None:
+    def set_table_request(self, request: LobbyRequest) -> None:
         """Record a new request for a table; it replaces the previous one."""
         at = "" if self.guest.table is None else self.guest.table.match.id
         if isinstance(request, requests.Seek | requests.Open):
@@ -82,7 +82,7 @@ class GuestRecord:
         """Whether a request of one of these types is pending."""
         return any(isinstance(one.request, kinds) for one in self.pending.values())
 
-    def pending_for(self, match: str) -> list[Errand | Command]:
+    def pending_for(self, match: str) -> list[LobbyRequest | Command]:
         """Return the guest's own pending requests for the table of a match; empty for the lobby."""
         return [one.request for one in self.pending.values() if one.match == match and not one.silent]
 
@@ -137,7 +137,9 @@ class GuestRecords:
             del self._by_number[record.number]
         return record
 
-    def add_pending(self, record: GuestRecord, request: Errand | Command, match: str, *, silent: bool = False) -> int:
+    def add_pending(
+        self, record: GuestRecord, request: LobbyRequest | Command, match: str, *, silent: bool = False
+    ) -> int:
         """Record a request as pending, and return its number."""
         number = next(self._requests)
         record.pending[number] = PendingRequest(request, match, self._clock.now(), record.epoch, silent=silent)
@@ -146,7 +148,7 @@ class GuestRecords:
     def send_request(
         self,
         record: GuestRecord,
-        request: Errand | Command,
+        request: LobbyRequest | Command,
         match: str,
         node: str,
         *,
@@ -158,19 +160,19 @@ class GuestRecords:
         if node:
             self._put(node, ask_message(record, number, request, match, again=again, seq=seq))
 
-    def send_silently(self, record: GuestRecord, request: Errand, node: str) -> None:
+    def send_silently(self, record: GuestRecord, request: LobbyRequest, node: str) -> None:
         """Restore a guest's state at a new lobby; the guest does not see the answer."""
         number = self.add_pending(record, request, "", silent=True)
         self._put(node, ask_message(record, number, request, "", again=True))
 
-    def send_oneway(self, record: GuestRecord, request: Errand, node: str) -> None:
+    def send_oneway(self, record: GuestRecord, request: LobbyRequest, node: str) -> None:
         """Send the lobby a request that has no answer; if `node` is empty, the lobby is down and need not know."""
         if node:
             self._put(node, ask_message(record, next(self._requests), request, ""))
 
 
 def ask_message(
-    record: GuestRecord, number: int, request: Errand | Command, match: str, *, again: bool = False, seq: int = 0
+    record: GuestRecord, number: int, request: LobbyRequest | Command, match: str, *, again: bool = False, seq: int = 0
 ) -> Ask:
     """Return a guest's request as a message."""
     guest = record.guest

@@ -23,7 +23,7 @@ from boardwire.cluster.reconcile import found, steps
 from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.cluster.transport.messages import Attach, Attached, Attendee, Gone, Moved, encode_request
 from boardwire.games.game import Seat
-from boardwire.lobby.held_seats import is_told_apart
+from boardwire.lobby.held_seats import is_identifiable
 from boardwire.lobby.requests import Enter, Seek
 from boardwire.table.commands import Command, Join
 from boardwire.table.events import Event, Joined
@@ -155,7 +155,7 @@ class Replicas:
         ]
         for moment in step.moments:
             event = moment.event
-            if isinstance(event, Joined) and event.player in players and is_told_apart(event.player):
+            if isinstance(event, Joined) and event.player in players and is_identifiable(event.player):
                 record.resolve(ARRIVAL_REQUESTS)
                 return event.seat
         return None

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from boardwire.cluster.transport.messages import Letter, Notice, Told, encode_error, encode_request, summarize
+from boardwire.cluster.transport.messages import Message, Notice, Told, encode_error, encode_request, summarize
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
 from boardwire.lobby.requests import Decline
@@ -22,7 +22,7 @@ from boardwire.table.guest import (
     Claimed,
     Guest,
     Introduced,
-    News,
+    Notification,
     Refusal,
     RematchWanted,
     Seated,
@@ -43,7 +43,7 @@ class EdgeSender:
 
     __slots__ = ("_last", "_message", "_step", "put")
 
-    def __init__(self, put: Callable[[Letter], None], last: Callable[[], Letter | None]) -> None:
+    def __init__(self, put: Callable[[Message], None], last: Callable[[], Message | None]) -> None:
         self.put = put
         self._last = last
         self._step: Step | None = None
@@ -109,7 +109,7 @@ class Delegate(Guest):
                 return number
         return 0
 
-    def _tell(self, notification: News) -> None:
+    def _tell(self, notification: Notification) -> None:
         if isinstance(notification, Step):
             self._sender.step(notification, self.number, self._seat, self._answers)
             self._seat, self._answers = None, 0
@@ -119,7 +119,7 @@ class Delegate(Guest):
             match = self.table.match.id if self.table is not None else ""
             self._sender.put(Told([self.number], match, notice=self._notice(notification)))
 
-    def _notice(self, notification: News) -> Notice:
+    def _notice(self, notification: Notification) -> Notice:
         kind = type(notification).__name__
         match notification:
             case Seated(match=match, seat=seat):
@@ -158,5 +158,5 @@ def _encode_request(command: Any) -> Any:
     return encode_request(cast("Any", command)) if isinstance(command, msgspec.Struct) else None
 
 
-def _nothing(notification: News) -> None:
+def _nothing(notification: Notification) -> None:
     """Discard a notification."""

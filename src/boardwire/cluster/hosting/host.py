@@ -34,12 +34,12 @@ from boardwire.cluster.transport.messages import (
 )
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Seat
-from boardwire.lobby.requests import Enter, Errand, Introduce, Resume, Seek, Watch
+from boardwire.lobby.requests import Enter, Introduce, LobbyRequest, Resume, Seek, Watch
 from boardwire.table.commands import Return
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Refusal, Seated
 from boardwire.table.handover import Handover
-from boardwire.table.match import Match, Status, fold, further
+from boardwire.table.match import Match, Status, fold, replay_events
 
 ABSENT_SECONDS: Final = 8.0
 """How long players may take to announce themselves to a new host before they count as gone.  On an overloaded machine,
@@ -126,7 +126,7 @@ class Host:
     def _is_wanted(self, delegate: Delegate, message: Ask) -> bool:
         return (delegate.edge, delegate.number) in self._delegates and message.epoch == delegate.epoch
 
-    def _run_now(self, delegate: Delegate, message: Ask, request: Errand) -> None:
+    def _run_now(self, delegate: Delegate, message: Ask, request: LobbyRequest) -> None:
         lost_seat = self.find_lost_seat(request) if message.again else None
         if lost_seat is not None:
             self._put(delegate.edge, Placed(delegate.number, delegate.epoch, *lost_seat))
@@ -135,12 +135,12 @@ class Host:
         self._lobby.do(delegate, request)
         delegate.request_number = 0
 
-    def find_lost_seat(self, request: Errand) -> tuple[str, Seat, str] | None:
+    def find_lost_seat(self, request: LobbyRequest) -> tuple[str, Seat, str] | None:
         """Return match, seat and host of the seat that a player took at a former lobby without hearing of it."""
         return self._lobby.find_lost_seat(request.player, self.name) if isinstance(request, Seek) else None
 
     def run_when_ready(
-        self, request: Errand, again: bool, wanted: Callable[[], bool], then: Callable[[], None]
+        self, request: LobbyRequest, again: bool, wanted: Callable[[], bool], then: Callable[[], None]
     ) -> None:
         """Carry out a lobby request once the lobby of this node knows enough, if it is still wanted.
 
@@ -407,7 +407,7 @@ class Host:
         try:
             if known is None:
                 return fold(events) if events else None
-            for moment in further(known, events):
+            for moment in replay_events(known, events):
                 known = moment.match
             return known
         except Exception as error:  # noqa: BLE001 - a faulty match must not affect others
@@ -448,7 +448,7 @@ class Host:
         for call in deferred:
             call()
 
-    def restore(self, guest: Guest, request: Errand) -> None:
+    def restore(self, guest: Guest, request: LobbyRequest) -> None:
         """Restore a guest's state at a new lobby without notifying the guest."""
         tell, guest.tell = guest.tell, _nothing
         try:

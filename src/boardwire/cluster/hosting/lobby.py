@@ -17,22 +17,22 @@ from typing import TYPE_CHECKING, Any
 from boardwire.cluster.tables import HostedTable, RemoteTable
 from boardwire.cluster.transport.messages import MatchSummary, expand_summary
 from boardwire.games.game import Seat
-from boardwire.lobby.held_seats import is_told_apart
+from boardwire.lobby.held_seats import is_identifiable
 from boardwire.lobby.lobby import Lobby
-from boardwire.lobby.requests import Errand, Seek
+from boardwire.lobby.requests import LobbyRequest, Seek
 from boardwire.lobby.table_lists import by_game
 from boardwire.lobby.terms import ordinary
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.handover import Handover
-from boardwire.table.match import Match, Setting, Status
+from boardwire.table.match import Match, MatchSetup, Status
 from boardwire.table.ports import ListedTable
 
 if TYPE_CHECKING:
     from boardwire.cluster.context import HostingObserver
 
 
-def _seek_for(setting: Setting, seats: int) -> Seek:
+def _seek_for(setting: MatchSetup, seats: int) -> Seek:
     """Return the request that would have opened a table with this setting."""
     mode = getattr(setting.asked, "mode", None)  # every dialect keeps players of different modes apart
     return Seek(
@@ -101,7 +101,7 @@ class ClusterLobby(Lobby):
         table.resume()
         return table
 
-    def restore_terms(self, table: HostedTable, seek: Errand | None, seat: Seat | None) -> None:
+    def restore_terms(self, table: HostedTable, seek: LobbyRequest | None, seat: Seat | None) -> None:
         """Restore the terms of a waiting table from one of its guests.
 
         A player who has returned does not know them; then they are derived from the match.
@@ -151,7 +151,7 @@ class ClusterLobby(Lobby):
 
         `name` is the name of this node.
         """
-        if not is_told_apart(player):
+        if not is_identifiable(player):
             return None
         for table in self:
             missing, node = (table.missing, table.host) if isinstance(table, RemoteTable) else ((), name)
@@ -170,7 +170,7 @@ class ClusterLobby(Lobby):
 
     def make_table(self, match: Match, opening: Opened | None = None) -> HostedTable:
         """Make a table that may be handed over to another node."""
-        return self.equip(HostedTable, match, opening)
+        return self.build_table(HostedTable, match, opening)
 
     def changed(self, table: ListedTable) -> None:
         """Update the list, and report a hosted table to the member."""

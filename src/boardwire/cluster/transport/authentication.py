@@ -20,7 +20,7 @@ TAG_BYTES: Final = 16
 MIN_KEY_BYTES: Final = 32
 
 
-class Seal:
+class Authenticator:
     """Authenticates what one node sends, and verifies what arrives for it."""
 
     def __init__(self, key: bytes, name: str) -> None:

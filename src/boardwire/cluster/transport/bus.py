@@ -26,10 +26,21 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 
-from boardwire.cluster.transport.authentication import TAG_BYTES, Seal
+from boardwire.cluster.transport.authentication import TAG_BYTES, Authenticator
 from boardwire.cluster.transport.fragments import Reassembly, split
 from boardwire.errors import ConfigError, Malformed, Reason, Unavailable
-from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
+from boardwire.wire.nats import (
+    PING,
+    PONG,
+    Info,
+    Login,
+    NatsDecoder,
+    NatsError,
+    NatsHeartbeat,
+    connect,
+    publish,
+    subscribe,
+)
 
 log = structlog.get_logger("boardwire.cluster")
 
@@ -62,7 +73,13 @@ class NatsBus:
     """
 
     def __init__(
-        self, address: str, cluster: str, seal: Seal, name: str, arrive: Callable[[bytes], None], ca_file: str = ""
+        self,
+        address: str,
+        cluster: str,
+        seal: Authenticator,
+        name: str,
+        arrive: Callable[[bytes], None],
+        ca_file: str = "",
     ) -> None:
         place = urlsplit(address)
         self._host = place.hostname or ""
@@ -243,9 +260,9 @@ class _Connection(asyncio.Protocol):
         for one in commands:
             if type(one) is bytes:
                 self._tell(one)
-            elif one is Beat.PING:
+            elif one is NatsHeartbeat.PING:
                 self.transport.write(PONG)
-            elif one is Beat.PONG:
+            elif one is NatsHeartbeat.PONG:
                 self._unanswered = 0
                 if not self.accepted.done():
                     self.accepted.set_result(None)
@@ -253,7 +270,7 @@ class _Connection(asyncio.Protocol):
                 self.latest = one
                 if not self.info.done():
                     self.info.set_result(one)
-            elif isinstance(one, Complaint):
+            elif isinstance(one, NatsError):
                 self._on_error(one.words)
                 self._fail(OSError(one.words))
 

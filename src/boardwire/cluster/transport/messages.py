@@ -21,11 +21,11 @@ from boardwire import errors, games
 from boardwire.errors import BoardwireError, Reason
 from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.lobby import requests
-from boardwire.lobby.requests import Errand
+from boardwire.lobby.requests import LobbyRequest
 from boardwire.table import commands
 from boardwire.table.commands import Act, Command
 from boardwire.table.guest import Tie
-from boardwire.table.match import Chair, Match, Setting, Status, typed
+from boardwire.table.match import Match, MatchSetup, SeatState, Status, typed
 from boardwire.table.policy import Leaving, Policy
 
 VERSION: Final = 1
@@ -43,7 +43,7 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     """Envelopes from one node to another are numbered from 1, so that the receiver detects a gap."""
     to: int
     """Generation of the receiver."""
-    messages: list[Letter | None] = []
+    messages: list[Message | None] = []
     """None stands for a message of an unknown type."""
 
 
@@ -215,7 +215,7 @@ class MatchSummary(msgspec.Struct, frozen=True, array_like=True):
     code: str
     seq: int
     status: Status
-    chairs: list[Chair]
+    chairs: list[SeatState]
     moves: int
     outcome: Outcome | None
     since: float
@@ -272,14 +272,14 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     names: list[str] = []
 
 
-Letter: TypeAlias = (
+Message: TypeAlias = (
     Ask | Attach | Enroll | Gone | Told | Attached | Audit | Moved | Sent | Placed | Noted | Presiding | Lost | Vacant
 )
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _envelope_decoder: Final = msgspec.msgpack.Decoder(Envelope)
 _raw_decoder: Final = msgspec.msgpack.Decoder(_RawEnvelope)
-_message_decoder: Final = msgspec.msgpack.Decoder(Letter)
+_message_decoder: Final = msgspec.msgpack.Decoder(Message)
 
 
 def encode(envelope: Envelope) -> bytes:
@@ -299,10 +299,10 @@ def decode(data: bytes) -> Envelope:
     return Envelope(found.version, found.node, found.generation, found.number, found.to, messages)
 
 
-def decode_message(raw: msgspec.Raw) -> Letter | None:
+def decode_message(raw: msgspec.Raw) -> Message | None:
     """Decode a message; return None if its type is unknown."""
     try:
-        found: Letter = _message_decoder.decode(raw)
+        found: Message = _message_decoder.decode(raw)
         return found
     except msgspec.ValidationError:
         return None
@@ -313,21 +313,21 @@ def decode_message(raw: msgspec.Raw) -> Letter | None:
 _REQUESTS: Final = {
     kind.__name__: msgspec.msgpack.Decoder(kind, dec_hook=lambda kind, value: value)
     for kind in (
-        *(requests.ERRANDS - {requests.Advise, requests.Decline}),
+        *(requests.LOBBY_REQUESTS - {requests.Advise, requests.Decline}),
         commands.Join, commands.Ready, commands.Act, commands.Resign, commands.OfferUndo, commands.AnswerUndo,
         commands.Chat, commands.CallTime, commands.Close, commands.Return,
     )
 }  # fmt: skip
 
 
-def encode_request(request: Errand | Command) -> EncodedRequest:
+def encode_request(request: LobbyRequest | Command) -> EncodedRequest:
     """Encode a request."""
     return EncodedRequest(type(request).__name__, msgspec.Raw(_encoder.encode(request)))
 
 
-def decode_request(request: EncodedRequest, match: Match | None) -> Errand | Command:
+def decode_request(request: EncodedRequest, match: Match | None) -> LobbyRequest | Command:
     """Decode a request; with a match, its actions get the types of that game."""
-    found: Errand | Command = _REQUESTS[request.kind].decode(request.fields)
+    found: LobbyRequest | Command = _REQUESTS[request.kind].decode(request.fields)
     if type(found) is Act and match is not None:
         kind = match.setting.game.Action
         return Act(found.seat, tuple(typed(action, kind) for action in found.actions), found.seen)
@@ -373,7 +373,7 @@ def expand_summary(summary: MatchSummary) -> Match:
     game = games.game(summary.game.partition("@")[0])
     options, asked = typed(summary.options, game.Options), typed(summary.asked, game.Options)
     skips = summary.policy.leaving is Leaving.SKIPS
-    setting = Setting(summary.id, game, options, summary.policy, summary.dialect, summary.code, asked, skips)
+    setting = MatchSetup(summary.id, game, options, summary.policy, summary.dialect, summary.code, asked, skips)
     pending: Decision[Any] | None = Decision(Status.PLAYING, tuple(summary.turn), ()) if summary.turn else None
     return Match(
         setting, summary.seq, summary.status, tuple(summary.chairs), None, pending, summary.moves, summary.outcome,

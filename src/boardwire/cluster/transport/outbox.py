@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from boardwire.cluster.ports import LiveNode
-from boardwire.cluster.transport.messages import VERSION, Envelope, Letter, decode, encode
+from boardwire.cluster.transport.messages import VERSION, Envelope, Message, decode, encode
 
 MAX_VERSION_DIFFERENCE: Final = 1
 """Largest difference between the message versions of two nodes that work together."""
@@ -27,7 +27,7 @@ UNHEARD_PULSES: Final = 10
 """Pulses (five seconds) after which a member with a wrong generation is reported."""
 
 
-class Mail:
+class Outbox:
     """The outbox of one node.
 
     `send` gives bytes to the bus, and `soon` runs a call after this loop iteration.  `receive` takes each message that
@@ -40,7 +40,7 @@ class Mail:
         generation: int,
         send: Callable[[str, bytes], None],
         soon: Callable[[Callable[[], None]], object],
-        receive: Callable[[str, Letter], None],
+        receive: Callable[[str, Message], None],
         lost: Callable[[str], None],
     ) -> None:
         self.name = name
@@ -50,7 +50,7 @@ class Mail:
         self._receive = receive
         self._lost = lost
         self._generations: dict[str, int] = {}
-        self._queues: dict[str, list[Letter]] = {}
+        self._queues: dict[str, list[Message]] = {}
         self._sent: dict[tuple[str, int], int] = {}
         """Number of the last envelope to each generation of a node.  It is kept while a node counts as dead, since a
         node that returns has kept its numbers too."""
@@ -79,7 +79,7 @@ class Mail:
         ]:
             del self._received[node]  # an earlier generation of the node
 
-    def put(self, node: str, message: Letter) -> None:
+    def put(self, node: str, message: Message) -> None:
         """Queue a message for a node.
 
         It is dropped if the node is not live: every request is repeated until it is answered.
@@ -89,7 +89,7 @@ class Mail:
             self._due = True
             self._soon(self.flush)
 
-    def last(self, node: str) -> Letter | None:
+    def last(self, node: str) -> Message | None:
         """Return the newest queued message for a node, or None."""
         queue = self._queues.get(node)
         return queue[-1] if queue else None
@@ -117,7 +117,7 @@ class Mail:
         """Members whose messages have been refused for `UNHEARD_PULSES`: their generation is not the database's."""
         return sorted(node for node, pulses in self._refused.items() if pulses >= UNHEARD_PULSES)
 
-    def _send_envelope(self, node: str, messages: Sequence[Letter]) -> None:
+    def _send_envelope(self, node: str, messages: Sequence[Message]) -> None:
         generation = self._generations[node]
         number = self._sent[node, generation] = self._sent.get((node, generation), 0) + bool(messages)
         self._send(node, encode(Envelope(VERSION, self.name, self._life, number, generation, list(messages))))

@@ -32,23 +32,23 @@ from boardwire.conformance.client.habits import Habits, drawing_choice
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Side
 from boardwire.conformance.framing import WebSocketFramer
-from boardwire.conformance.monitor import Closed, Monitor, Record, Said
-from boardwire.conformance.server.check import MAX_KEPT_LINES, Finding, Line, Verdict
+from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
+from boardwire.conformance.server.check import MAX_KEPT_LINES, CheckResult, Line, Verdict
 from boardwire.conformance.watchers import watcher
-from boardwire.conformance.watchers.watcher import Room
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.conformance.watchers.watcher import WatcherGroup
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
 from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
 from boardwire.games import forza
 from boardwire.games.forza.rules import BITS, COLUMNS, ROWS
 from boardwire.games.game import CHANCE, Draw, Seat
 from boardwire.simulation.clock import ManualClock
-from boardwire.simulation.server import Client, House, Peer
+from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 from boardwire.table.commands import Resign
 from boardwire.table.events import Acted
 from boardwire.table.guest import Guest
 from boardwire.table.ports import GuestTable
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 from boardwire.wire.websocket import encode_text
@@ -122,7 +122,7 @@ class Prospect(NamedTuple):
     usually: float
 
 
-class ServerEnd(Peer):
+class ServerEnd(SimulatedConnection):
     """The server's end of a connection."""
 
     @property
@@ -154,16 +154,16 @@ class _SpoilingDecoder:
 class Companion:
     """Another player of the match: the dialect's client with a bot that suits the case."""
 
-    def __init__(self, case_run: CaseRun, name: str, seating: Seating) -> None:
+    def __init__(self, case_run: CaseRun, name: str, seating: ClientOptions) -> None:
         self._case_run = case_run
         self.peer = ServerEnd(case_run.house, case_run.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
-        self.client = Client(
+        self.client = SimulatedClient(
             case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.house.clock
         )
 
-    def _hear(self, client: Client, notice: Any) -> None:
+    def _hear(self, client: SimulatedClient, notice: Any) -> None:
         if isinstance(notice, Ask):
             self._asked = notice
             self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(notice))
@@ -236,7 +236,7 @@ class CaseRun:
         self._send = send
         self._close = close
         self.clock = ManualClock()
-        self.house = House(seed=seed)
+        self.house = SimulatedServer(seed=seed)
         self._random = Random(seed)
         self.dialect = dialects.dialect(dialect)
         self.game = self.dialect.game or game or DEFAULT_GAME
@@ -247,7 +247,7 @@ class CaseRun:
         self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
         """Whether the match missed the goal of the case."""
-        self.found: Finding | None = None
+        self.found: CheckResult | None = None
         self._heartbeats = 0
         self._last_name = ""
         """Name of the last message."""
@@ -278,7 +278,7 @@ class CaseRun:
         """Data to send, each with its delay; None: close."""
         self._table: GuestTable | None = None
         self._companions: list[Companion] = []
-        self._monitor = Monitor(dialect, Room(), 1, self._note)
+        self._monitor = Monitor(dialect, WatcherGroup(), 1, self._note)
         self._counter = watcher(dialect).framer()
         self._splitter = watcher(dialect).framer()
         self._ahead = 0
@@ -411,7 +411,7 @@ class CaseRun:
             settings["game"] = self.game
             if self._table is not None:
                 settings |= {"match": self._table.match.id, "code": self._table.match.setting.code}
-        companion = Companion(self, name, Seating(name, players, settings))
+        companion = Companion(self, name, ClientOptions(name, players, settings))
         self._companions.append(companion)
         while companion.carry():
             pass
@@ -544,7 +544,7 @@ class CaseRun:
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
         ours = self._leaving or self.misbehaved
-        if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
+        if not ours and (outcome is None or not self._begun or is_aborted(outcome)):
             self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
 
     def _deliver(self, data: bytes | None) -> None:
@@ -699,7 +699,7 @@ class CaseRun:
 
     def _note(self, record: Record) -> None:
         """Process a record of the monitor."""
-        if isinstance(record, Said):
+        if isinstance(record, MessageRecord):
             beat = record.name in self._monitor.watcher.heartbeats
             self._last_name = record.name
             if record.side is Side.CLIENT:
@@ -760,7 +760,7 @@ class CaseRun:
         self.missed = False
         self.found = self.failure(self.breaches)
 
-    def failure(self, breaches: Sequence[Breach]) -> Finding:
+    def failure(self, breaches: Sequence[Breach]) -> CheckResult:
         """Return the failure with these breaches, each with the end of the conversation before it."""
         seen = [breach.said or self.breaches[0].said for breach in breaches]
         lines: list[str] = []
@@ -770,7 +770,7 @@ class CaseRun:
                 escaped(str(breach)),
                 *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt),
             ]
-        return Finding(
+        return CheckResult(
             self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), said=self._conversation(seen[0])
         )
 
@@ -797,7 +797,7 @@ class CaseRun:
         if self.breaches:
             self._conclude()
         elif reached:
-            self.found = Finding(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
+            self.found = CheckResult(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
         else:
             self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
 
@@ -807,7 +807,7 @@ class CaseRun:
             self._conclude()
             return
         self.missed = True
-        self.found = Finding(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
+        self.found = CheckResult(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
 
 
 def _blocked(position: forza.Position) -> float:

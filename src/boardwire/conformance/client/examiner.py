@@ -30,7 +30,7 @@ from boardwire.conformance import verdicts
 from boardwire.conformance.client.case_run import Breach, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Delivery, cases
 from boardwire.conformance.client.habits import Habits
-from boardwire.conformance.server.check import Finding, Verdict
+from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.errors import Malformed, Unavailable
 from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
@@ -152,7 +152,7 @@ class Examiner:
         self._paint = for_terminal()
         self._tries = dict.fromkeys((case.name for case in chosen), 0)
         self._open: dict[ClientConnection, CaseRun] = {}
-        self.found: dict[str, Finding] = {}
+        self.found: dict[str, CheckResult] = {}
         self._causes: dict[tuple[str, ...], str] = {}
         """The first case that failed for each cause."""
         self._repeats = Counter[str]()
@@ -244,7 +244,7 @@ class Examiner:
             found = self._once(case_run, found)
         self.judge(found)
 
-    def _once(self, case_run: CaseRun, found: Finding) -> Finding:
+    def _once(self, case_run: CaseRun, found: CheckResult) -> CheckResult:
         """Return the result of a failed case, without causes that other cases reported."""
         name = case_run.case.name
         if not self._framed and case_run.stalled and case_run.case.delivery is Delivery.BYTES:
@@ -256,22 +256,22 @@ class Examiner:
             self._causes[breach.cause] = name
         return case_run.failure(new)
 
-    def _because(self, found: Finding, name: str) -> Finding:
+    def _because(self, found: CheckResult, name: str) -> CheckResult:
         self._repeats[name] += 1
         return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
-    def results(self) -> list[Finding]:
+    def results(self) -> list[CheckResult]:
         """Return all results, each cause with the number of cases that showed it."""
         return [self._counted(self.found[case.name]) for case in self.cases]
 
-    def _counted(self, finding: Finding) -> Finding:
+    def _counted(self, finding: CheckResult) -> CheckResult:
         more = self._repeats[finding.name]
         if not more:
             return finding
         detail = f"{finding.detail}\nthe same in {more} more case{'s' if more > 1 else ''}"
         return msgspec.structs.replace(finding, detail=detail)
 
-    def judge(self, finding: Finding) -> None:
+    def judge(self, finding: CheckResult) -> None:
         """Record and print a result."""
         self.found[finding.name] = finding
         self.changed.set()
@@ -300,7 +300,7 @@ def check(
     think: float,
     only: str = "",
     game: str = "",
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Examine a client in all cases with `only` in their names; print and return the results."""
     check_command(run)
     examiner = partial(
@@ -317,7 +317,7 @@ async def _check(
     run: str,
     typed: Path | None,
     json: bool,
-) -> list[Finding]:
+) -> list[CheckResult]:
     loop = asyncio.get_running_loop()
     examiner = begin()
     door = ClientConnection if dialects.dialect(dialect).game else WebSocketConnection
@@ -342,7 +342,7 @@ async def _check(
         server.close()
     for case in examiner.cases:
         if case.name not in examiner.found:
-            examiner.judge(Finding(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
+            examiner.judge(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
     found = examiner.results()
     if not json:
         for line in verdicts.lines(found, for_terminal()):

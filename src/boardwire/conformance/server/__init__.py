@@ -53,7 +53,7 @@ def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *,
 
 
 def _module(dialect: str) -> tuple[ModuleType, str]:
-    package = dialects.NAMES.get(dialect)
+    package = dialects.DIALECT_PACKAGES.get(dialect)
     if package is None:
-        raise Refused(f"there is no dialect called {dialect!r}; there are {', '.join(dialects.NAMES)}")
+        raise Refused(f"there is no dialect called {dialect!r}; there are {', '.join(dialects.DIALECT_PACKAGES)}")
     return import_module(f"boardwire.conformance.server.{package}"), dialect.partition("/")[2]

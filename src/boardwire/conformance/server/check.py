@@ -135,7 +135,7 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
+class CheckResult(msgspec.Struct, frozen=True, omit_defaults=False):
     """Result of one check.  `because` names the check that prevented it; `said` is the conversation of a failure."""
 
     name: str
@@ -658,13 +658,13 @@ def fresh_names(count: int) -> list[str]:
     return [f"{name}{mark}" for name in ("ann", "bob", "cleo", "dan")[:count]]
 
 
-async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
+async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[CheckResult]:
     """Run checks in order; raise `Unavailable` if the server is unreachable."""
     for check in checks:
         yield await _judge(check, probe)
 
 
-async def _judge(check: Check, probe: Probe) -> Finding:
+async def _judge(check: Check, probe: Probe) -> CheckResult:
     loop = asyncio.get_running_loop()
     late = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
     crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
@@ -675,21 +675,21 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             await probe.begin(again=tried > 1)
             await probe.survey()
             await check.run(probe)
-            return Finding(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
+            return CheckResult(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
         except Blocked as error:
-            return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
+            return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
-            return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
+            return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
         except OtherPlayers as error:
             if not error.harmless or loop.time() >= crowded:
                 probe.crowded = True
-                return Finding(check.name, check.section, Verdict.SKIPPED, str(error))
+                return CheckResult(check.name, check.section, Verdict.SKIPPED, str(error))
         except FAILURES as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 if isinstance(error, NoBaseline):
-                    return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
+                    return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
-                return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
+                return CheckResult(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
             failure = escaped(_why(error))
         finally:
             await probe.leave()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from boardwire.conformance import verdicts
 from boardwire.conformance.server import checks, probe
-from boardwire.conformance.server.check import Check, Finding, Probe, run
+from boardwire.conformance.server.check import Check, CheckResult, Probe, run
 from boardwire.conformance.verdicts import passed
 from boardwire.output import sequence
 from boardwire.terminal.colours import for_terminal
@@ -26,15 +26,15 @@ def check(
     restart: str = "",
     only: str = "",
     alone: bool = False,
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Run the checks of `dialect` with `only` in their names; print and return the results."""
     selected = verdicts.select(checks(dialect), only)
     return asyncio.run(run_checks(selected, probe(dialect, host, port, wait, restart, alone=alone), json))
 
 
-async def run_checks(selected: Sequence[Check], probe: Probe, json: bool) -> list[Finding]:
+async def run_checks(selected: Sequence[Check], probe: Probe, json: bool) -> list[CheckResult]:
     """Run checks; print and return the results."""
-    results: list[Finding] = []
+    results: list[CheckResult] = []
     async for result in run(selected, probe):
         results.append(result)
         if json:

@@ -16,5 +16,7 @@ from boardwire.conformance.watchers.watcher import Watcher
 def watcher(dialect: str) -> type[Watcher]:
     """Return the watcher class of a dialect."""
     dialects.dialect(dialect)
-    found: type[Watcher] = import_module(f"boardwire.conformance.watchers.{dialects.NAMES[dialect]}").DialectWatcher
+    found: type[Watcher] = import_module(
+        f"boardwire.conformance.watchers.{dialects.DIALECT_PACKAGES[dialect]}"
+    ).DialectWatcher
     return found

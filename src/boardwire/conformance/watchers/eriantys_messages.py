@@ -14,7 +14,7 @@ from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
 from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.answer import ANSWER
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
@@ -111,7 +111,7 @@ class DialectWatcher(Watcher):
     heartbeats = frozenset({"PingMessage"})
     farewells = frozenset({"EndGameMessage"})
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._me = ""
         self._asked = ""

@@ -12,7 +12,7 @@ from boardwire.conformance.display import show
 from boardwire.conformance.finding import Phrase, Rule, Side
 from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import price_of
@@ -121,7 +121,7 @@ class DialectWatcher(Watcher):
     queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
     farewells = frozenset()
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._me = ""
         self._accepted: bool | None = None

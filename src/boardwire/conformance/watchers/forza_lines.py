@@ -9,7 +9,7 @@ from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
 from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.dialect import Result
 from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, format_board
 from boardwire.errors import BoardwireError, Malformed, Objection, Reason
@@ -49,7 +49,7 @@ class DialectWatcher(Watcher):
     queries = frozenset({"SAY"})
     farewells = frozenset({"RESIGN"})  # possible at any time, so it may cross any end
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._sat = False
         self.seat: Seat | None = None

@@ -12,7 +12,7 @@ from boardwire.conformance.display import show
 from boardwire.conformance.finding import Rule, Side
 from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import fold
 from boardwire.dialects.native.tell import typed
@@ -63,7 +63,7 @@ class DialectWatcher(Watcher):
     heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._state: wire.MatchState | None = None
         self._acted: Any = None

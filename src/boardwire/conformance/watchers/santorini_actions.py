@@ -16,11 +16,11 @@ from boardwire.conformance.finding import Rule, Side
 from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
 from boardwire.dialects.santorini_actions.messages.cards import god_of
-from boardwire.dialects.santorini_actions.peer import PING_AFTER, PONG_WITHIN
+from boardwire.dialects.santorini_actions.session import PING_DELAY_SECONDS, PONG_TIMEOUT_SECONDS
 from boardwire.dialects.santorini_actions.steps import Step, due
 from boardwire.errors import Malformed, Objection
 from boardwire.games.santorini import Rule as GameRule
@@ -134,7 +134,7 @@ class DialectWatcher(Watcher):
     heartbeats = frozenset({"ping", "pong"})
     queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._names: list[str] = []
         self.me = ""
@@ -155,7 +155,7 @@ class DialectWatcher(Watcher):
         if self._ping_due is not None and self.now - self._ping_due >= patience:
             self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
             self._ping_due = None
-        if self._pinged is not None and self.now - self._pinged >= PONG_WITHIN:
+        if self._pinged is not None and self.now - self._pinged >= PONG_TIMEOUT_SECONDS:
             self.blame(Side.CLIENT, PONG, "nothing came for {:.1f} s; expected pong", self.now - self._pinged)
             self._pinged = None
 
@@ -221,7 +221,7 @@ class DialectWatcher(Watcher):
             self.owe(JOIN, "addPlayerResponse", message)
             return
         if isinstance(message, requests.Pong) and self.edition:
-            self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_AFTER
+            self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_DELAY_SECONDS
         if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
             return
         if isinstance(message, Unreadable):

@@ -10,7 +10,7 @@ from boardwire.conformance.finding import Phrase, Rule, Side
 from boardwire.conformance.framing import LineFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
 from boardwire.errors import Objection
@@ -101,7 +101,7 @@ class DialectWatcher(Watcher):
     heartbeats = frozenset({"PING"})
     queries = frozenset({"CHECK_ACTION"})
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model()
         self._tracker: PositionTracker | None = None
@@ -154,7 +154,7 @@ class DialectWatcher(Watcher):
                 return None if message.size in (1, 2, 3) else False
             case wire.AddUser():
                 name = message.user.username
-                fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
+                fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS and name.isprintable()
                 if not fine:
                     self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "{} came", show(name))
@@ -203,7 +203,7 @@ class DialectWatcher(Watcher):
             return self._wrong(PLACE, [one, two])
         return True
 
-    def _judge_action(self, request: wire.Deed) -> bool | None:
+    def _judge_action(self, request: wire.PawnAction) -> bool | None:
         model, tracker = self._model, self._tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
@@ -223,7 +223,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", text, why)
         return granted
 
-    def _why(self, request: wire.Deed, seat: Seat, action: Action | None) -> Phrase:
+    def _why(self, request: wire.PawnAction, seat: Seat, action: Action | None) -> Phrase:
         """Return the rule that forbids an action."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(request.action.description.lower())
@@ -246,7 +246,7 @@ class DialectWatcher(Watcher):
         """Whether it is this user's turn."""
         return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
 
-    def _action(self, request: wire.Deed, seat: Seat) -> Action | None:
+    def _action(self, request: wire.PawnAction, seat: Seat) -> Action | None:
         """Return the game action that a request means."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(request.action.description.lower())
@@ -318,7 +318,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, SIZE, "SIZE_SELECTED {} came; the size was {}", content.size, self._model.size)
         self._model.size = content.size
 
-    def _userjoined(self, content: wire.OfUser) -> None:
+    def _userjoined(self, content: wire.UserMessage) -> None:
         if content.user.username in self._model.users:
             self.blame(Side.SERVER, LOGIN, "USER_JOINED {} came twice", show(content.user.username))
         self._model.seat_of(content.user.username)
@@ -339,7 +339,7 @@ class DialectWatcher(Watcher):
     def _godchosen(self, content: wire.GodChosen) -> None:
         self._model.take(content.user.username, content.god.name)
 
-    def _requestplacepawns(self, content: wire.OfUser) -> None:
+    def _requestplacepawns(self, content: wire.UserMessage) -> None:
         self._placing = content.user.username
         if self._placing == self._name:
             self.ask("REQUEST_PLACE_PAWNS", "PLACE_PAWNS of {}", self._placing)
@@ -450,7 +450,7 @@ class DialectWatcher(Watcher):
             return
         self._model.build(square, int(level), content.building.dome)
 
-    def _elimination(self, content: wire.OfUser) -> None:
+    def _elimination(self, content: wire.UserMessage) -> None:
         name, tracker = content.user.username, self._tracker
         if name not in self._model.users:
             self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
@@ -469,7 +469,7 @@ class DialectWatcher(Watcher):
             else:
                 self.lose(Side.SERVER, OUT, form, name)
 
-    def _win(self, content: wire.OfUser) -> None:
+    def _win(self, content: wire.UserMessage) -> None:
         self.over = True
         self.note_result()
         self.expect(Side.SERVER, "the end of the connection")

@@ -15,7 +15,7 @@ from boardwire.conformance.finding import Phrase, Rule, Side
 from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Room, Unreadable, Watcher
+from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Unreadable, Watcher, WatcherGroup
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
@@ -112,7 +112,7 @@ class DialectWatcher(Watcher):
         "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
     }  # fmt: skip
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         super().__init__(room, edition)
         self._model = Model(2)
         self._tracker: PositionTracker | None = None

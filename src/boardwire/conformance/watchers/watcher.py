@@ -67,7 +67,7 @@ class Expected(msgspec.Struct, frozen=True):
         return str(self.phrase)
 
 
-class Room:
+class WatcherGroup:
     """Watchers of all connections of one proxy."""
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class Watcher:
     """Messages that a client may send after the end, besides heartbeats and queries.  None: the conversation goes
     on."""
 
-    def __init__(self, room: Room, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
         self.room = room
         room.present.append(self)
         self.edition = edition

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from boardwire.dialects.dialect import (
     Answer,
-    Glimpse,
+    ClientOptions,
+    IntermediateView,
     Note,
     Over,
     Players,
+    ProtocolViolation,
     Result,
-    Seating,
     Show,
-    Strange,
-    lost_to,
+    defeat_text,
     question,
 )
 from boardwire.dialects.eriantys_messages import messages as say
@@ -52,7 +52,7 @@ SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tup
 """Settings of the client, with their values."""
 
 
-def play(seating: Seating) -> Script:
+def play(seating: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[Any]) -> None:
@@ -64,7 +64,7 @@ def play(seating: Seating) -> Script:
 class Client:
     """Client side of one conversation."""
 
-    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], seating: ClientOptions) -> None:
         self._talk = talk
         self._seating = seating
         self._table = Model(seating.name)
@@ -90,7 +90,7 @@ class Client:
                     try:
                         self._hear(say.decode_reply(line))
                     except Malformed as error:
-                        self._talk.do(Strange(f"The server sent a message that cannot be read: {error}"))
+                        self._talk.do(ProtocolViolation(f"The server sent a message that cannot be read: {error}"))
                 case Answer(action=action):
                     self._answer(action)
                 case Woke("ping"):
@@ -166,7 +166,7 @@ class Client:
                 self._taken()
                 change = self._table.show(reply)
                 if self._table.begun:
-                    self._talk.do(Glimpse(lambda: self._view(None)))
+                    self._talk.do(IntermediateView(lambda: self._view(None)))
                 if change:
                     self._talk.do(Note(change))
 
@@ -212,7 +212,7 @@ class Client:
         if not winner:
             self._finish("The match has no winner.", Result.DRAWN)
         elif self._table.me not in winner:
-            self._finish(lost_to(*winner), Result.LOST)
+            self._finish(defeat_text(*winner), Result.LOST)
         elif len(winner) == len(self._table.names):
             self._finish("All share the win.", Result.DRAWN)
         else:

@@ -10,7 +10,7 @@ from typing import Final
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
-from boardwire.dialects.eriantys_messages.peer import Peer
+from boardwire.dialects.eriantys_messages.session import ClientSession
 from boardwire.dialects.eriantys_messages.tell import deck
 from boardwire.errors import BoardwireError, Reason
 from boardwire.games.eriantys import CloudTime, Mode, Options, View, Wish
@@ -24,7 +24,7 @@ PLAYERS: Final = (2, 3, 4)
 _TOWERS: Final = {2: 8, 3: 6, 4: 8}
 
 
-async def find_seat(peer: Peer) -> Participant | None:
+async def find_seat(peer: ClientSession) -> Participant | None:
     """Log in and take a seat; return None if the connection ends first."""
     seeking: Seek | None = None
     while True:
@@ -48,7 +48,7 @@ async def find_seat(peer: Peer) -> Participant | None:
                 peer.refuse("the match has not begun")
 
 
-def log_in(peer: Peer, request: say.LoginRequest, *, seated: bool) -> None:
+def log_in(peer: ClientSession, request: say.LoginRequest, *, seated: bool) -> None:
     """Accept the nickname if it is valid and the client has no seat yet."""
     accepted = not seated and _is_name(request.nickname)
     if accepted:
@@ -60,7 +60,7 @@ def _is_name(nickname: str) -> bool:
     return 0 < len(nickname) <= NICKNAME_LIMIT and nickname.isprintable() and nickname == nickname.strip()
 
 
-def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
+def _seek(peer: ClientSession, request: say.PlayerNicknameMessage) -> Seek | None:
     """Return the lobby request for a client's wishes, or None if they are refused at once."""
     nickname = request.nickname or peer.nickname
     tower = say.TOWERS.get(request.colorTower.upper())
@@ -83,7 +83,7 @@ def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
     return None
 
 
-def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
+def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Participant:
     """Send the client its tower and deck; the boards follow when the match begins.
 
     Tower and deck stay the same if the client is moved to another waiting table.  A returning player [6.9] gets the
@@ -102,7 +102,7 @@ def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
     return Participant(peer, seated)
 
 
-def _refused(peer: Peer, reason: BoardwireError) -> None:
+def _refused(peer: ClientSession, reason: BoardwireError) -> None:
     if reason.reason is Reason.NAME_TAKEN:
         peer.send(say.InvalidNicknameMessage(nickname=peer.nickname))
     elif reason.reason is Reason.CHOICE_TAKEN:

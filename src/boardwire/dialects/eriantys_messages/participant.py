@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from boardwire.dialects import participant
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.peer import Peer
-from boardwire.dialects.participant import Told
+from boardwire.dialects.eriantys_messages.session import ClientSession
+from boardwire.dialects.participant import ScriptInput
 from boardwire.games.eriantys import Kind, View
 from boardwire.table.guest import Seated
 from boardwire.table.match import Match
 
 
-class Participant(participant.Participant[bytes | Told]):
+class Participant(participant.Participant[bytes | ScriptInput]):
     """One client at a table: the view it was shown, its open question and its unanswered request."""
 
     __slots__ = ("asked", "peer", "request", "view")
 
-    def __init__(self, peer: Peer, seated: Seated) -> None:
+    def __init__(self, peer: ClientSession, seated: Seated) -> None:
         self.peer = peer
         self.view: View | None = None
         self.asked: Kind | None = None

@@ -17,22 +17,22 @@ from boardwire.dialects.eriantys_messages.answer import ANSWER, refusal
 from boardwire.dialects.eriantys_messages.ask import ask
 from boardwire.dialects.eriantys_messages.lobby import find_seat, log_in
 from boardwire.dialects.eriantys_messages.participant import Participant
-from boardwire.dialects.eriantys_messages.peer import Peer
+from boardwire.dialects.eriantys_messages.session import ClientSession
 from boardwire.dialects.eriantys_messages.tell import show_again, tell
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.errors import Illegal, Malformed
 from boardwire.games.eriantys import View
 from boardwire.games.game import Outcome
 from boardwire.table.guest import Corrected, Refusal, Seated, Step
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 from boardwire.talk import Gone, Talk, Woke
 
 GOODBYE_SECONDS: Final = 5.0  # [6.7]
 
 
-async def serve(talk: Talk[bytes | Told]) -> None:
+async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     """Serve one client from its login to the end of its match."""
-    peer = Peer(talk)
+    peer = ClientSession(talk)
     client = await find_seat(peer)
     if client is None:
         return
@@ -105,7 +105,7 @@ def _refused(client: Participant, request: say.Request | None, reason: str) -> N
 
 async def _end(client: Participant, outcome: Outcome) -> None:
     peer, match = client.peer, client.match
-    if is_broken_off(outcome):
+    if is_aborted(outcome):
         gone = outcome.by
         if match.position is not None:
             name = "" if gone is None else client.names[gone]

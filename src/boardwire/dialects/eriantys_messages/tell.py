@@ -16,10 +16,10 @@ from typing import Final, NamedTuple, cast
 
 import msgspec
 
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_texts import LastRound
-from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.planning import CARDS
@@ -50,7 +50,7 @@ class Part(IntEnum):
 
 _P: Final = Part
 
-TELL_GAME: Final[dict[type, tuple[Part, ...]]] = total(
+TELL_GAME: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     {
     game.MotherNaturePlaced: (_P.ISLANDS,),
     game.IslandsStocked: (_P.ISLANDS,),
@@ -187,9 +187,9 @@ def _goes_on(client: Participant, step: Step) -> bool:
     return match.outcome is None and bool(client.names) and match.setting.policy.leaving is Leaving.SKIPS
 
 
-TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, silent,
-    *table.UNDO, table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, ignore_event,
+    *table.UNDO_EVENTS, table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
     table.Dealt, table.Resigned, table.TimedOut, table.Chatted, table.Ended,
 )  # fmt: skip
 

@@ -15,11 +15,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, cast
 
+from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
-from boardwire.dialects.tables import total
 from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, UseCharacter
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.places import TABLE
@@ -39,7 +39,7 @@ class Asked(StrEnum):
     CLOUD = "Taking"
 
 
-ASK: Final[dict[Kind, Asked | None]] = total(
+ASK: Final[dict[Kind, Asked | None]] = exhaustive(
     {
         Kind.ASSISTANT: Asked.CARD,
         Kind.STUDENT: Asked.ISLAND,
@@ -202,7 +202,7 @@ def _cloud(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 
-_REQUESTS: Final[dict[Asked, Callable[[Participant], bytes]]] = total(
+_REQUESTS: Final[dict[Asked, Callable[[Participant], bytes]]] = exhaustive(
     {
         Asked.CARD: _ask_card,
         Asked.OFFER: _ask_offer,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.dialect import Glimpse, Note, Over, Players, Result, Seating, Show, lost_to
+from boardwire.dialects.dialect import ClientOptions, IntermediateView, Note, Over, Players, Result, Show, defeat_text
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
@@ -47,7 +47,7 @@ _SHOWN: Final = frozenset(
 """Displays after which the player is shown the table."""
 
 
-def play(seating: Seating) -> Script:
+def play(seating: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[Heard]) -> None:
@@ -59,7 +59,7 @@ def play(seating: Seating) -> Script:
 class Client:
     """Client side of one conversation."""
 
-    def __init__(self, talk: Talk[Heard], seating: Seating) -> None:
+    def __init__(self, talk: Talk[Heard], seating: ClientOptions) -> None:
         self._talk = talk
         self._seating = seating
         self._name = seating.name
@@ -146,7 +146,7 @@ class Client:
         if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._model.others:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
         if self._model.begun and type(message) not in _SHOWN:
-            self._talk.do(Glimpse(lambda: self._model.view(None)))
+            self._talk.do(IntermediateView(lambda: self._model.view(None)))
         if isinstance(message, wire.LobbyInfoMessage):
             self._questions.boards_came()
         elif self._model.begun and type(message) in _SHOWN:
@@ -209,7 +209,7 @@ class Client:
             case wire.WinMessage(winner=winner):
                 won = winner.nickname == self._name
                 self._end(
-                    "You win!" if won else lost_to(winner.nickname or "another player"),
+                    "You win!" if won else defeat_text(winner.nickname or "another player"),
                     Result.WON if won else Result.LOST,
                     self._model.team(winner.nickname),
                 )

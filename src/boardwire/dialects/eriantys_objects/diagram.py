@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.eriantys_objects.answer import ANSWER
 from boardwire.dialects.eriantys_objects.ask import ASK, Asked
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
-from boardwire.dialects.tables import total
 
 LOGIN: Final = "Login"
 HELD: Final = "Held"
@@ -22,7 +22,7 @@ MODE: Final = "Mode"
 WAITING: Final = "Waiting"
 WATCHING: Final = "Watching"
 
-REQUESTS: Final = total(
+REQUESTS: Final = exhaustive(
     {
         Asked.CARD: "DisplayDeckAndAskCardMessage",
         Asked.OFFER: "ReqPlayCharacterCardMessage",

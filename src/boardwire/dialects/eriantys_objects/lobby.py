@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
-from boardwire.dialects.eriantys_objects.peer import Heard, Peer
+from boardwire.dialects.eriantys_objects.session import ClientSession, Heard
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.lobby.requests import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
@@ -58,7 +58,7 @@ class Way(Enum):
     """Open a table, because the client cannot join the waiting one."""
 
 
-async def find_seat(peer: Peer) -> Seated | None:
+async def find_seat(peer: ClientSession) -> Seated | None:
     """Log in and take a seat; return None if the connection ends first."""
     while await _log_in(peer):
         held = await _return(peer)
@@ -77,7 +77,7 @@ async def find_seat(peer: Peer) -> Seated | None:
 # --- the name -------------------------------------------------------------------------------------------------------
 
 
-async def _log_in(peer: Peer) -> bool:
+async def _log_in(peer: ClientSession) -> bool:
     peer.welcomed = False
     while (heard := await peer.hear()) is not None:
         if isinstance(heard, wire.LoginRequest):
@@ -98,7 +98,7 @@ async def _log_in(peer: Peer) -> bool:
     return False
 
 
-async def _return(peer: Peer) -> Seated | None:
+async def _return(peer: ClientSession) -> Seated | None:
     """Return the seat held for a player of this name, or None."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
     seated = await peer.outcome(Seated, NotHeld, Refusal)
@@ -112,7 +112,7 @@ def _is_name(name: str) -> bool:
     return 0 < len(name) <= NAME_LIMIT and name.isprintable() and name == name.strip()
 
 
-def _deny(peer: Peer, why: str) -> None:
+def _deny(peer: ClientSession, why: str) -> None:
     peer.strike()
     peer.send(
         wire.GenericMessage(nickname="SERVER_NICK", message=why),
@@ -120,13 +120,13 @@ def _deny(peer: Peer, why: str) -> None:
     )
 
 
-def _welcome(peer: Peer) -> None:
+def _welcome(peer: ClientSession) -> None:
     if not peer.welcomed:
         peer.welcomed = True
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _brush_off(peer: Peer, heard: Heard, why: str) -> None:
+def _brush_off(peer: ClientSession, heard: Heard, why: str) -> None:
     """Refuse a message that was not asked for, except a repeated login [5.4]."""
     if isinstance(heard, wire.Message) and (type(heard), heard.nickname) != (wire.LoginRequest, peer.name):
         peer.refuse(why)
@@ -135,7 +135,7 @@ def _brush_off(peer: Peer, heard: Heard, why: str) -> None:
 # --- a table --------------------------------------------------------------------------------------------------------
 
 
-async def _look(peer: Peer) -> Way | Seated | None:
+async def _look(peer: ClientSession) -> Way | Seated | None:
     peer.talk.do(Depart())
     peer.talk.do(Attend(GAME, NAME))
     held, full = 0, False
@@ -159,12 +159,12 @@ async def _look(peer: Peer) -> Way | Seated | None:
     return None
 
 
-async def _is_first(peer: Peer) -> bool:
+async def _is_first(peer: ClientSession) -> bool:
     peer.talk.do(_FIRST)
     return isinstance(await peer.outcome(Claimed, Refusal), Claimed)
 
 
-async def _join(peer: Peer) -> Way | Seated | None:
+async def _join(peer: ClientSession) -> Way | Seated | None:
     """Take a seat at the waiting table with one of the free towers."""
     if not any(peer.match.players):  # its first player is about to sit down and take a tower
         await peer.hear(messages=False)
@@ -190,7 +190,7 @@ async def _join(peer: Peer) -> Way | Seated | None:
     return Way.LOOK
 
 
-async def _enter(peer: Peer, tower: Tower | None) -> Way | Seated | None:
+async def _enter(peer: ClientSession, tower: Tower | None) -> Way | Seated | None:
     """Return the seat or the next step, or None if only the tower is taken."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
     seated = await peer.outcome(Seated, Refusal)
@@ -205,7 +205,7 @@ async def _enter(peer: Peer, tower: Tower | None) -> Way | Seated | None:
     return Way.ALONE if tower in towers_left(now) else None
 
 
-def _other_name(peer: Peer) -> Way:
+def _other_name(peer: ClientSession) -> Way:
     peer.talk.do(Depart())
     peer.talk.do(Unclaim())
     peer.accept()
@@ -224,7 +224,7 @@ def towers_left(match: Match) -> list[Tower]:
     return [tower for tower in _TOWER_ORDER for _ in range(left[tower])]
 
 
-def _ask_tower(peer: Peer, towers: list[Tower], match: Match | None) -> None:
+def _ask_tower(peer: ClientSession, towers: list[Tower], match: Match | None) -> None:
     mode = None if match is None else pieces.MODES[match.setting.options.mode]
     available = tuple(pieces.TOWERS[tower] for tower in towers)
     peer.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
@@ -233,7 +233,7 @@ def _ask_tower(peer: Peer, towers: list[Tower], match: Match | None) -> None:
 # --- a new table ----------------------------------------------------------------------------------------------------
 
 
-async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
+async def _choose(peer: ClientSession, *, fresh: bool = False) -> Way | Seated | None:
     """Ask for number of players, tower and mode, then open the table [3.2.3]."""
     _welcome(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
@@ -268,7 +268,7 @@ def _mode(reply: wire.GameModeRes) -> Mode | None:
     return pieces.MODE_OF.get(reply.game_mode)
 
 
-async def _reply(peer: Peer, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
+async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
     """Wait for a valid answer of this kind and return its value; None if the connection ends.
 
     Tables that others open meanwhile are ignored: the client may still join one with its choices.
@@ -284,7 +284,7 @@ async def _reply(peer: Peer, kind: type[M], read: Callable[[M], V | None], why: 
     return None
 
 
-async def _open(peer: Peer, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
+async def _open(peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
     """Take a seat at a table with these settings.  If one exists, but without this tower or name, look at it again."""
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())

@@ -31,7 +31,7 @@ from boardwire.games.eriantys import (
     View,
     choices,
 )
-from boardwire.games.eriantys.nature import FEWEST
+from boardwire.games.eriantys.nature import FINAL_GROUP_COUNT
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
@@ -212,7 +212,7 @@ class Model:
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
         cards_are_out = self._is_played_out and not set(self.hand) - set(played)
         self._note_finisher()
-        return cards_are_out or len(self.islands) <= FEWEST or self._finisher is not None
+        return cards_are_out or len(self.islands) <= FINAL_GROUP_COUNT or self._finisher is not None
 
     def _note_finisher(self) -> None:
         full = 6 if len(self.others) == 2 else 8

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING
 
 from boardwire.dialects import participant
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.dialects.participant import Told, names_of
+from boardwire.dialects.participant import ScriptInput, player_names
 from boardwire.games.eriantys import Action, Character, ToHall, ToIsland, UseCharacter, View
 from boardwire.games.game import Decision
 from boardwire.table.guest import Seated
 
 if TYPE_CHECKING:
     from boardwire.dialects.eriantys_objects.ask import Asked
-    from boardwire.dialects.eriantys_objects.peer import Peer
+    from boardwire.dialects.eriantys_objects.session import ClientSession
     from boardwire.dialects.eriantys_objects.tell import Telling
 
 
-class Participant(participant.Participant[wire.Message | Told]):
+class Participant(participant.Participant[wire.Message | ScriptInput]):
     """One client at a table: the last displays, the open question and the progress of its turn."""
 
     __slots__ = ("answered", "asked", "character", "decision", "due", "first", "peer", "telling", "to_hall", "view")
 
-    def __init__(self, peer: Peer, seated: Seated) -> None:
+    def __init__(self, peer: ClientSession, seated: Seated) -> None:
         super().__init__(peer.talk, seated)
         self.peer = peer
         self.telling: Telling | None = None
@@ -47,7 +47,7 @@ class Participant(participant.Participant[wire.Message | Told]):
     @property
     def company(self) -> tuple[str, ...]:
         """Names by seat; while the table waits, of the players present."""
-        return self.names or names_of(self.match)
+        return self.names or player_names(self.match)
 
     def begin(self) -> None:
         """Reset the state of the turn, at its beginning and after an undo."""

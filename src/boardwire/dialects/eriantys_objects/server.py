@@ -15,16 +15,16 @@ from boardwire.dialects.eriantys_objects.answer import answer
 from boardwire.dialects.eriantys_objects.ask import ask
 from boardwire.dialects.eriantys_objects.lobby import find_seat
 from boardwire.dialects.eriantys_objects.participant import Participant
-from boardwire.dialects.eriantys_objects.peer import Peer
+from boardwire.dialects.eriantys_objects.session import ClientSession
 from boardwire.dialects.eriantys_objects.tell import TELL, end, show, show_again
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.table.guest import Corrected, Refusal, Seated, Step
 from boardwire.talk import Talk
 
 
-async def serve(talk: Talk[wire.Message | Told]) -> None:
+async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
     """Serve one client from its login to the end of its match."""
-    peer = Peer(talk)
+    peer = ClientSession(talk)
     seated = await find_seat(peer)
     if seated is None:
         return

@@ -15,12 +15,12 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_texts import LastRound
-from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import Event, View
 from boardwire.games.eriantys import events as told
 from boardwire.games.eriantys.piles import Counts
@@ -28,7 +28,7 @@ from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 
 SERVER: Final = "SERVER_NICK"
 UPDATED_PROFS: Final = "Updated profs:"
@@ -67,7 +67,7 @@ class Part(IntEnum):
 _P: Final = Part
 _ISLANDS: Final = Part.ISLANDS
 
-PARTS: Final[dict[type, tuple[Part, ...]]] = total(
+PARTS: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     {
         told.MotherNaturePlaced: (_P.ISLANDS,),
         told.IslandsStocked: (_P.ISLANDS,),
@@ -357,8 +357,9 @@ def _undone(player: Participant, moment: Moment, step: Step) -> None:
     player.begin()
 
 
-TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone}, table.Event, silent,
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone},
+    table.Event, ignore_event,
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
     table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Ended,
 )  # fmt: skip
@@ -387,7 +388,7 @@ def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.
 def end(player: Participant, outcome: Outcome) -> None:
     """Report the end [3.6]; with several winners, each winner is told its own name."""
     names, peer = player.company, player.peer
-    if is_broken_off(outcome) or player.telling is None:
+    if is_aborted(outcome) or player.telling is None:
         gone = "Somebody" if outcome.by is None else names[outcome.by]
         peer.send(lobby(player, _staying(player)), _disconnection(gone, DISCONNECTED))
     elif not outcome.winners:

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, question
+from boardwire.dialects.dialect import (
+    Answer,
+    Ask,
+    ClientOptions,
+    Note,
+    Over,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+    question,
+)
 from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, parse_row, write
 from boardwire.errors import Malformed, Reason
 from boardwire.games.forza import Kind, View, format_action
@@ -12,7 +23,7 @@ from boardwire.table.events import Chatted, Event, Resigned
 from boardwire.talk import Script, Talk
 
 
-def play(seating: Seating) -> Script:
+def play(seating: ClientOptions) -> Script:
     """Return a script that plays one match."""
     return lambda talk: _play(talk, seating.name[:NAME_LIMIT])
 
@@ -64,4 +75,4 @@ async def _play(talk: Talk[Any], name: str) -> None:
             elif word not in ("HELLO", "DROP", FLOOR):
                 raise Malformed("an unknown word")
         except (Malformed, ValueError):
-            talk.do(Strange(f"The server says: {line[:100]}"))
+            talk.do(ProtocolViolation(f"The server says: {line[:100]}"))

@@ -11,7 +11,7 @@ from boardwire.lobby.requests import Decline, Seek
 from boardwire.table.commands import AnswerUndo, Chat, Resign
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step
-from boardwire.talk import Strikes, Talk
+from boardwire.talk import BadMessageCount, Talk
 
 NO_LIMIT: Final = 100
 """Refused lines in a row after which the connection is closed [5]."""
@@ -20,7 +20,7 @@ NO_LIMIT: Final = 100
 async def serve(talk: Talk[Any]) -> None:
     """Play one match with one client."""
     talk.say(write("HELLO What is your name?"))
-    player, strikes = None, Strikes(NO_LIMIT)
+    player, strikes = None, BadMessageCount(NO_LIMIT)
     while not strikes.out:
         heard = await (talk if player is None else player).hear()
         if type(heard) is bytes:

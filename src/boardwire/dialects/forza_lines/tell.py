@@ -4,17 +4,17 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from boardwire.dialects.dialect import Result
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.forza_lines.messages import COLOURS, format_board, write
 from boardwire.dialects.participant import Participant
-from boardwire.dialects.tables import silent, total
 from boardwire.games.forza import Kind, format_action, view
 from boardwire.games.game import Outcome
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 
-ASK: Final = total({Kind.DROP: "TURN"}, Kind, "")  # [2.2] sent to both players
+ASK: Final = exhaustive({Kind.DROP: "TURN"}, Kind, "")  # [2.2] sent to both players
 
 
 def _scene(player: Participant[Any], moment: Moment, step: Step) -> None:
@@ -42,10 +42,11 @@ def _chatted(player: Participant[Any], moment: Moment, step: Step) -> None:
 def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
     outcome = cast("Outcome", moment.match.outcome)
     result = Result.WON if player.seat in outcome.winners else Result.LOST if outcome.winners else Result.DRAWN
-    player.talk.say(write((Result.BROKEN_OFF if is_broken_off(outcome) else result).name, outcome.termination))
+    player.talk.say(write((Result.BROKEN_OFF if is_aborted(outcome) else result).name, outcome.termination))
 
 
-TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = total(
+TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = exhaustive(
     {table.Started: _started, table.Acted: _scene, table.Chatted: _chatted, table.Ended: _ended},
-    table.Event, silent, *table.SEATING, *table.UNDO, table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS,
+    table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
 )  # fmt: skip

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
-from boardwire.dialects.native.peer import HINTS, LINES, LISTS, WHYS, Peer
+from boardwire.dialects.native.session import HINTS, LINES, LISTS, WHYS, ClientSession
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
@@ -29,7 +29,7 @@ NAME_LIMIT: Final = 32
 """Longest player name, in characters."""
 
 
-def _hello(peer: Peer, request: say.Hello) -> None:
+def _hello(peer: ClientSession, request: say.Hello) -> None:
     if peer.match is not None:
         raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
@@ -37,7 +37,7 @@ def _hello(peer: Peer, request: say.Hello) -> None:
     peer.ask(requests.Introduce(request.token, name))
 
 
-def _list(peer: Peer, request: say.List) -> None:
+def _list(peer: ClientSession, request: say.List) -> None:
     peer.spend(LISTS)
     peer.talk.do(requests.Survey(request.game, shared=True))
 
@@ -45,19 +45,19 @@ def _list(peer: Peer, request: say.List) -> None:
 # --- to a table -----------------------------------------------------------------------------------------------------
 
 
-def _take_seat(peer: Peer, request: say.Open | say.Find | say.Join) -> None:
+def _take_seat(peer: ClientSession, request: say.Open | say.Find | say.Join) -> None:
     """Ask the lobby for a seat."""
     watched = peer.match if peer.seat is None else None
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
         _require_no_table(peer)  # a spectator may take a seat at the table it watches
     if isinstance(request, say.Join):
-        wanted: requests.Errand = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
+        wanted: requests.LobbyRequest = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
     else:
         wanted = _sought(peer, request)
     peer.ask(wanted)
 
 
-def _sought(peer: Peer, request: say.Open | say.Find) -> requests.Seek:
+def _sought(peer: ClientSession, request: say.Open | say.Find) -> requests.Seek:
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
@@ -105,17 +105,17 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     )
 
 
-def _watch(peer: Peer, request: say.Watch) -> None:
+def _watch(peer: ClientSession, request: say.Watch) -> None:
     _require_no_table(peer)
     peer.ask(requests.Watch(request.match, request.code))
 
 
-def _resume(peer: Peer, request: say.Resume) -> None:
+def _resume(peer: ClientSession, request: say.Resume) -> None:
     _require_no_table(peer)
     peer.ask(requests.Resume(request.match, request.seat, peer.player.key))
 
 
-def _require_no_table(peer: Peer) -> None:
+def _require_no_table(peer: ClientSession) -> None:
     if peer.match is not None:
         raise Refused("you are at a table already", reason=Reason.AT_TABLE)
 
@@ -123,7 +123,7 @@ def _require_no_table(peer: Peer) -> None:
 # --- at a table -----------------------------------------------------------------------------------------------------
 
 
-def _act(peer: Peer, request: say.Act) -> None:
+def _act(peer: ClientSession, request: say.Act) -> None:
     match, seat = peer.match, peer.seat
     if match is None or seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
@@ -131,51 +131,51 @@ def _act(peer: Peer, request: say.Act) -> None:
     peer.ask(commands.Act(seat, (action,), request.seq))
 
 
-def _say(peer: Peer, request: say.Say) -> None:
+def _say(peer: ClientSession, request: say.Say) -> None:
     _at_table(peer)
     peer.spend(LINES)
     peer.ask(commands.Chat(peer.seat, request.text.strip(), peer.player.name))
 
 
-def _undo(peer: Peer, request: say.Undo) -> None:
+def _undo(peer: ClientSession, request: say.Undo) -> None:
     peer.ask(commands.OfferUndo(_seat(peer)))
 
 
-def _agree(peer: Peer, request: say.Agree) -> None:
+def _agree(peer: ClientSession, request: say.Agree) -> None:
     peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
 
 
-def _hint(peer: Peer, request: say.Hint) -> None:
+def _hint(peer: ClientSession, request: say.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
     peer.talk.do(requests.Advise())  # takes seconds, so further requests do not wait for it
 
 
-def _resign(peer: Peer, request: say.Resign) -> None:
+def _resign(peer: ClientSession, request: say.Resign) -> None:
     peer.ask(commands.Resign(_seat(peer)))
 
 
-def _call_time(peer: Peer, request: say.CallTime) -> None:
+def _call_time(peer: ClientSession, request: say.CallTime) -> None:
     peer.ask(commands.CallTime(_seat(peer)))
 
 
-def _rematch(peer: Peer, request: say.Rematch) -> None:
+def _rematch(peer: ClientSession, request: say.Rematch) -> None:
     _seat(peer)
     peer.ask(requests.Rematch())
 
 
-def _leave(peer: Peer, request: say.Leave) -> None:
+def _leave(peer: ClientSession, request: say.Leave) -> None:
     _at_table(peer)
     peer.match = peer.seat = None
     peer.talk.do(requests.Depart())
     peer.send(say.Gone(why="you left"))
 
 
-def _sync(peer: Peer, request: say.Sync) -> None:
+def _sync(peer: ClientSession, request: say.Sync) -> None:
     peer.send(say.State(state=tell.state(_at_table(peer), peer.seat)))
 
 
-def _why(peer: Peer, request: say.Why) -> None:
+def _why(peer: ClientSession, request: say.Why) -> None:
     seat, match = _seat(peer), _at_table(peer)
     peer.spend(WHYS)
     if match.position is None:
@@ -185,23 +185,23 @@ def _why(peer: Peer, request: say.Why) -> None:
     peer.send(say.Because(action=request.action, objection=objection))
 
 
-def _ping(peer: Peer, request: say.Ping) -> None:
+def _ping(peer: ClientSession, request: say.Ping) -> None:
     peer.send(say.Pong())
 
 
-def _at_table(peer: Peer) -> Match:
+def _at_table(peer: ClientSession) -> Match:
     if peer.match is None:
         raise Refused("you are not at a table", reason=Reason.NO_TABLE)
     return peer.match
 
 
-def _seat(peer: Peer) -> Seat:
+def _seat(peer: ClientSession) -> Seat:
     if peer.seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
     return peer.seat
 
 
-ANSWER: Final[dict[type, Callable[[Peer, Any], None]]] = {
+ANSWER: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     say.Hello: _hello,
     say.List: _list,
     say.Open: _take_seat,

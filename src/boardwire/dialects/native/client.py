@@ -1,6 +1,6 @@
 """Client script of the native dialect, for bots and terminals: take a seat, play one match, leave.
 
-`Seating.settings` choose the table:
+`ClientOptions.settings` choose the table:
 
 - `game` alone: any waiting table of that game, or a new one;
 - `match`, with optional `code` and `seat`: that table;
@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, question
+from boardwire.dialects.dialect import Answer, ClientOptions, Note, Over, Players, Result, Show, question
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
@@ -25,7 +25,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Chatted, Event, Resigned, UndoAgreed, UndoDeclined, UndoOffered
 from boardwire.table.match import Status
-from boardwire.table.termination import is_broken_off
+from boardwire.table.termination import is_aborted
 from boardwire.talk import Script, Talk
 from boardwire.wire.websocket import Masks, encode_text, zero_mask
 
@@ -41,7 +41,7 @@ class Asking(StrEnum):
     CHOICE = "choice"
 
 
-def play(seating: Seating, masks: Masks = zero_mask) -> Script:
+def play(seating: ClientOptions, masks: Masks = zero_mask) -> Script:
     """Return a script that plays one match of `settings["game"]`; on a network it needs random `masks`."""
 
     async def script(talk: Talk[Any]) -> None:
@@ -75,7 +75,7 @@ def aside(event: Event) -> bytes:
     return encode_text(say.encode(request), zero_mask())
 
 
-async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
+async def _sit_down(caller: Caller, seating: ClientOptions) -> say.Seated:
     settings = seating.settings
     game, match = settings.get("game", "tris"), settings.get("match", "")
     welcome = await caller.hello(seating.name, settings.get("token", ""))
@@ -180,7 +180,7 @@ def _asked(state: say.MatchState) -> Decision[Any] | None:
 
 def _end(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
     outcome = state.outcome
-    if outcome is None or is_broken_off(outcome):
+    if outcome is None or is_aborted(outcome):
         return "The match was broken off.", Result.BROKEN_OFF
     if not outcome.winners:
         return f"A draw ({outcome.termination}).", Result.DRAWN

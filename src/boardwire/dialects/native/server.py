@@ -19,7 +19,7 @@ import msgspec
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.answer import ANSWER
-from boardwire.dialects.native.peer import Peer
+from boardwire.dialects.native.session import ClientSession
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
@@ -35,7 +35,7 @@ LIST_LIMIT: Final = 250
 
 async def serve(talk: Talk[Any]) -> None:
     """Serve one connection until it closes."""
-    peer = Peer(talk)
+    peer = ClientSession(talk)
     while not peer.done:
         heard = await (talk.hear() if peer.pending is None else talk.news())  # replies keep the order of requests
         HEARD[type(heard)](peer, heard)
@@ -44,7 +44,7 @@ async def serve(talk: Talk[Any]) -> None:
 # --- frames and timers ----------------------------------------------------------------------------------------------
 
 
-def _text(peer: Peer, text: str) -> None:
+def _text(peer: ClientSession, text: str) -> None:
     peer.heart.heard()
     try:
         request = say.decode_request(text)
@@ -65,31 +65,31 @@ def _text(peer: Peer, text: str) -> None:
         peer.refuse(reason)
 
 
-def _binary(peer: Peer, data: bytes) -> None:
+def _binary(peer: ClientSession, data: bytes) -> None:
     peer.close(1003, "messages are JSON in text frames")
 
 
-def _ping(peer: Peer, ping: websocket.Ping) -> None:
+def _ping(peer: ClientSession, ping: websocket.Ping) -> None:
     peer.talk.say(websocket.encode_pong(ping.payload))
 
 
-def _pong(peer: Peer, pong: websocket.Pong) -> None:
+def _pong(peer: ClientSession, pong: websocket.Pong) -> None:
     peer.heart.heard()
 
 
-def _close(peer: Peer, close: websocket.Close) -> None:
+def _close(peer: ClientSession, close: websocket.Close) -> None:
     peer.close(1000 if close.code == websocket.NO_CODE else close.code)
 
 
-def _unreadable(peer: Peer, reason: Malformed) -> None:
+def _unreadable(peer: ClientSession, reason: Malformed) -> None:
     peer.close(1002, str(reason))
 
 
-def _gone(peer: Peer, gone: Gone) -> None:
+def _gone(peer: ClientSession, gone: Gone) -> None:
     peer.done = True
 
 
-def _woke(peer: Peer, woke: Woke) -> None:
+def _woke(peer: ClientSession, woke: Woke) -> None:
     peer.spent.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
         peer.heart.heard()  # frames, and so pongs, wait for the answer to the pending request
@@ -99,7 +99,7 @@ def _woke(peer: Peer, woke: Woke) -> None:
 # --- notifications --------------------------------------------------------------------------------------------------
 
 
-def _introduced(peer: Peer, told: news.Introduced) -> None:
+def _introduced(peer: ClientSession, told: news.Introduced) -> None:
     peer.pending = None
     peer.token = told.token
     peer.player = Player(peer.player.name, "native", key=told.key)
@@ -107,7 +107,7 @@ def _introduced(peer: Peer, told: news.Introduced) -> None:
     peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept))
 
 
-def _surveyed(peer: Peer, told: news.Surveyed) -> None:
+def _surveyed(peer: ClientSession, told: news.Surveyed) -> None:
     frame = told.memo.get("native")
     if frame is None:
         tables = say.Tables(tables=tell.tables(told, LIST_LIMIT))
@@ -115,26 +115,26 @@ def _surveyed(peer: Peer, told: news.Surveyed) -> None:
     peer.talk.say(frame)
 
 
-def _sat_down(peer: Peer, told: news.Seated) -> None:
+def _sat_down(peer: ClientSession, told: news.Seated) -> None:
     peer.match, peer.seat = told.match, told.seat
     if not told.follows:
         peer.pending = None
     peer.send(say.Seated(seat=told.seat, state=tell.state(told.match, told.seat), code=told.match.setting.code))
 
 
-def _watching(peer: Peer, told: news.Watching) -> None:
+def _watching(peer: ClientSession, told: news.Watching) -> None:
     peer.match, peer.seat, peer.pending = told.match, None, None
     peer.send(say.Watching(state=tell.state(told.match, None), code=told.match.setting.code))
 
 
-def _corrected(peer: Peer, told: news.Corrected) -> None:
+def _corrected(peer: ClientSession, told: news.Corrected) -> None:
     peer.match = told.match
     if isinstance(peer.pending, commands.Act):
         peer.pending = None
     peer.send(say.State(state=tell.state(told.match, peer.seat)))
 
 
-def _step(peer: Peer, told: news.Step) -> None:
+def _step(peer: ClientSession, told: news.Step) -> None:
     moments = told.moments
     peer.match = moments[-1].match
     peer.talk.say(tell.frame(told, peer.seat, peer.fixed))
@@ -152,10 +152,10 @@ def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 
 
-def _refusal(peer: Peer, told: news.Refusal) -> None:
+def _refusal(peer: ClientSession, told: news.Refusal) -> None:
     command = told.command
     if type(command) is requests.Decline:
-        return  # `Peer.refuse` has sent the reason
+        return  # `ClientSession.refuse` has sent the reason
     if type(command) is not requests.Advise:
         peer.pending = None  # only one request is pending at a time
     peer.explain(told.reason)
@@ -180,27 +180,27 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
 """First event of the step that answers each request, for the requester's own seat."""
 
 
-def _displaced(peer: Peer, told: news.Displaced) -> None:
+def _displaced(peer: ClientSession, told: news.Displaced) -> None:
     peer.match = peer.seat = peer.pending = None
     peer.send(say.Gone(why="you came back by another connection"))
 
 
-def _advised(peer: Peer, told: news.Advised) -> None:
+def _advised(peer: ClientSession, told: news.Advised) -> None:
     if peer.match is not None and peer.match.id == told.match.id:
         peer.send(tell.advice(told))
 
 
-def _wanted(peer: Peer, told: news.RematchWanted) -> None:
+def _wanted(peer: ClientSession, told: news.RematchWanted) -> None:
     if isinstance(peer.pending, requests.Rematch):
         peer.pending = None
     peer.send(say.Wanted(seats=told.seats, gone=told.gone))
 
 
-def _audience(peer: Peer, told: news.Audience) -> None:
+def _audience(peer: ClientSession, told: news.Audience) -> None:
     peer.send(say.Audience(count=told.count, names=told.names))
 
 
-NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
+NEWS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     news.Introduced: _introduced,
     news.Surveyed: _surveyed,
     news.Seated: _sat_down,
@@ -214,7 +214,7 @@ NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Audience: _audience,
 }
 
-HEARD: Final[dict[type, Callable[[Peer, Any], None]]] = {
+HEARD: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     str: _text,
     bytes: _binary,
     websocket.Ping: _ping,

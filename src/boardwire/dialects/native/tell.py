@@ -18,8 +18,8 @@ from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.lobby.terms import ordinary
 from boardwire.table import events as told
 from boardwire.table import guest as news
-from boardwire.table.decide import due, waited_for
-from boardwire.table.match import Chair, Match, Moment, Setting, Status
+from boardwire.table.decide import call_due, waiting_since
+from boardwire.table.match import Match, MatchSetup, Moment, SeatState, Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.wire.codec import convert
 from boardwire.wire.websocket import encode_text
@@ -51,11 +51,11 @@ class Fixed:
 
     def __init__(self) -> None:
         self.told: Told | None = None
-        self._setting: Setting | None = None
-        self._chairs: tuple[Chair, ...] | None = None
+        self._setting: MatchSetup | None = None
+        self._chairs: tuple[SeatState, ...] | None = None
         self._alone: float | None = None
         self._away = False
-        """Whether a player is away: its `until` and `due` may change with every step."""
+        """Whether a player is away: its `until` and `call_due` may change with every step."""
         self._json = b""
 
     def json(self, match: Match) -> bytes:
@@ -153,19 +153,19 @@ def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
     return tuple(_player(match, seat, chair) for seat, chair in enumerate(match.chairs))
 
 
-def _player(match: Match, seat: Seat, chair: Chair) -> say.PlayerInfo | None:
+def _player(match: Match, seat: Seat, chair: SeatState) -> say.PlayerInfo | None:
     player = chair.player
     if player is None:
         return None
     if chair.away is None:
         return say.PlayerInfo(player.name, player.dialect, player.bot)
-    until, when = _until(match, seat), due(match, seat)
+    until, when = _until(match, seat), call_due(match, seat)
     return say.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or say.NEVER)
 
 
 def _until(match: Match, seat: Seat) -> float:
     """Return when an absent player forfeits the seat."""
-    since, policy = waited_for(match, seat), match.setting.policy
+    since, policy = waiting_since(match, seat), match.setting.policy
     return say.NEVER if since is None else since + (policy.countdown or policy.grace)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.santorini_actions.editions import DOCUMENT
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
@@ -29,7 +30,6 @@ from boardwire.dialects.santorini_actions.participant import (
     workers_of,
 )
 from boardwire.dialects.santorini_actions.steps import END, LAST, acting, due, opening
-from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
@@ -208,7 +208,7 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     client.answer(following.step)
 
 
-ASK: Final[dict[StrEnum, Callable[[Participant, Decision[Action]], None]]] = total(
+ASK: Final[dict[StrEnum, Callable[[Participant, Decision[Action]], None]]] = exhaustive(
     {
         Kind.PROPOSE_GOD: ask_cards,
         Kind.PICK_GOD: ask_card,

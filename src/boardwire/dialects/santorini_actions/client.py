@@ -12,7 +12,17 @@ import re
 from collections import deque
 from typing import Any, Final, TypeVar
 
-from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, Strange, question
+from boardwire.dialects.dialect import (
+    Answer,
+    ClientOptions,
+    Note,
+    Over,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+    question,
+)
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, god_of
@@ -50,7 +60,7 @@ class _Finished(Exception):
     """Ends the conversation after the player has received the result. Not an error."""
 
 
-def play_as(edition: Edition, options: Seating) -> Script:
+def play_as(edition: Edition, options: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def play(talk: Talk[Any]) -> None:
@@ -65,7 +75,7 @@ def play_as(edition: Edition, options: Seating) -> Script:
 class Client:
     """One client's conversation."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: ClientOptions) -> None:
         self._talk = talk
         self._edition = edition
         self._options = options
@@ -120,7 +130,9 @@ class Client:
         try:
             return self._known(replies.read(heard))
         except Malformed:
-            self._talk.do(Strange(f"Unexpected message from the server: {heard[:100].decode('utf-8', 'replace')}"))
+            self._talk.do(
+                ProtocolViolation(f"Unexpected message from the server: {heard[:100].decode('utf-8', 'replace')}")
+            )
             return None
 
     def _known(self, reply: replies.Reply | None) -> Any:

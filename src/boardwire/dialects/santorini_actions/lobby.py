@@ -17,7 +17,7 @@ from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.cards import WISH
 from boardwire.dialects.santorini_actions.messages.requests import AddPlayer
 from boardwire.dialects.santorini_actions.participant import Participant, spelled
-from boardwire.dialects.santorini_actions.peer import ClientSession
+from boardwire.dialects.santorini_actions.session import ClientSession
 from boardwire.errors import Reason
 from boardwire.games.santorini import Draft, Options
 from boardwire.lobby.requests import Claim, Seek, Survey, Unclaim

@@ -12,10 +12,10 @@ from enum import StrEnum
 from typing import Final
 
 from boardwire.dialects import participant
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
-from boardwire.dialects.santorini_actions.peer import ClientSession
+from boardwire.dialects.santorini_actions.session import ClientSession
 from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, DueStep, Opening, Step
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
@@ -51,7 +51,7 @@ STEPPING: Final = Phase.STEPPING
 OUT: Final = Phase.OUT
 
 
-class Participant(participant.Participant[bytes | Told]):
+class Participant(participant.Participant[bytes | ScriptInput]):
     """One client at one table."""
 
     __slots__ = (

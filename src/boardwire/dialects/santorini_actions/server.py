@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
 from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
 from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Participant
-from boardwire.dialects.santorini_actions.peer import ClientSession
+from boardwire.dialects.santorini_actions.session import ClientSession
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.requests import Depart, Unclaim
@@ -37,7 +37,7 @@ RETRY_SECONDS: Final = 1.0
 def serve_as(edition: Edition) -> Script:
     """Return the server script of an edition."""
 
-    async def serve(talk: Talk[bytes | Told]) -> None:
+    async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         session = ClientSession(edition, talk)
         request: AddPlayer | None = None
         while not session.gone:
@@ -72,7 +72,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
     return None
 
 
-def _learn(client: Participant, heard: bytes | Told) -> None:
+def _learn(client: Participant, heard: bytes | ScriptInput) -> None:
     """Handle an input other than a step or a request."""
     if heard == RETRY_TIMER:
         client.act_again()

@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.santorini_actions.ask import can_start, go_through_setup, name_god
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
 from boardwire.dialects.santorini_actions.messages.battlefield import Rows
 from boardwire.dialects.santorini_actions.participant import OUT, Participant, cells
 from boardwire.dialects.santorini_actions.steps import LAST
-from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
 from boardwire.games.santorini import events as game
@@ -26,7 +26,7 @@ from boardwire.games.santorini.position import OFF
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
-from boardwire.table.termination import LOST_A_PLAYER
+from boardwire.table.termination import PLAYER_LOST
 
 Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, bytes]]
 """Per event: the function that reports it, the event, and the board after it."""
@@ -61,7 +61,7 @@ def _scenes(before: Position, moment: Moment, board_encoder: battlefield.BoardEn
     for event in moment.happened:
         kind = type(event)
         tell_it = TELL_GAME[kind]
-        if tell_it is silent or (kind is game.Banished and _with_its_owner(event)):
+        if tell_it is ignore_event or (kind is game.Banished and _with_its_owner(event)):
             continue
         scenes.append((tell_it, event, battlefield.update(next(boards)) if kind in CHANGES else b""))
     return scenes
@@ -193,7 +193,7 @@ def _finish(client: Participant, word: bytes) -> None:
         client.session.say(word)
 
 
-TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
+TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = exhaustive(
     {
         **dict.fromkeys(CHANGES, _board),
         game.GodPicked: _picked,
@@ -202,7 +202,7 @@ TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
         game.Won: _won,
         game.Drawn: _drawn,
     },
-    game.Event, silent,
+    game.Event, ignore_event,
     game.GodProposed, game.StartNamed, game.OrderSet, game.Declined, game.Aimed, game.Bound, game.PowerUsed,
     game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Cancelled, game.TurnSkipped, game.Secret,
 )  # fmt: skip
@@ -227,17 +227,17 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
         return
     outcome = moment.match.outcome
     if client.phase is not OUT and moment.match.position is not None:
-        left = outcome is not None and outcome.termination in LOST_A_PLAYER
+        left = outcome is not None and outcome.termination in PLAYER_LOST
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
         client.session.say(replies.write(replies.ServerError(text)))
     client.session.gone = client.phase is not OUT
 
 
-TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
     {
         table.Started: _started,
         table.Ended: _ended,
-        **dict.fromkeys(table.PLAYED, _played),
+        **dict.fromkeys(table.PLAY_EVENTS, _played),
     },
-    table.Event, silent, *table.SEATING, *table.UNDO, table.Chatted,
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Chatted,
 )  # fmt: skip

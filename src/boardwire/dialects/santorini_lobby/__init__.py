@@ -8,10 +8,12 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_lobby.client import play
 from boardwire.dialects.santorini_lobby.lobby import GAME, NAME, SIZES
-from boardwire.dialects.santorini_lobby.messages import LINE_LIMIT
+from boardwire.dialects.santorini_lobby.messages import MAX_LINE_BYTES
 from boardwire.dialects.santorini_lobby.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
-    NAME: Dialect(NAME, GAME, 7004, lambda: LineDecoder(LINE_LIMIT), serve, play, players=SIZES, encoding=Encoding.JSON)
+    NAME: Dialect(
+        NAME, GAME, 7004, lambda: LineDecoder(MAX_LINE_BYTES), serve, play, players=SIZES, encoding=Encoding.JSON
+    )
 }

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
+from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import TURN, UNASKABLE, ferrying_square, workers_of
-from boardwire.dialects.santorini_lobby.messages import god_called, square_of
+from boardwire.dialects.santorini_lobby.messages import god_by_name, square_of
 from boardwire.dialects.santorini_lobby.participant import Participant
-from boardwire.dialects.tables import total
 from boardwire.games.santorini.actions import DONE, Action, ChooseStart, PickGod, ProposeGod
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
@@ -38,14 +38,14 @@ def actions(user: Participant, request: wire.Request) -> Actions:
 
 
 def _select_gods(user: Participant, request: wire.SelectGods) -> Actions:
-    gods = [god for one in request.gods if (god := god_called(one.name)) is not None]
+    gods = [god for one in request.gods if (god := god_by_name(one.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
     return tuple(ProposeGod(god) for god in gods)  # the game refuses a duplicate [12.4]
 
 
 def _choose_god(user: Participant, request: wire.ChooseGod) -> Actions:
-    god = god_called(request.god.name)
+    god = god_by_name(request.god.name)
     return () if god is None else (PickGod(god),)
 
 
@@ -59,7 +59,7 @@ def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
     return () if one is None or other is None else (PLACES[one], PLACES[other])
 
 
-def _act(user: Participant, deed: wire.Deed) -> Actions:
+def _act(user: Participant, deed: wire.PawnAction) -> Actions:
     """Return the requested action if it is one of the choices."""
     pending, position = user.match.pending, user.match.position
     if pending is None or user.seat not in pending.seats:
@@ -102,7 +102,7 @@ def _ferry(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None
 
 _TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {wire.CheckAction: _act, wire.ExecuteAction: _act}
 
-ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] = total(
+ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] = exhaustive(
     {
         Kind.PROPOSE_GOD: {wire.SelectGods: _select_gods},
         Kind.PICK_GOD: {wire.ChooseGod: _choose_god},

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, Final
 
+from boardwire.dialects.dispatch import exhaustive, no_bytes
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, encode
 from boardwire.dialects.santorini_lobby.users import Users
-from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import Build, Done, Force, Move
 from boardwire.games.santorini.kinds import Kind
@@ -124,7 +124,7 @@ def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
     return position.workers[position.lineup.side(seat)]
 
 
-ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]] = total(
+ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]] = exhaustive(
     {
         Kind.PROPOSE_GOD: _propose,
         Kind.PICK_GOD: _pick,
@@ -132,7 +132,7 @@ ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]]
         Kind.PLACE_WORKER: _place,
         **dict.fromkeys(TURN, _act),
     },
-    Kind, unsaid, *UNASKABLE,
+    Kind, no_bytes, *UNASKABLE,
 )  # fmt: skip
 
 

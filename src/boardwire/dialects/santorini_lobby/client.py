@@ -15,21 +15,21 @@ from typing import Any, Final, TypeAlias
 
 from boardwire.dialects.dialect import (
     Answer,
-    Glimpse,
+    ClientOptions,
+    IntermediateView,
     Note,
     Over,
     Players,
+    ProtocolViolation,
     Result,
-    Seating,
     Show,
-    Strange,
-    lost_to,
+    defeat_text,
     question,
 )
+from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
+from boardwire.dialects.santorini_lobby.messages import MAX_NAME_UTF16_UNITS, encode, god_by_name, square_of
 from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
-from boardwire.dialects.tables import total
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
@@ -47,7 +47,7 @@ RETRY_SECONDS: Final = 1.0
 REFUSED: Final = "The server refused that."
 
 
-def play(options: Seating) -> Script:
+def play(options: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[ClientInput]) -> None:
@@ -69,7 +69,7 @@ def play(options: Seating) -> Script:
 def shortened(name: str, number: int = 1) -> str:
     """Return a name of at most 15 UTF-16 units, ending in a number from the second attempt on."""
     suffix = "" if number == 1 else str(number)
-    while len((name + suffix).encode("utf-16-le")) // 2 > NAME_LIMIT:
+    while len((name + suffix).encode("utf-16-le")) // 2 > MAX_NAME_UTF16_UNITS:
         name = name[:-1]
     return (name or "player") + suffix
 
@@ -77,7 +77,7 @@ def shortened(name: str, number: int = 1) -> str:
 class Client:
     """One user: the model, the open question, and the requests that still need their RESULT."""
 
-    def __init__(self, talk: Talk[ClientInput], options: Seating) -> None:
+    def __init__(self, talk: Talk[ClientInput], options: ClientOptions) -> None:
         self.over = False
         self._talk = talk
         self._options = options
@@ -147,7 +147,7 @@ class Client:
         self._talk.do(Show(self._model.view(), text))
 
     def _glimpse(self) -> None:
-        self._talk.do(Glimpse(self._model.view))
+        self._talk.do(IntermediateView(self._model.view))
 
     def end(self, text: str, result: Result) -> None:
         """Report the result and end; returning closes the connection."""
@@ -250,7 +250,7 @@ class Client:
             message = wire.parse_event(line)
         except Malformed:
             text = line.decode("utf-8", "replace")[:100]
-            self._talk.do(Strange(f"Unexpected message from the server: {text!r}"))
+            self._talk.do(ProtocolViolation(f"Unexpected message from the server: {text!r}"))
             return
         HEAR[type(message)](self, message)
 
@@ -272,7 +272,7 @@ class Client:
         self._talk.do(Note(f"{message.user.username} has joined."))
 
     def gods(self, message: wire.GodsAvailable) -> None:
-        known = {god: one for one in message.gods if (god := god_called(one.name)) is not None}
+        known = {god: one for one in message.gods if (god := god_by_name(one.name)) is not None}
         self._named |= known
         if not self._all:
             self._all = known
@@ -385,13 +385,13 @@ class Client:
         if message.user.username == self._name:
             self.end("You win!", Result.WON)
         else:
-            self.end(lost_to(message.user.username), Result.LOST)
+            self.end(defeat_text(message.user.username), Result.LOST)
 
     def failed(self, message: wire.ServerError) -> None:
         self.end(f"{message.type.strip()}: {message.description}", Result.BROKEN_OFF)
 
 
-HEAR: Final[dict[type, Callable[[Client, Any], None]]] = total({
+HEAR: Final[dict[type, Callable[[Client, Any], None]]] = exhaustive({
     wire.Ping: Client.pinged,
     wire.Result: Client.resulted,
     wire.SizeSelected: Client.sized,

@@ -16,8 +16,8 @@ from typing import Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
-from boardwire.dialects.santorini_lobby.messages import OFFERED
-from boardwire.dialects.santorini_lobby.peer import ClientSession, ConnectionInput, Unresponsive
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
+from boardwire.dialects.santorini_lobby.session import ClientSession, ConnectionInput, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
 from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
 from boardwire.games.game import Seat
@@ -37,7 +37,7 @@ NAME: Final = "santorini-lobby"
 GAME: Final = "santorini"
 SIZES: Final = (1, 2, 3)
 
-_OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED, bans=False)
+_OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED_GODS, bans=False)
 """The document lets the challenger pick any gods of the list, so no pair is banned."""
 
 _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
@@ -239,18 +239,18 @@ def _speakable(match: Match) -> bool:
     fixed = options.gods
     if options.draft is Draft.POSITION:
         fixed = parse_position(options.position).lineup.gods
-    return all(god in OFFERED or god is God.MORTAL for god in fixed)
+    return all(god in OFFERED_GODS or god is God.MORTAL for god in fixed)
 
 
 def _lobby(size: int) -> Open | None:
     """Return the request for a lobby of that size, or None if the size is invalid."""
     if size not in SIZES:
         return None
-    return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
+    return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED_GODS), tie=Tie.COMPANY))
 
 
 def _seat(match: Match, name: str) -> Enter | None:
     """Return the request for a seat, or None if the name is malformed. The table checks that it is free."""
-    if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT or not name.isprintable():
+    if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS or not name.isprintable():
         return None
-    return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED), tie=Tie.COMPANY)
+    return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED_GODS), tie=Tie.COMPANY)

@@ -18,10 +18,10 @@ import msgspec
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.wire.envelopes import Envelopes
 
-LINE_LIMIT: Final = 64 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024
 """Maximum length of a line, in bytes."""
 
-NAME_LIMIT: Final = 15
+MAX_NAME_UTF16_UNITS: Final = 15
 """Maximum length of a name, in UTF-16 units [2]."""
 
 MOVE: Final = "Move"
@@ -78,7 +78,7 @@ def square_of(cell: Coordinate | None) -> int | None:
     return None if cell is None else _SQUARES.get((cell.x, cell.y))
 
 
-OFFERED: Final = (
+OFFERED_GODS: Final = (
     God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,
     God.ZEUS, God.CHARON, God.HESTIA, God.URANIA, God.CHRONUS, God.LIMUS, God.HADES,
 )  # fmt: skip
@@ -96,7 +96,7 @@ IDENTIFIERS: Final = {god: GodName(entry.name, entry.text) for god, entry in CAT
 _BY_NAME: Final = {identifier.name.casefold(): god for god, identifier in IDENTIFIERS.items()}
 
 
-def god_called(name: str) -> God | None:
+def god_by_name(name: str) -> God | None:
     """Return the god of that name, ignoring case, or None; the description does not matter [2]."""
     return _BY_NAME.get(name.casefold())
 
@@ -108,13 +108,13 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     """A line; its `type` is the class name, its `content` the fields."""
 
 
-class OfUser(Message, frozen=True):
+class UserMessage(Message, frozen=True):
     """A message that only names a user."""
 
     user: User
 
 
-class Deed(Message, frozen=True, kw_only=True):
+class PawnAction(Message, frozen=True, kw_only=True):
     """An action to check or execute. Passing needs no cell."""
 
     user: User
@@ -131,7 +131,7 @@ class SelectPlayerNumber(Message, frozen=True):
     size: int = 0
 
 
-class AddUser(OfUser, frozen=True):
+class AddUser(UserMessage, frozen=True):
     pass
 
 
@@ -156,11 +156,11 @@ class PlacePawns(Message, frozen=True):
     c2: Coordinate
 
 
-class CheckAction(Deed, frozen=True):
+class CheckAction(PawnAction, frozen=True):
     pass
 
 
-class ExecuteAction(Deed, frozen=True):
+class ExecuteAction(PawnAction, frozen=True):
     pass
 
 
@@ -172,7 +172,7 @@ class SizeSelected(Message, frozen=True):
     size: int = 0
 
 
-class UserJoined(OfUser, frozen=True):
+class UserJoined(UserMessage, frozen=True):
     pass
 
 
@@ -185,7 +185,7 @@ class GodChosen(Message, frozen=True):
     god: GodName = msgspec.field(name="godIdentifier")
 
 
-class RequestPlacePawns(OfUser, frozen=True):
+class RequestPlacePawns(UserMessage, frozen=True):
     pass
 
 
@@ -215,11 +215,11 @@ class Build(Message, frozen=True):
     coordinate: Coordinate
 
 
-class Elimination(OfUser, frozen=True):
+class Elimination(UserMessage, frozen=True):
     pass
 
 
-class Win(OfUser, frozen=True):
+class Win(UserMessage, frozen=True):
     pass
 
 

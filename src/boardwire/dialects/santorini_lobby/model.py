@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import god_called
+from boardwire.dialects.santorini_lobby.messages import god_by_name
 from boardwire.errors import Malformed
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.actions import DONE, Action, Build, Done, Force, Move
@@ -25,7 +25,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.view import View
 
-D = TypeVar("D", bound=wire.Deed)
+D = TypeVar("D", bound=wire.PawnAction)
 
 
 class Model:
@@ -59,7 +59,7 @@ class Model:
 
     def take(self, name: str, god: str) -> None:
         """Record a user's god; None if it is unknown."""
-        self.gods[self.seat_of(name)] = god_called(god)
+        self.gods[self.seat_of(name)] = god_by_name(god)
         if len(self.gods) == self.size > 1:
             self.proposer = self.seat_of(name)  # the challenger gets the last god [5.5]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardwire.dialects import participant
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.users import users_of
 from boardwire.table.guest import Seated
@@ -11,7 +11,7 @@ from boardwire.table.match import Match
 from boardwire.talk import Talk
 
 
-class Participant(participant.Participant[bytes | Told]):
+class Participant(participant.Participant[bytes | ScriptInput]):
     """A user whose match has begun, with the request that still needs its RESULT.
 
     A default answer for the user is an act without a request; the client's requests wait for it too.
@@ -19,7 +19,7 @@ class Participant(participant.Participant[bytes | Told]):
 
     __slots__ = ("offered_again", "request", "users")
 
-    def __init__(self, talk: Talk[bytes | Told], seated: Seated) -> None:
+    def __init__(self, talk: Talk[bytes | ScriptInput], seated: Seated) -> None:
         super().__init__(talk, seated)
         self.request: wire.Request | None = None
         self.offered_again = False

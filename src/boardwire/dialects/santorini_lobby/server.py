@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import actions
 from boardwire.dialects.santorini_lobby.ask import default, second_offer
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
-from boardwire.dialects.santorini_lobby.peer import ClientSession, Unresponsive
+from boardwire.dialects.santorini_lobby.session import ClientSession, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import lost, tell
 from boardwire.table.commands import Close
 from boardwire.table.guest import Refusal, Step
@@ -34,7 +34,7 @@ from boardwire.talk import Gone, Talk
 _OVER: Final = Status.OVER
 
 
-async def serve(talk: Talk[bytes | Told]) -> None:
+async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     """Take one client through one lobby."""
     session = ClientSession(talk)
     seated = await log_in(session)

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+from boardwire.dialects.dispatch import exhaustive, no_bytes
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import ask
 from boardwire.dialects.santorini_lobby.messages import CELLS, IDENTIFIERS, encode
 from boardwire.dialects.santorini_lobby.users import Users
-from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
 from boardwire.games.santorini.edits import level
@@ -138,7 +138,7 @@ def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat |
     return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 
-TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = total(
+TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = exhaustive(
     {
         told.Joined: _joined,
         told.Readied: _joined,
@@ -146,9 +146,9 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes
         told.Ended: _ended,
         told.Undone: _undone,
         told.Started: _started,
-        **dict.fromkeys(told.PLAYED, _played),
+        **dict.fromkeys(told.PLAY_EVENTS, _played),
     },
-    told.Event, unsaid, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
+    told.Event, no_bytes, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
     told.UndoAgreed, told.UndoDeclined,
 )  # fmt: skip
 
@@ -234,7 +234,7 @@ def _won(before: Match, moment: Moment, event: shown.Won, users: Users) -> bytes
     return b"".join([encode(wire.Win(wire.User(users.names[seat]))) for seat in event.seats])
 
 
-SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = total(
+SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = exhaustive(
     {
         shown.GodPicked: _picked,
         shown.WorkerPlaced: _placed,
@@ -246,7 +246,7 @@ SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = total(
         shown.Eliminated: _eliminated,
         shown.Won: _won,
     },
-    shown.Event, unsaid, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
+    shown.Event, no_bytes, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
     shown.Drawn, shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged, shown.CardDealt,
     shown.Declined, shown.Cancelled, shown.TurnSkipped,
 )  # fmt: skip

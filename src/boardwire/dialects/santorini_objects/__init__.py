@@ -9,7 +9,7 @@ from typing import Final
 
 from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_objects.client import play_in
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.lobby import SEATS
 from boardwire.dialects.santorini_objects.server import serve
 
@@ -22,7 +22,7 @@ def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialec
         name,
         "santorini",
         port,
-        lambda: Hearing(document, Edition.F),
+        lambda: EditionDecoder(document, Edition.F),
         serve,
         play_in(client),
         LOGIN_TIMEOUT_SECONDS,

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, lost_to, question
+from boardwire.dialects.dialect import Answer, ClientOptions, Note, Over, Players, Result, Show, defeat_text, question
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
@@ -32,10 +32,10 @@ RETRY_SECONDS: Final = 0.5
 REFUSED: Final = "The server refused that."
 
 
-def play_in(edition: Edition) -> Callable[[Seating], Script]:
+def play_in(edition: Edition) -> Callable[[ClientOptions], Script]:
     """Return the client of one edition."""
 
-    def play(options: Seating) -> Script:
+    def play(options: ClientOptions) -> Script:
         async def script(talk: Talk[Any]) -> None:
             await Client(talk, edition, options).run()
 
@@ -47,7 +47,7 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
 class Client:
     """Client side of one match."""
 
-    def __init__(self, talk: Talk[Any], edition: Edition, options: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, options: ClientOptions) -> None:
         self._talk = talk
         self._edition = edition
         self._options = options
@@ -232,7 +232,7 @@ class Client:
     def winner(self, message: wire.UpdateWinner) -> None:
         seat = message.player_id - 1
         won = seat == self._seat
-        text = "You win!" if won else lost_to(self._board.name(message.player_id))
+        text = "You win!" if won else defeat_text(self._board.name(message.player_id))
         self._end(text, Result.WON if won else Result.LOST, seat)
 
     def disconnected(self, message: wire.UpdateDisconnection) -> None:

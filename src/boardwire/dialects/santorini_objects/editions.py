@@ -49,7 +49,7 @@ class Edition(Enum):
         return found
 
 
-class Hearing:
+class EditionDecoder:
     """Decoder of both ends. It yields the peer's edition first, then its messages."""
 
     def __init__(self, *editions: Edition) -> None:

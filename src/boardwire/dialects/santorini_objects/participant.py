@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.dialects import participant
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_objects.ask import Question, QuestionContext, ask, is_joint_setup
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
@@ -24,9 +24,9 @@ from boardwire.table.commands import Act
 from boardwire.table.events import Acted
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.match import Match
-from boardwire.talk import Strikes, Talk
+from boardwire.talk import BadMessageCount, Talk
 
-ServerInput: TypeAlias = msgspec.Struct | Edition | Told
+ServerInput: TypeAlias = msgspec.Struct | Edition | ScriptInput
 """Inputs of the server script: the edition first, then messages and notifications."""
 
 MAX_BAD_MESSAGES: Final = 100
@@ -50,7 +50,7 @@ class Participant(participant.Participant[ServerInput]):
         """F's request that the client must decline before the next turn is reported."""
         self._declined = False
         self._held: list[bytes] = []
-        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
+        self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
 
     def is_over(self) -> bool:
         """Return whether the client has received the last message of the match."""

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS, cell_at, god_name
-from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.board import SQUARES
@@ -29,7 +29,7 @@ from boardwire.games.santorini.view import known
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment
-from boardwire.table.termination import LOST_A_PLAYER
+from boardwire.table.termination import PLAYER_LOST
 
 Messages: TypeAlias = tuple[msgspec.Struct, ...]
 StepBytes: TypeAlias = tuple[bytes, bytes]
@@ -285,7 +285,7 @@ def _silent(event: Any, p: Position) -> Messages:
     return ()
 
 
-DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = total(
+DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = exhaustive(
     {
         game.Moved: _moved,
         game.Forced: _forced,
@@ -316,16 +316,16 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 def _ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     """Report a player who left; other endings are reported by the board. Before the names there is no message [9]."""
     outcome = moment.match.outcome
-    gone = outcome.by if outcome is not None and outcome.termination in LOST_A_PLAYER else None
+    gone = outcome.by if outcome is not None and outcome.termination in PLAYER_LOST else None
     if gone is not None and before is not None:
         writer.say(wire.UpdateDisconnection(gone + 1))
 
 
-TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = total(
+TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = exhaustive(
     {
         table.Started: _started,
-        **dict.fromkeys(table.PLAYED, _played),
+        **dict.fromkeys(table.PLAY_EVENTS, _played),
         table.Ended: _ended,
     },
-    table.Event, silent, *table.SEATING, *table.UNDO, table.Chatted,
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Chatted,
 )  # fmt: skip

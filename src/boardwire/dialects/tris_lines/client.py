@@ -11,7 +11,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, Strange, question
+from boardwire.dialects.dialect import (
+    Answer,
+    ClientOptions,
+    Note,
+    Over,
+    Players,
+    ProtocolViolation,
+    Result,
+    Show,
+    question,
+)
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision, Seat
@@ -24,7 +34,7 @@ _WON: Final = (line.WON.strip(), b"L")  # [8] "L" to the winner: the program tha
 _VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON, *_LEFT)
 
 
-def play(seating: Seating) -> Script:
+def play(seating: ClientOptions) -> Script:
     """Return a script that plays one match; the protocol has no names and no settings."""
     return _play
 
@@ -145,7 +155,7 @@ async def _verdict(talk: Talk[Any]) -> bytes | None:
 
 def _unknown(talk: Talk[Any], text: bytes) -> None:
     """Show a line that the document does not define, and ignore it [8]."""
-    talk.do(Strange(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+    talk.do(ProtocolViolation(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 
 def _over(talk: Talk[Any], cells: tuple[Seat | None, ...], text: str, result: Result) -> None:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.participant import Participant, Told
+from boardwire.dialects.participant import Participant, ScriptInput
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.tell import TELL
 from boardwire.errors import Malformed
 from boardwire.lobby.requests import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step, Tie
-from boardwire.talk import Strikes, Talk
+from boardwire.talk import BadMessageCount, Talk
 
 STRIKE_LIMIT: Final = 500
 """Refused lines in a row after which the connection is closed [6.8]."""
@@ -29,7 +29,7 @@ _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
 """The client knows its side from WAIT, so it keeps its seat when it is moved to another table."""
 
 
-async def serve(talk: Talk[bytes | Told]) -> None:
+async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     """Play one match with one client."""
     talk.do(_SEEK)
     seated = await talk.news()
@@ -38,7 +38,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
     player = Participant(talk, seated)
     if player.seat == 0:
         talk.say(line.WAIT)  # (1) even if the second player is already there: it tells the client its side
-    strikes = Strikes(STRIKE_LIMIT)
+    strikes = BadMessageCount(STRIKE_LIMIT)
     while True:
         heard = await talk.hear()
         if type(heard) is Step:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
+from boardwire.dialects.dispatch import exhaustive, ignore_event
 from boardwire.dialects.participant import Participant
-from boardwire.dialects.tables import silent, total
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.tris import Termination, outcome, view
 from boardwire.table import events as table
@@ -41,7 +41,7 @@ def _ended(player: Player, moment: Moment, step: Step) -> None:
         player.talk.say(line.DISCONNECTED)
 
 
-TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = total(
-    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, silent,
-    *table.SEATING, *table.UNDO, table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped,
+TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = exhaustive(
+    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, ignore_event,
+    *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped,
 )  # fmt: skip

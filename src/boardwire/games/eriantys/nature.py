@@ -39,7 +39,7 @@ from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.eriantys.turns import leaders, over, players_of, sides_left
 from boardwire.games.game import Decision
 
-FEWEST: Final = 3
+FINAL_GROUP_COUNT: Final = 3
 """The match ends with this many groups or fewer."""
 
 _WALKS: Final = tuple(MoveMotherNature(steps) for steps in range(8))
@@ -163,7 +163,7 @@ def _unify(position: Position, island: int, side: int, events: list[Event]) -> S
         position = _join(position, island, clockwise, events)
     if owners >> 2 * counter & 3 == side + 1:
         position = _join(position, counter, island, events)
-    if len(position.ring.heads) <= FEWEST:
+    if len(position.ring.heads) <= FINAL_GROUP_COUNT:
         return _end(position, Termination.ISLANDS, None, events)
     return position, tuple(events)
 

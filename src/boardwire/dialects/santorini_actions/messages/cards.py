@@ -46,8 +46,8 @@ TYPES: Final[dict[God, str | None]] = {
 CHOOSE_BASIC: Final = frozenset({God.ATLAS, God.PROMETHEUS})
 """Gods whose players are asked before each turn whether they use the power [2]."""
 
-KNOWN: Final = tuple(god for god in TYPES if god in POWERS)
-WISH: Final = Wish(KNOWN)
+KNOWN_GODS: Final = tuple(god for god in TYPES if god in POWERS)
+WISH: Final = Wish(KNOWN_GODS)
 """Gods that a client of this protocol can play with."""
 
 _GODS: Final = {god.name: god for god in God}
@@ -79,7 +79,7 @@ def deck(pool: tuple[God, ...], seats: int) -> tuple[God, ...]:
 
     A pool may contain gods outside the specification; clients look up their cards here.
     """
-    gods = KNOWN if not pool else dict.fromkeys((*(god for god in KNOWN if god in pool), *pool))
+    gods = KNOWN_GODS if not pool else dict.fromkeys((*(god for god in KNOWN_GODS if god in pool), *pool))
     return tuple(god for god in gods if god in CATALOGUE and seats in CATALOGUE[god].players)
 
 

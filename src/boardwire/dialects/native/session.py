@@ -16,7 +16,7 @@ from boardwire.games.game import Seat
 from boardwire.lobby import requests
 from boardwire.table.events import Player
 from boardwire.table.match import Match
-from boardwire.talk import Heartbeat, Strikes, Talk
+from boardwire.talk import BadMessageCount, Heartbeat, Talk
 from boardwire.wire import websocket
 
 STRIKE_LIMIT: Final = 100
@@ -45,7 +45,7 @@ LISTS: Final = RateLimit("lists of tables", 60, 10.0)
 WHYS: Final = RateLimit("questions about rules", 60, 10.0)
 
 
-class Peer:
+class ClientSession:
     """One native connection."""
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Peer:
         self.spent: dict[str, int] = {}
         """Requests counted against each rate limit."""
         self.fixed = Fixed()
-        self.strikes = Strikes(STRIKE_LIMIT)
+        self.strikes = BadMessageCount(STRIKE_LIMIT)
         self.heart = Heartbeat(talk, PING_SECONDS, PINGS, websocket.encode_ping())
         self.done = False
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardwire.dialects.eriantys_objects.peer import SILENCE_SECONDS, Peer
+from boardwire.dialects.eriantys_objects.session import SILENCE_SECONDS, ClientSession
 from boardwire.table.guest import Claimed, NoTable
 from boardwire.talk import Gone, Talk, Woke
-from boardwire.talk.heartbeat import BEAT
+from boardwire.talk.heartbeat import BEAT_TIMER
 
 
 class Quiet:
@@ -23,7 +23,7 @@ class Quiet:
 
 def listening(heard: list[Any], *, outcome: bool) -> Talk[Any]:
     async def script(talk: Talk[Any]) -> None:
-        peer = Peer(talk)
+        peer = ClientSession(talk)
         heard.append(await peer.outcome(Claimed) if outcome else await peer.hear())
         heard.append(await peer.hear())
 
@@ -36,7 +36,7 @@ def test_silence_does_not_count_while_messages_wait_for_an_outcome() -> None:
     heard: list[Any] = []
     talk = listening(heard, outcome=True)
     for _ in range(3 * SILENCE_SECONDS):
-        talk.tell(Woke(BEAT))
+        talk.tell(Woke(BEAT_TIMER))
     talk.tell(Claimed("ann"))
     assert heard == [Claimed("ann")]
 

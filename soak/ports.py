@@ -11,9 +11,9 @@ from random import SystemRandom
 
 import msgspec
 
-from boardwire.dialects import USUAL
+from boardwire.dialects import DEFAULT_DIALECTS
 
-DIALECTS = USUAL
+DIALECTS = DEFAULT_DIALECTS
 """Dialects with a TCP listener; native is on the HTTP port."""
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.errors import Malformed
-from boardwire.table.guest import News, Step
-from boardwire.talk import Gone, Strikes, Talk, Woke
+from boardwire.table.guest import Notification, Step
+from boardwire.talk import BadMessageCount, Gone, Talk, Woke
 
 STRIKE_LIMIT: Final = 10  # [6.6]
 """Unreadable messages after which the connection is closed."""
@@ -16,15 +16,15 @@ PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
 
 
-class Peer:
+class ClientSession:
     """One client's connection and its nickname."""
 
-    def __init__(self, talk: Talk[bytes | Told]) -> None:
+    def __init__(self, talk: Talk[bytes | ScriptInput]) -> None:
         self.talk = talk
         self.nickname = ""
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many unreadable messages."""
-        self._faults = Strikes(STRIKE_LIMIT)
+        self._faults = BadMessageCount(STRIKE_LIMIT)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 
@@ -46,7 +46,7 @@ class Peer:
             self.over = True
         self.send(say.ErrorMessage(nickname=self.nickname, error=str(error)))
 
-    async def hear(self, *, messages: bool = True) -> say.Request | News | None:
+    async def hear(self, *, messages: bool = True) -> say.Request | Notification | None:
         """Return the next message or notification, or None when the conversation is over.
 
         With `messages` false, messages stay in the queue.
@@ -58,7 +58,7 @@ class Peer:
                 return heard
         return None
 
-    def sift(self, heard: bytes | Told, *, messages: bool = True) -> say.Request | News | None:
+    def sift(self, heard: bytes | ScriptInput, *, messages: bool = True) -> say.Request | Notification | None:
         """Decode a line or pass a notification on; return None for what is handled here, and for the end.
 
         With `messages` false, lines (and so pings) stay in the queue, so the silence timeout is extended.

@@ -14,25 +14,25 @@ from collections import deque
 from typing import Final, TypeAlias
 
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.errors import Malformed
-from boardwire.table.guest import News, Step, Watching
+from boardwire.table.guest import Notification, Step, Watching
 from boardwire.table.match import Match
-from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
+from boardwire.talk import BadMessageCount, Gone, Heartbeat, Talk, Woke
 
 SILENCE_SECONDS: Final = 5
 STRIKE_LIMIT: Final = 100
 """Refused messages in a row after which the connection is closed."""
 
-Heard: TypeAlias = wire.Message | News | Woke
+Heard: TypeAlias = wire.Message | Notification | Woke
 
 
-class Peer:
+class ClientSession:
     """One client's connection."""
 
     __slots__ = ("_heartbeat", "_strikes", "kept", "match", "name", "over", "request", "talk", "welcomed")
 
-    def __init__(self, talk: Talk[wire.Message | Told]) -> None:
+    def __init__(self, talk: Talk[wire.Message | ScriptInput]) -> None:
         self.talk = talk
         self.name = ""
         self.match: Match
@@ -42,7 +42,7 @@ class Peer:
         self.welcomed = False
         """Whether the login was accepted."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
-        self._strikes = Strikes(STRIKE_LIMIT)
+        self._strikes = BadMessageCount(STRIKE_LIMIT)
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
         self.kept: deque[Heard] = deque()
@@ -92,7 +92,7 @@ class Peer:
                 return heard
         return None
 
-    def sift(self, heard: wire.Message | Told, messages: bool) -> Heard | None:
+    def sift(self, heard: wire.Message | ScriptInput, messages: bool) -> Heard | None:
         """Pass on a valid message or notification; return None for what is handled here, and for the end."""
         if type(heard) is Step:
             self.match = heard.match
@@ -107,7 +107,7 @@ class Peer:
             self.match = heard.match
         return heard
 
-    async def outcome(self, *kinds: type[News]) -> News | None:
+    async def outcome(self, *kinds: type[Notification]) -> Notification | None:
         """Return the next notification of one of these kinds, or None at the end; keep all other input for `hear`."""
         others: list[Heard] = []
         while True:

@@ -13,7 +13,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def total(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: K) -> dict[K, V]:
+def exhaustive(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: K) -> dict[K, V]:
     """Return the table, extended by `otherwise` for the `unsaid` keys.
 
     `keys` are all valid keys: the members of a union or of an enum. Raise `TypeError` if a key is missing, unknown or
@@ -29,10 +29,10 @@ def total(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: 
     return {**table, **silence}
 
 
-def silent(*_: object) -> None:
+def ignore_event(*_: object) -> None:
     """Ignore an event that the protocol does not report."""
 
 
-def unsaid(*_: object) -> bytes:
+def no_bytes(*_: object) -> bytes:
     """Return no bytes for an event that the protocol does not report."""
     return b""

@@ -10,11 +10,11 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.errors import Malformed
-from boardwire.table.guest import News
-from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
+from boardwire.table.guest import Notification
+from boardwire.talk import BadMessageCount, Gone, Heartbeat, Talk, Woke
 
 PING_SECONDS: Final = 5.0
 MAX_UNANSWERED_PINGS: Final = 3
@@ -28,7 +28,7 @@ class Unresponsive(msgspec.Struct, frozen=True):
     """The client has stopped answering pings."""
 
 
-ConnectionInput: TypeAlias = wire.Request | News | Unresponsive | Gone
+ConnectionInput: TypeAlias = wire.Request | Notification | Unresponsive | Gone
 
 
 class ClientSession:
@@ -36,10 +36,10 @@ class ClientSession:
 
     __slots__ = ("_bad_messages", "_heartbeat", "talk")
 
-    def __init__(self, talk: Talk[bytes | Told]) -> None:
+    def __init__(self, talk: Talk[bytes | ScriptInput]) -> None:
         self.talk = talk
         self._heartbeat = Heartbeat(talk, PING_SECONDS, MAX_UNANSWERED_PINGS, wire.PING)
-        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
+        self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
 
     async def hear(self, busy: bool = False) -> ConnectionInput:
         """Return the next request or notification. While the script is `busy`, later requests wait in order."""
@@ -49,7 +49,7 @@ class ClientSession:
             if heard is not None:
                 return heard
 
-    def sift(self, heard: bytes | Told, busy: bool = False) -> ConnectionInput | None:
+    def sift(self, heard: bytes | ScriptInput, busy: bool = False) -> ConnectionInput | None:
         """Decode a line, handle timers and errors, pass on notifications. Return None if nothing remains to be done.
 
         While the script is `busy`, lines wait, pings included, so silence does not count.

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from boardwire.dialects.participant import Told
+from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.requests import Pong, Request, Unknown, read
 from boardwire.errors import Malformed
-from boardwire.table.guest import News
-from boardwire.talk import Gone, Strikes, Talk, Woke
+from boardwire.table.guest import Notification
+from boardwire.talk import BadMessageCount, Gone, Talk, Woke
 
 MAX_BAD_MESSAGES: Final = 100
 """Rejected messages in a row that end the connection."""
 
-PING_AFTER: Final = 5.0
-PONG_WITHIN: Final = 10.0
+PING_DELAY_SECONDS: Final = 5.0
+PONG_TIMEOUT_SECONDS: Final = 10.0
 
 
 class ClientSession:
@@ -30,33 +30,33 @@ class ClientSession:
 
     __slots__ = ("_bad_messages", "_ponged", "edition", "gone", "say", "talk")
 
-    def __init__(self, edition: Edition, talk: Talk[bytes | Told]) -> None:
+    def __init__(self, edition: Edition, talk: Talk[bytes | ScriptInput]) -> None:
         self.edition = edition
         self.talk = talk
         self.say: Final = talk.say
         """Sends bytes to the client."""
         self.gone = False
-        self._bad_messages = Strikes(MAX_BAD_MESSAGES)
+        self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self._ponged = False
         if edition.pings:
             self._ping()  # [4.6] before the client's first message
 
-    async def hear(self) -> Request | News | None:
+    async def hear(self) -> Request | Notification | None:
         """Return the next request or notification, or None when the connection has ended."""
         return await self._next(self.talk.hear)
 
-    async def hear_notification(self) -> Request | News | None:
+    async def hear_notification(self) -> Request | Notification | None:
         """Return the next notification while requests wait, or None when the connection has ended."""
         return await self._next(self.talk.news)
 
-    async def _next(self, wait: Callable[[], Awaitable[bytes | Told]]) -> Request | News | None:
+    async def _next(self, wait: Callable[[], Awaitable[bytes | ScriptInput]]) -> Request | Notification | None:
         while not self.gone:
             heard = self.sift(await wait())
             if heard is not None:
                 return heard
         return None
 
-    def sift(self, heard: bytes | Told) -> Request | News | None:
+    def sift(self, heard: bytes | ScriptInput) -> Request | Notification | None:
         """Decode a line, handle timers and disconnects, pass on notifications. Return None if nothing remains to be
         done."""
         if type(heard) is bytes:  # the common case first
@@ -90,11 +90,11 @@ class ClientSession:
             if self.edition.pings:
                 self._ponged = True
                 self.talk.wake(0, "pong")
-                self.talk.wake(PING_AFTER, "ping")
+                self.talk.wake(PING_DELAY_SECONDS, "ping")
             return None
         return None if isinstance(request, Unknown) else request
 
     def _ping(self) -> None:
         self.talk.say(replies.PING)
         if self._ponged:
-            self.talk.wake(PONG_WITHIN, "pong")
+            self.talk.wake(PONG_TIMEOUT_SECONDS, "pong")
