@@ -44,7 +44,7 @@ _NATIVE: Final = "any native client"
 _SELF: Final = "the server itself"
 
 ROWS: Final = {
-    "api.context.Desk.imports": Row(
+    "api.context.ApiContext.imports": Row(
         _OUTSIDE, "{IMPORT_BURST} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
     ),
     "api.guard.Guard._allowances": Row(
@@ -101,25 +101,27 @@ ROWS: Final = {
     ),
     "proxy.proxy._Backlog.pieces": Row(
         "one connection to an inspected server",
-        "{CONNECTION_BACKLOG} bytes of a connection",
+        "{MAX_CONNECTION_BACKLOG_BYTES} bytes of a connection",
         "the connection is no longer looked at; its bytes are counted as unseen",
     ),
-    "proxy.proxy.Lookout._waiting": Row(
+    "proxy.proxy.MonitorQueue._steps": Row(
         "connections to an inspected server",
-        "{BACKLOG} bytes in all, shared equally",
+        "{MAX_BACKLOG_BYTES} bytes in all, shared equally",
         "the address that uses most loses its largest backlog; its bytes are counted as unseen",
     ),
-    "proxy.stored_match.Retelling._rest": Row(
+    "proxy.stored_match.Reconstruction._rest": Row(
         _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"
     ),
-    "cluster.hosting.delegate.Delegate._asked": Row(
-        "one guest of another node", "{REMEMBERED} requests of a guest", "the oldest is forgotten"
+    "cluster.hosting.delegate.Delegate._requests": Row(
+        "one guest of another node", "{MAX_REMEMBERED_REQUESTS} requests of a guest", "the oldest is forgotten"
     ),
-    "cluster.metrics.Gauge._outstanding": Row(_SELF, "none: {OUTSTANDING_PROBES} probes", "the oldest is forgotten"),
+    "cluster.metrics.ClusterMetrics._outstanding": Row(
+        _SELF, "none: {OUTSTANDING_PROBES} probes", "the oldest is forgotten"
+    ),
     "cluster.leases.PostgresLeases._queue": Row(_SELF, "none: requests are merged into statements", "never"),
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
-    "dialects.eriantys_objects.session.Peer.kept": Row(
+    "dialects.eriantys_objects.session.ClientSession.kept": Row(
         "one connection", "what came before it could be answered", "the socket is not read"
     ),
     "dialects.native.session.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
@@ -129,13 +131,13 @@ ROWS: Final = {
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
     ),
-    "net.connections.Crowd.allowance": Row(
+    "net.connections.Connections.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
-    "net.scheduler.Turns._queues": Row(
+    "net.scheduler.Scheduler._queues": Row(
         _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
     ),
-    "net.scheduler.Turns.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
+    "net.scheduler.Scheduler.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
     "store.group_commit.StoreJournal._queue": Row(
         "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
     ),
@@ -148,7 +150,7 @@ ROWS: Final = {
     "talk.talk.Talk.messages": Row(
         _OUTSIDE, "`net.connections.Limits.waiting` messages of a connection", "the socket is not read"
     ),
-    "talk.talk.Talk._news": Row(
+    "talk.talk.Talk._notifications": Row(
         "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"
     ),
 }

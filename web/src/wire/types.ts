@@ -76,7 +76,7 @@ export interface Open {
   patience?: number;
 }
 
-/** What it means for the match when a player leaves a seat in mid-play. */
+/** What happens when a player leaves a seat in mid-play. */
 export const Leaving = [
   "ends",
   "holds",
@@ -250,7 +250,7 @@ export interface TableInfo {
   audience?: number;
 }
 
-/** Where a match stands. */
+/** Phase of a match. */
 export const Status = [
   "waiting",
   "playing",
@@ -306,8 +306,9 @@ export interface Asked {
   choices?: readonly unknown[] | null;
 }
 
-/** How a match ended, and who won (nobody: a draw; several: a team or a shared win).  `termination` is one of the
- * game's own, or one of the table's; `by` is the seat that caused it, if one did. */
+/** How a match ended, and its winners (none: a draw; several: a team or a shared win).
+ * 
+ * `termination` is one of the game's or the table's; `by` is the seat that caused it, if any. */
 export interface Outcome {
   termination: string;
   winners: readonly number[];
@@ -456,7 +457,7 @@ export const Reason = [
 ] as const;
 export type Reason = (typeof Reason)[number];
 
-/** What ended the match; `Outcome.by` is the seat that it speaks of. */
+/** Why the match ended; `Outcome.by` is the seat responsible. */
 export const Termination = [
   "resigned",
   "timed out",
@@ -469,26 +470,25 @@ export const Termination = [
 ] as const;
 export type Termination = (typeof Termination)[number];
 
-/** What a player can be asked. */
+/** The kinds of decision. */
 export const TrisKind = [
   "mark",
 ] as const;
 export type TrisKind = (typeof TrisKind)[number];
 
-/** Where the match begins; None: with an empty board. */
+/** The position to begin from; None: an empty board. */
 export interface TrisOptions {
   start?: TrisPosition | null;
 }
 
-/** The marks of each seat as bit sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
- * passed. */
+/** The marks of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes. */
 export interface TrisPosition {
   marks: readonly [number, number];
   forfeited: number | null;
   passed: boolean;
 }
 
-/** Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over). */
+/** The seat that owns each cell (None: free), and the seat to move (None: over). Nothing is hidden. */
 export interface TrisView {
   cells: readonly (number | null)[];
   turn: number | null;
@@ -502,7 +502,7 @@ export const TrisTermination = [
 ] as const;
 export type TrisTermination = (typeof TrisTermination)[number];
 
-/** Why a mark cannot be put somewhere. */
+/** Why a cell cannot be marked. */
 export const TrisRule = [
   "nowhere",
   "taken",
@@ -516,7 +516,7 @@ export type TrisEvent =
   | TrisForfeited
   | TrisPassed;
 
-/** `seat` put its mark on `cell`; `line` are the three cells if that won. */
+/** `seat` marked `cell`; `line` is the three cells if that won. */
 export interface TrisMarked {
   type: "marked";
   seat: number;
@@ -536,7 +536,7 @@ export interface TrisPassed {
   seat: number;
 }
 
-/** The set-up's questions first, then the turn's by its stages. */
+/** The decisions of the set-up, then those of a turn by its stages. */
 export const SantoriniKind = [
   "propose_god",
   "pick_god",
@@ -556,10 +556,12 @@ export type SantoriniKind = (typeof SantoriniKind)[number];
 
 /** The options of a match.
  * 
- * `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
- * drawn or proposed, each god once; empty means every god the number of players allows.  `bans` off lets banned pairs
- * meet.  `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a
- * draw, because some powers take away what others build, and two of them may never end [santorini 3.2]. */
+ * - `gods`: by seat (`GIVEN`), or the one beside the Ram (`FLEECE`).
+ * - `pool`: the gods that can be drawn or proposed, each once; empty: every god that the number of players allows.
+ * - `bans`: if false, banned pairs may meet.
+ * - `position`: a position in our notation to start from (`POSITION`).
+ * - `ply_cap`: turns after which the match is a draw, because some powers remove what others build and such a match
+ *   may never end [santorini 3.2]. */
 export interface SantoriniOptions {
   draft: SantoriniDraft;
   gods: readonly SantoriniGod[];
@@ -570,7 +572,7 @@ export interface SantoriniOptions {
   ply_cap: number;
 }
 
-/** How gods, order and workers come about; `setup.STAGES` says in which stages. */
+/** How gods, order and workers are decided; `setup.STAGES` lists the stages. */
 export const SantoriniDraft = [
   "none",
   "given",
@@ -659,7 +661,7 @@ export const SantoriniGod = [
 ] as const;
 export type SantoriniGod = (typeof SantoriniGod)[number];
 
-/** Which wording of the powers holds. */
+/** The edition of the powers' wording. */
 export const SantoriniWording = [
   "revised",
   "printed",
@@ -668,11 +670,13 @@ export type SantoriniWording = (typeof SantoriniWording)[number];
 
 /** The match as one seat sees it.
  * 
- * `workers` are the squares by side and number; `gods` the gods by seat (None: not picked yet), `powers` the powers
- * they have now, `memos` what those remember and `kept` what the gods do beside them; `waiting` the seats that must
- * choose and `kind` what; `acting` is the square of the worker in use and
- * `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats;
- * `ram` is the Ram's square and `lent` the power beside it. */
+ * - `workers`: squares by side and number.
+ * - `gods`: by seat (None: not picked yet); `powers`: the powers in effect; `memos` and `kept`: the memos of the
+ *   powers and of the gods' cards.
+ * - `waiting`: the seats that must decide, and `kind`: what.
+ * - `acting`: the square of the acting worker; `built`: the squares built on in the running turn.
+ * - `closed`: squares that a token closes; `out`: the eliminated seats.
+ * - `ram`: the Ram's square; `lent`: the power beside it. */
 export interface SantoriniView {
   levels: readonly number[];
   domes: readonly number[];
@@ -710,7 +714,7 @@ export const SantoriniTermination = [
 ] as const;
 export type SantoriniTermination = (typeof SantoriniTermination)[number];
 
-/** Why a step cannot be taken. */
+/** Why a step is illegal. */
 export const SantoriniRule = [
   "not now",
   "nowhere",
@@ -752,14 +756,14 @@ export type SantoriniAction =
   | SantoriniDealGod
   | SantoriniDealCard;
 
-/** The worker on `frm` moves to `to`; who stands there is displaced as the mover's power says. */
+/** The worker on `frm` moves to `to`; a worker there is displaced as the mover's power says. */
 export interface SantoriniMove {
   type: "move";
   frm: number;
   to: number;
 }
 
-/** The worker on `by` builds on `at`: a block, or a dome. */
+/** The worker on `by` builds a block or a dome on `at`. */
 export interface SantoriniBuild {
   type: "build";
   by: number;
@@ -767,98 +771,98 @@ export interface SantoriniBuild {
   dome: boolean;
 }
 
-/** No more of what is optional now. */
+/** Decline the optional actions that are left. */
 export interface SantoriniDone {
   type: "done";
 }
 
-/** From here on the power is used, where the steps alone would not tell. */
+/** Use the power from here on, where the steps alone do not show it. */
 export interface SantoriniUse {
   type: "use";
 }
 
-/** A power puts the worker on `frm` to `to`. */
+/** A power puts the worker on `frm` onto `to`. */
 export interface SantoriniForce {
   type: "force";
   frm: number;
   to: number;
 }
 
-/** A power makes the workers on two squares change places. */
+/** A power swaps the workers on two squares. */
 export interface SantoriniSwap {
   type: "swap";
   one: number;
   other: number;
 }
 
-/** A power takes away blocks on `at`. */
+/** A power removes blocks on `at`. */
 export interface SantoriniRaze {
   type: "raze";
   at: number;
 }
 
-/** A power takes the worker on `at` off the board. */
+/** A power removes the worker on `at` from the board. */
 export interface SantoriniBanish {
   type: "banish";
   at: number;
 }
 
-/** A power ties an own worker and a foe's to one another. */
+/** A power ties an own worker and a foe's together. */
 export interface SantoriniBind {
   type: "bind";
   own: number;
   foe: number;
 }
 
-/** A worker comes onto the board. */
+/** Place a worker on the board. */
 export interface SantoriniPlaceWorker {
   type: "place_worker";
   at: number;
 }
 
-/** The token of the player's power, or the Ram, comes onto a square. */
+/** Place the token of the player's power, or the Ram. */
 export interface SantoriniPlaceToken {
   type: "place_token";
   at: number;
 }
 
-/** A direction is set, an index into `board.DIRECTIONS`; None takes it back. */
+/** Set a direction, an index into `board.DIRECTIONS`; None takes it back. */
 export interface SantoriniAim {
   type: "aim";
   direction: number | null;
 }
 
-/** One more god of the offer. */
+/** Add a god to the offer. */
 export interface SantoriniProposeGod {
   type: "propose_god";
   god: SantoriniGod;
 }
 
-/** A god out of the offer for oneself. */
+/** Take a god from the offer. */
 export interface SantoriniPickGod {
   type: "pick_god";
   god: SantoriniGod;
 }
 
-/** The god whose owner will begin, named before anyone picks (the online edition's draft). */
+/** Name the god whose owner begins, before the gods are picked (the online edition's draft). */
 export interface SantoriniNameStart {
   type: "name_start";
   god: SantoriniGod;
 }
 
-/** Who begins. */
+/** Choose the seat that begins. */
 export interface SantoriniChooseStart {
   type: "choose_start";
   seat: number;
 }
 
-/** Luck deals a god. */
+/** Chance deals a god. */
 export interface SantoriniDealGod {
   type: "deal_god";
   god: SantoriniGod;
 }
 
-/** Luck deals a numbered card of a power's deck. */
+/** Chance deals a numbered card of a power's deck. */
 export interface SantoriniDealCard {
   type: "deal_card";
   card: number;
@@ -892,7 +896,7 @@ export type SantoriniEvent =
   | SantoriniDrawn
   | SantoriniSecret;
 
-/** A god joined the offer; `seat` is None when luck drew it. */
+/** A god joined the offer; `seat` is None if chance drew it. */
 export interface SantoriniGodProposed {
   type: "god_proposed";
   seat: number | null;
@@ -913,13 +917,13 @@ export interface SantoriniStartNamed {
   god: SantoriniGod;
 }
 
-/** The order of play is known; the first seat places first. */
+/** The order of play was set; the first seat places first. */
 export interface SantoriniOrderSet {
   type: "order_set";
   order: readonly number[];
 }
 
-/** A worker came onto the board. */
+/** A worker was placed. */
 export interface SantoriniWorkerPlaced {
   type: "worker_placed";
   seat: number;
@@ -947,7 +951,7 @@ export interface SantoriniMoved {
   to: number;
 }
 
-/** A power put a worker elsewhere; that is not a move [santorini 1.1]. */
+/** A power put a worker onto another square; that is not a move [santorini 1.1]. */
 export interface SantoriniForced {
   type: "forced";
   seat: number;
@@ -958,7 +962,7 @@ export interface SantoriniForced {
   god: SantoriniGod;
 }
 
-/** A block, now `level` high, or a dome on that level; `by` is the builder's square (-1: nobody's hand). */
+/** A block, now `level` high, or a dome on that level was built; `by` is the builder's square (-1: none). */
 export interface SantoriniBuilt {
   type: "built";
   seat: number;
@@ -969,7 +973,7 @@ export interface SantoriniBuilt {
   god: SantoriniGod | null;
 }
 
-/** Blocks were taken away; `level` are left. */
+/** Blocks were removed; `level` are left. */
 export interface SantoriniRazed {
   type: "razed";
   seat: number;
@@ -978,7 +982,7 @@ export interface SantoriniRazed {
   god: SantoriniGod;
 }
 
-/** A worker left the board; no god means with its eliminated owner. */
+/** A worker left the board; without a god, because its owner was eliminated. */
 export interface SantoriniBanished {
   type: "banished";
   side: number;
@@ -987,7 +991,7 @@ export interface SantoriniBanished {
   god: SantoriniGod | null;
 }
 
-/** A token of a power came onto a square; no god means the Ram. */
+/** A token of a power was placed; without a god, the Ram. */
 export interface SantoriniTokenPlaced {
   type: "token_placed";
   seat: number;
@@ -995,7 +999,7 @@ export interface SantoriniTokenPlaced {
   god: SantoriniGod | null;
 }
 
-/** A token of a power left a square. */
+/** A token of a power was removed. */
 export interface SantoriniTokenTaken {
   type: "token_taken";
   seat: number;
@@ -1011,7 +1015,7 @@ export interface SantoriniAimed {
   god: SantoriniGod;
 }
 
-/** Two workers were tied to one another. */
+/** Two workers were tied together. */
 export interface SantoriniBound {
   type: "bound";
   seat: number;
@@ -1020,21 +1024,21 @@ export interface SantoriniBound {
   god: SantoriniGod;
 }
 
-/** A once-only power was spent, or one that the steps alone do not show was called on. */
+/** A once-only power was spent, or a power was used that the steps alone do not show. */
 export interface SantoriniPowerUsed {
   type: "power_used";
   seat: number;
   god: SantoriniGod;
 }
 
-/** The power a seat has from now on. */
+/** A seat has another power from now on. */
 export interface SantoriniPowerChanged {
   type: "power_changed";
   seat: number;
   god: SantoriniGod;
 }
 
-/** How many coins or cards a power has. */
+/** The number of coins or cards of a power changed. */
 export interface SantoriniCoinsChanged {
   type: "coins_changed";
   seat: number;
@@ -1042,7 +1046,7 @@ export interface SantoriniCoinsChanged {
   god: SantoriniGod;
 }
 
-/** Luck dealt a card to a power. */
+/** Chance dealt a card to a power. */
 export interface SantoriniCardDealt {
   type: "card_dealt";
   seat: number;
@@ -1050,25 +1054,25 @@ export interface SantoriniCardDealt {
   god: SantoriniGod;
 }
 
-/** Nothing more of what was optional. */
+/** A seat declined its optional actions. */
 export interface SantoriniDeclined {
   type: "declined";
   seat: number;
 }
 
-/** What a seat tried turned out impossible; the turn is over. */
+/** An action turned out to be impossible; the turn is over. */
 export interface SantoriniCancelled {
   type: "cancelled";
   seat: number;
 }
 
-/** A seat was absent: its turn, or what was left of it, passed, or its choice was made for it. */
+/** A seat was absent: its turn, or the rest of it, was passed, or its choice was made for it. */
 export interface SantoriniTurnSkipped {
   type: "turn_skipped";
   seat: number;
 }
 
-/** A seat lost; the others play on, or it was the last but one. */
+/** A seat lost. */
 export interface SantoriniEliminated {
   type: "eliminated";
   seat: number;
@@ -1076,7 +1080,7 @@ export interface SantoriniEliminated {
   god: SantoriniGod | null;
 }
 
-/** The match is won, by a rule (`how`) or a power. */
+/** The match was won, by a rule (`how`) or a power. */
 export interface SantoriniWon {
   type: "won";
   seats: readonly number[];
@@ -1084,13 +1088,13 @@ export interface SantoriniWon {
   god: SantoriniGod | null;
 }
 
-/** The match ended with no winner. */
+/** The match ended without a winner. */
 export interface SantoriniDrawn {
   type: "drawn";
   how: SantoriniTermination;
 }
 
-/** An event that only `seats` may learn; `aloud` is what the others learn instead, if anything. */
+/** An event that only `seats` may learn; `aloud` is the event for all others, if any. */
 export interface SantoriniSecret {
   type: "secret";
   seats: readonly number[];
@@ -1098,7 +1102,7 @@ export interface SantoriniSecret {
   aloud: SantoriniEvent | null;
 }
 
-/** What can be asked; the first eight are asked of luck. */
+/** The kinds of decision; the first eight belong to chance. */
 export const EriantysKind = [
   "mother-nature",
   "islands",
@@ -1117,11 +1121,11 @@ export const EriantysKind = [
 ] as const;
 export type EriantysKind = (typeof EriantysKind)[number];
 
-/** What the people who open a table choose.
+/** The options of a match.
  * 
- * `towers` are the colours by seat (None: white, black, grey by seat; with four seats white and black in turn).  With
- * four seats the colour makes the team, so team-mates may sit opposite or side by side.  `characters` are the three
- * of an expert game (None: drawn by luck from `catalogue`). */
+ * - `towers`: the colours by seat (None: white, black, grey by seat; with four seats white and black in turn). With
+ *   four seats the colour determines the team, so team mates may sit opposite or side by side.
+ * - `characters`: the three of an expert game (None: drawn from `catalogue`). */
 export interface EriantysOptions {
   mode: EriantysMode;
   cloud: EriantysCloudTime;
@@ -1170,7 +1174,7 @@ export const EriantysCharacter = [
 ] as const;
 export type EriantysCharacter = (typeof EriantysCharacter)[number];
 
-/** A match, as everybody sees it. */
+/** A match, as all seats see it. */
 export interface EriantysView {
   mode: EriantysMode;
   cloud: EriantysCloudTime;
@@ -1199,7 +1203,7 @@ export interface EriantysView {
   outcome: Outcome | null;
 }
 
-/** A group of tiles, clockwise; actions and events name it by the first.  `towers` are those of `side`. */
+/** A group of tiles, clockwise; actions and events name it by the first. `towers` are those of `side`. */
 export interface EriantysIsland {
   tiles: readonly number[];
   students: readonly [number, number, number, number, number];
@@ -1210,7 +1214,7 @@ export interface EriantysIsland {
   mother_nature: boolean;
 }
 
-/** What lies before a player.  `coins` is None in the simplified game; `card` is the assistant of this round. */
+/** A player's board. `coins` is None in the simplified game; `card` is the assistant of this round. */
 export interface EriantysBoard {
   side: number;
   entrance: readonly [number, number, number, number, number];
@@ -1222,7 +1226,7 @@ export interface EriantysBoard {
   gone: boolean;
 }
 
-/** The five kinds of students, in the order of the tables on a board. */
+/** The five colours of students, in the order of the tables on a board. */
 export const EriantysColour = {
   GREEN: 0,
   RED: 1,
@@ -1239,7 +1243,7 @@ export interface EriantysSide {
   towers: number;
 }
 
-/** A character on the table, with its price now. */
+/** A character on the table, with its present price. */
 export interface EriantysCharacterView {
   character: EriantysCharacter;
   price: number;
@@ -1248,7 +1252,7 @@ export interface EriantysCharacterView {
   no_entry: number;
 }
 
-/** How a match can end; an empty bag, and hands without assistants, make the round the last one. */
+/** How a match can end; an empty bag, or an empty hand, makes the round the last one. */
 export const EriantysTermination = [
   "towers",
   "islands",
@@ -1258,7 +1262,7 @@ export const EriantysTermination = [
 ] as const;
 export type EriantysTermination = (typeof EriantysTermination)[number];
 
-/** Why something cannot be done. */
+/** Why an action is illegal. */
 export const EriantysRule = [
   "not now",
   "nowhere",
@@ -1300,13 +1304,13 @@ export interface EriantysPlayAssistant {
   card: number;
 }
 
-/** Seat a student of the entrance in the own dining room. */
+/** Move a student from the entrance to the own dining room. */
 export interface EriantysToHall {
   type: "hall";
   colour: EriantysColour;
 }
 
-/** Put a student of the entrance on an island. */
+/** Move a student from the entrance to an island. */
 export interface EriantysToIsland {
   type: "island";
   colour: EriantysColour;
@@ -1327,9 +1331,10 @@ export interface EriantysTakeCloud {
 
 /** Pay a character and use it.
  * 
- * `colour`: Monk, Princess: the student taken from the card; Mushroom, Thief: the colour meant; Jester: the student
- * taken from the card; Minstrel: the student taken from the dining room.  `give`: Jester, Minstrel: the student of
- * the entrance given for it.  `island`: Monk, Herald, Grandma. */
+ * - `colour`: Monk, Princess, Jester: the student taken from the card; Mushroom, Thief: the chosen colour; Minstrel:
+ *   the student taken from the dining room.
+ * - `give`: Jester, Minstrel: the student of the entrance given for it.
+ * - `island`: Monk, Herald, Grandma. */
 export interface EriantysUseCharacter {
   type: "character";
   character: EriantysCharacter;
@@ -1338,61 +1343,61 @@ export interface EriantysUseCharacter {
   give: EriantysColour | null;
 }
 
-/** One more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance. */
+/** Make one more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance. */
 export interface EriantysSwap {
   type: "swap";
   colour: EriantysColour;
   give: EriantysColour;
 }
 
-/** No more swaps; or, where no cloud can be taken, the end of the turn. */
+/** Stop swapping; or, if no cloud can be taken, end the turn. */
 export interface EriantysDone {
   type: "done";
 }
 
-/** Luck: the tile mother nature starts on. */
+/** Chance: the tile on which mother nature starts. */
 export interface EriantysPlaceMotherNature {
   type: "place-mother-nature";
   island: number;
 }
 
-/** Luck: the first students of the ten islands, clockwise from mother nature, past the one opposite her. */
+/** Chance: the first students of the ten islands, clockwise from mother nature, without the one opposite her. */
 export interface EriantysStockIslands {
   type: "stock-islands";
   colours: readonly EriantysColour[];
 }
 
-/** Luck: the first students of every entrance, by seat. */
+/** Chance: the first students of every entrance, by seat. */
 export interface EriantysDealEntrances {
   type: "deal-entrances";
   entrances: readonly (readonly [number, number, number, number, number])[];
 }
 
-/** Luck: the three characters of an expert game. */
+/** Chance: the three characters of an expert game. */
 export interface EriantysDrawCharacters {
   type: "draw-characters";
   characters: readonly EriantysCharacter[];
 }
 
-/** Luck: the first students on each of the three characters. */
+/** Chance: the first students on each of the three characters. */
 export interface EriantysStockCharacters {
   type: "stock-characters";
   students: readonly (readonly [number, number, number, number, number])[];
 }
 
-/** Luck: who plays the first assistant. */
+/** Chance: the seat that plays the first assistant. */
 export interface EriantysDrawFirst {
   type: "draw-first";
   seat: number;
 }
 
-/** Luck: the students that come onto each cloud. */
+/** Chance: the students that are put onto each cloud. */
 export interface EriantysRefill {
   type: "refill";
   clouds: readonly (readonly [number, number, number, number, number])[];
 }
 
-/** Luck: the student that replaces one taken from a character. */
+/** Chance: the student that replaces one taken from a character. */
 export interface EriantysRestock {
   type: "restock";
   colour: EriantysColour;
@@ -1475,13 +1480,13 @@ export interface EriantysRoundBegan {
   first: number;
 }
 
-/** Students came onto the clouds. */
+/** Students were put onto the clouds. */
 export interface EriantysRefilled {
   type: "refilled";
   clouds: readonly (readonly [number, number, number, number, number])[];
 }
 
-/** This round is the last: of `reason`; `clouds` tells whether they can be taken. */
+/** This round is the last, for `reason`; `clouds` tells whether they can be taken. */
 export interface EriantysLastRound {
   type: "last-round";
   reason: EriantysTermination;
@@ -1495,7 +1500,7 @@ export interface EriantysAssistantPlayed {
   card: number;
 }
 
-/** All assistants are played; the turns come in this order. */
+/** All assistants are played; the turns follow in this order. */
 export interface EriantysOrderSet {
   type: "order-set";
   order: readonly number[];
@@ -1554,7 +1559,7 @@ export interface EriantysMotherNatureMoved {
   island: number;
 }
 
-/** A no-entry tile of `island` went back to Grandma's card; the island was not resolved. */
+/** A no-entry tile of `island` was returned to Grandma's card; the island was not resolved. */
 export interface EriantysEntryDenied {
   type: "entry-denied";
   island: number;
@@ -1628,14 +1633,14 @@ export interface EriantysStudentsSwapped {
   give: EriantysColour;
 }
 
-/** So many of `colour` went from each dining room back to the bag, by seat. */
+/** Students of `colour` went from the dining rooms back to the bag; their numbers by seat. */
 export interface EriantysStudentsReturned {
   type: "students-returned";
   colour: EriantysColour;
   counts: readonly number[];
 }
 
-/** A student from the bag came onto the card. */
+/** A student from the bag was put onto the card. */
 export interface EriantysCharacterRestocked {
   type: "character-restocked";
   character: EriantysCharacter;
@@ -1661,26 +1666,25 @@ export interface EriantysEnded {
   winners: readonly number[];
 }
 
-/** What a player can be asked. */
+/** The kinds of decision. */
 export const ForzaKind = [
   "drop",
 ] as const;
 export type ForzaKind = (typeof ForzaKind)[number];
 
-/** Where the match begins; None: with an empty board. */
+/** The position to begin from; None: an empty board. */
 export interface ForzaOptions {
   start?: ForzaPosition | null;
 }
 
-/** The discs of each seat as sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
- * passed. */
+/** The discs of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes. */
 export interface ForzaPosition {
   discs: readonly [number, number];
   forfeited: number | null;
   passed: boolean;
 }
 
-/** Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over). */
+/** The seat that owns each cell (None: free), and the seat to move (None: over). Nothing is hidden. */
 export interface ForzaView {
   cells: readonly (number | null)[];
   turn: number | null;
@@ -1694,7 +1698,7 @@ export const ForzaTermination = [
 ] as const;
 export type ForzaTermination = (typeof ForzaTermination)[number];
 
-/** Why a disc cannot be dropped somewhere. */
+/** Why a disc cannot be dropped. */
 export const ForzaRule = [
   "nowhere",
   "full",
@@ -1708,7 +1712,7 @@ export type ForzaEvent =
   | ForzaForfeited
   | ForzaPassed;
 
-/** `seat` dropped a disc into `column`, and it lies on `cell`; `line` are the cells of all lines that it won by. */
+/** `seat` dropped a disc into `column` onto `cell`; `line` is the cells of all lines by which it won. */
 export interface ForzaDropped {
   type: "dropped";
   seat: number;
