@@ -57,7 +57,7 @@ def test_every_queue_pool_and_thread_of_the_server_has_a_row_and_nothing_else_ha
         ("class A:\n def __init__(self): self._waiting: Q[int] = SimpleQueue()", ("A._waiting", "queue")),
         ("class A:\n def go(self): threading.Thread(target=f).start()", ("A.go", "thread")),
         ("class A:\n def __init__(self): self._q = {k: FairQueue[int](total=1) for k in K}", ("A._q", "queue")),
-        ("LINES = Allowance(1)", ("LINES", "rate")),
+        ("LINES = RateLimit(1)", ("LINES", "rate")),
     ],
 )
 def test_a_new_queue_is_found_wherever_it_is_made(code: str, found: tuple[str, str]) -> None:

@@ -101,7 +101,7 @@ def test_a_match_that_is_over_is_told_in_every_dialect_of_its_game() -> None:
     ("query", "words"),
     [
         ("dialect=santorini-lobby&seat=0", "santorini-lobby is not a dialect of tris"),
-        ("dialect=tris-lines&seat=2", "there is no seat 2 in this match; there are 0 to 1"),
+        ("dialect=tris-lines&seat=2", "there is no seat 2 in this match; its seats are 0 to 1"),
         ("dialect=morse&seat=0", "no dialect called 'morse'"),
     ],
 )

@@ -268,7 +268,7 @@ STEP = records.RecordedStep
         ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "not for 3 players"),
         ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "outside the range"),
         ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "outside the range"),
-        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 cannot be done: '9' is no cell"),
+        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 cannot be done: '9' is not a cell"),
         ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 cannot be done: cell 0 is taken"),
         ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),

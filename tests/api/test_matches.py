@@ -296,7 +296,7 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeyp
             played.append(moment.event)
             yield moment
 
-    monkeypatch.setattr(replay, "further", further_noted)
+    monkeypatch.setattr(replay, "replay_events", further_noted)
     path = f"/api/matches/{sitting.id}/steps"
     assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1]
     played.clear()

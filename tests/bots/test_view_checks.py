@@ -98,7 +98,7 @@ def side(towers: int) -> dict[str, Any]:
         (ERIANTYS, {"bag": (0, 0, 0, 0)}, "5 colours"),
         (ERIANTYS, {"steps": -1}, "below nothing"),
         (ERIANTYS, board(entrance=(-1, 0, 0, 0, 0)), "fewer than no students"),
-        (ERIANTYS, board(side=2), "a side that is not there"),
+        (ERIANTYS, board(side=2), "a side that does not exist"),
         (ERIANTYS, board(hand=(11,)), "not among 1 to 10"),
         (ERIANTYS, side(9), "more than 8"),
         (ERIANTYS, {"characters": ERIANTYS[0].characters[:1] * 2}, "2 characters"),
@@ -122,7 +122,7 @@ def test_an_engine_that_chooses_what_is_not_on_offer_is_not_believed(turn: tuple
     view, decision = TRIS
     thought = consider(Engine(*turn), view, decision, Random(1).randrange, Level(10), bool)
     assert thought.turn[0] in decision.choices
-    assert "is not on offer" in thought.doubt
+    assert "is not a legal choice" in thought.doubt
 
 
 def test_an_engine_that_chooses_from_the_offer_is_believed() -> None:

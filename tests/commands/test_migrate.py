@@ -38,7 +38,7 @@ def data(tmp_path: Path) -> Path:
 def test_progress_rewrites_one_line_of_a_terminal_or_appends_lines_to_a_file(
     data: Path, screen: io.StringIO, progress: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfer, "BATCH", 1)
+    monkeypatch.setattr(transfer, "BATCH_BYTES", 1)
     monkeypatch.setattr(migrate, "TTY_PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(migrate, "FILE_PROGRESS_SECONDS", 0.0)
     done = migrate.copy_store(data, data.parent / "copy", screen)

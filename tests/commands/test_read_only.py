@@ -31,7 +31,7 @@ NOBODY = 65534
 SCRIPT = f"""
 import os, sys
 from pathlib import Path
-from boardwire.commands import journals as history
+from boardwire.commands import journals
 from boardwire.errors import BoardwireError
 directory = Path(sys.argv[1])
 exec(sys.argv[2])

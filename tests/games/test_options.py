@@ -138,8 +138,8 @@ def test_a_pool_that_leaves_a_power_nothing_to_choose_is_played_without() -> Non
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"draft": "given", "gods": ["atlas", "nyx"], "pool": ["mortal"]}, "mortal is no god"),
-        ({"draft": "random", "pool": ["pan", "atlas", "pan"]}, "in the pool once"),
+        ({"draft": "given", "gods": ["atlas", "nyx"], "pool": ["mortal"]}, "mortal is not a god"),
+        ({"draft": "random", "pool": ["pan", "atlas", "pan"]}, "contains a god twice"),
         ({"draft": "random", "gods": ["pan"]}, "gods are named for the drafts given and fleece, not for random"),
         ({"draft": "none", "position": "x" * 60_000}, "a position is given for the draft position, not for none"),
         ({"ply_cap": 0}, "1 to 1000 turns, not 0"),

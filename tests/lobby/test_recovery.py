@@ -91,7 +91,7 @@ def test_an_unreadable_match_does_not_stop_the_recovery() -> None:
     assert hall.restart() == (1, 0)
     found: list[tuple[str, str]] = []
     assert hall.lobby.recover(lambda match, error: found.append((match, type(error).__name__))) == (0, 0)
-    assert found == [("newer", "Refused"), ("odd", "Malformed")]
+    assert found == [("newer", "Unavailable"), ("odd", "Malformed")]
     assert len(hall.journal.read("odd")) == 2  # it stays as it is
 
 

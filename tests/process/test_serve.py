@@ -343,13 +343,13 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
 STUCK = """
 import sys
 from boardwire.cli import main
-from boardwire.proxy.stored_match import StoredTalk
+from boardwire.proxy.stored_match import StoredConversations
 
 def retell(*arguments):
     while True:
         pass
 
-StoredTalk.retell = retell
+StoredConversations.retell = retell
 sys.argv[0] = "boardwire"
 main()
 """

@@ -82,7 +82,7 @@ def test_characters_are_drawn_from_the_catalogue_only() -> None:
 
 
 def test_what_is_no_action_is_illegal() -> None:
-    with pytest.raises(Illegal, match="nothing one can do"):
+    with pytest.raises(Illegal, match="not an action of Eriantys"):
         eriantys.apply(place([]), 0, "hall red")  # type: ignore[arg-type]
 
 

@@ -133,7 +133,7 @@ def test_a_text_of_several_turns_is_not_read() -> None:
 def test_a_turn_that_is_not_there_is_illegal_and_nonsense_malformed() -> None:
     start = parse_position(f"{FLAT}/1/mortal:B3,A1/{FAR}")
     for text in ("B3>D3^B2", "B3>C3", "B3>C3^B2#", "C1>C2^C1", "nothing", "B3<>C3^B2"):
-        with pytest.raises(Illegal, match="no turn here"):
+        with pytest.raises(Illegal, match="no turn of this position"):
             parse_turn(start, text)
     for text in ("", "  ", "B3→C3", "B3>C3!", "B3" * 300):
         with pytest.raises(Malformed, match="not a turn"):
