@@ -18,7 +18,7 @@ from boardwire.api.routes import ROUTES
 from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import load
-from boardwire.errors import Refused
+from boardwire.errors import BoardwireError
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 PORTS = {dialects.dialect(name).port for name in (*dialects.DEFAULT_DIALECTS, "native")}
@@ -142,7 +142,7 @@ def test_nats_with_the_made_secrets_takes_nodes_and_nobody_else() -> None:
             node = NatsBus(address, "c", Authenticator(bytes(32), "one"), "one", lambda data: None, ca_file)
             try:
                 await node.connect()
-            except Refused as refused:
+            except BoardwireError as refused:
                 return str(refused)
             await node.close()
             return ""

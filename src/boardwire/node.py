@@ -34,7 +34,7 @@ from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
-from boardwire.errors import Refused
+from boardwire.errors import Refused, Unavailable
 from boardwire.games.game import Decision
 from boardwire.lobby.lobby import Lobby
 from boardwire.logs import LogThrottle
@@ -405,7 +405,7 @@ _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 
 def _bot_failed(match: str, error: Exception) -> None:
-    expected = isinstance(error, Refused)
+    expected = isinstance(error, Refused | Unavailable)
     if (left_out := _bot_log.admit("no answer" if expected else "fault")) is None:
         return
     if expected:

@@ -223,7 +223,7 @@ def refused(*settings: str) -> str:
 
 
 def test_a_bus_that_is_none_is_told_in_a_sentence() -> None:
-    assert "give its address too, with --store" in refused("--bus", "nats://127.0.0.1:1")
+    assert "--bus needs a shared store; add --store" in refused("--bus", "nats://127.0.0.1:1")
     assert "nats://HOST:4222" in refused("--bus", "http://127.0.0.1", "--store", "postgresql://x@127.0.0.1/x")
 
 
