@@ -229,7 +229,7 @@ def analysis(visit: Visit, site: Site) -> Page:
     """A replay with what the computer thinks of it."""
     page = replay(visit, site)
     page.get_by_role("button", name="Analyse the match").click()
-    expect(page.get_by_role("img", name="How the match stood")).to_be_visible()
+    expect(page.get_by_role("img", name="Evaluation by turn")).to_be_visible()
     return page
 
 
@@ -246,7 +246,7 @@ def nodes(visit: Visit, site: Site) -> Page:
     """The nodes that serve together; here one server alone."""
     page = named(visit, site, "Ada", "flat")
     page.goto(f"{site.address}/#/nodes")
-    expect(page.get_by_role("row", name="This server")).to_contain_text("there")
+    expect(page.get_by_role("row", name="This server")).to_contain_text("up")
     return page
 
 

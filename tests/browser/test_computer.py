@@ -17,7 +17,7 @@ def test_a_match_is_analysed_and_every_remark_leads_to_its_turn_and_to_a_table(v
     panel = page.locator("section").filter(has=page.get_by_role("heading", name="Analysis"))
     expect(panel.get_by_text("Best here")).to_be_visible()
     before = page.url
-    graph = panel.get_by_role("img", name="How the match stood")
+    graph = panel.get_by_role("img", name="Evaluation by turn")
     box = graph.bounding_box()
     assert box is not None
     graph.click(position={"x": 6, "y": box["height"] / 2})

@@ -97,7 +97,7 @@ def test_my_matches_are_kept_by_the_server_and_found_by_game_result_and_opponent
     mine.get_by_role("searchbox", name="Opponent").fill("LEVEL 1")
     expect(mine.get_by_role("listitem")).to_contain_text("level 1 bot")
     stranger = visit("/").get_by_role("region", name="My matches")
-    expect(stranger).to_contain_text("Finish a match")
+    expect(stranger).to_contain_text("Your finished matches appear here")
 
 
 def test_a_student_is_dragged_to_the_dining_room_and_mother_nature_to_an_island(visit: Open, site: Site) -> None:

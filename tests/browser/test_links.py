@@ -29,7 +29,7 @@ def test_a_name_that_is_taken_is_told_at_the_link_and_can_be_mended_there(visit:
     ann, path = private_table(visit, site)
     bob = Person(visit(path), TRIS, seed=2)
     sit_as(bob.page, "Ada")
-    expect(bob.page.get_by_role("alert")).to_contain_text("Somebody at this table has that name")
+    expect(bob.page.get_by_role("alert")).to_contain_text("That name is taken at this table")
     sit_as(bob.page, "Bruno")
     expect(bob.sentence).to_have_text("Waiting for Ada to mark a cell")
     expect(ann.moves.filter(has_text="Bruno sat down")).to_have_count(1)
@@ -79,7 +79,7 @@ def test_a_new_name_in_mid_match_says_from_when_it_holds(visit: Open, site: Site
     page.get_by_label("Settings").click()
     page.get_by_role("textbox", name="My name").fill("Eva")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("The new one holds from your next table on.")).to_be_visible()
+    expect(page.get_by_text("The new one applies from your next table.")).to_be_visible()
 
 
 def test_a_guest_has_a_name_in_the_language_of_the_page(visit: Open) -> None:

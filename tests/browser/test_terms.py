@@ -69,7 +69,7 @@ def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> No
 def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None:
     page = terms(visit, site)
     shown = page.get_by_role("group").filter(has=page.get_by_role("heading", name="Terms of this table"))
-    for words in ("10 seconds", "10 minutes", SKIPS, "that one waits 2 minutes, then wins"):
+    for words in ("10 seconds", "10 minutes", SKIPS, "wins after 2 minutes"):
         expect(shown).to_contain_text(words)
     god = shown.get_by_role("combobox", name="God of player 1")
     expect(god).to_have_value("athena")
