@@ -81,7 +81,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 def record_of(events: Sequence[Event]) -> Record:
     """Return the record of a finished match; raise `Refused` if it never began."""
     opening = events[0]
-    assert isinstance(opening, told.Opened), "whoever reads a match has looked at its opening"
+    assert isinstance(opening, told.Opened), "the caller has checked the opening"
     name, _, rules = opening.game.partition("@")
     standing: list[Moment] = []
     last: Moment | None = None

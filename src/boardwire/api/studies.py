@@ -79,7 +79,7 @@ class Studies:
             self._aside(lambda: self._keep(running))
             return
         turn = running.turns[number]
-        assert self._thinkers is not None, "whoever has none begins nothing"
+        assert self._thinkers is not None, "analyses start only with a pool"
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(

@@ -43,10 +43,11 @@ ENDLESS: Final = 1 << 40
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The turn that an engine would play: its steps in notation, as a text and one by one; what it is worth to whoever
-    plays it, from -1 to 1; how far the engine looked, and at how many positions; what it expects then; the turns to a
-    certain win, or below zero to a certain loss; and in Eriantys the steps in words, and what is to be expected of the
-    round."""
+    """The turn that an engine would play, in notation, with its evaluation.
+
+    `value` is from -1 (lost) to 1 (won) for the side to move.  A proven win or loss is given in turns, losses below
+    zero.  In Eriantys, the steps are also given in words, with a forecast of the round.
+    """
 
     turn: str
     value: float
@@ -73,7 +74,7 @@ def limits(game: str, level: int | None, seconds: float | None, nodes: int | Non
 
 
 def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) -> Advice:
-    """The turn for whoever must choose in a position."""
+    """Return the engine's turn for the seat to move."""
     decision = game.pending(position)
     if decision is None:
         raise Refused("the match is over in this position")
@@ -156,7 +157,7 @@ def game_of(text: str) -> str | None:
 def position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
     """What an engine thinks of a position in notation."""
     game = game_of(text)
-    assert game is not None, "whoever calls this has looked"
+    assert game is not None, "the caller has checked it"
     found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
     if json:
         yield msgspec.json.encode(found).decode()

@@ -178,8 +178,10 @@ def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: 
 
 
 def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: ClientOptions, games: int, seed: int | None) -> bool:
-    """Play so many matches, one after the other, and print how each went; whether all were played to the end.  A bot
-    without a name gets one."""
+    """Play `games` matches one after the other and print each result; return whether all were finished.
+
+    A bot without a name gets a random one.
+    """
     if not seating.name:
         seating = replace(seating, name=_own_name(bot.name))
     return asyncio.run(_play(dialect, host, port, seating, bot, Random(seed), games))
