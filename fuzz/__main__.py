@@ -1,7 +1,8 @@
 """Run fuzz targets under atheris: `python -m fuzz [TARGET ...] --seconds 60`, or `make fuzz SECONDS=60`.
 
 Every target runs for that long in its own process, as many at a time as there are cores.  Inputs that reach new code
-are kept in `data/fuzz/TARGET/` and used by the next run.  An input that fails is written to `data/fuzz/failures/`, and
+are kept in `data/fuzz/TARGET/` and used by the next run.  Dialects also start from one message of every declared type,
+with their words as a dictionary (`grammar.py`).  An input that fails is written to `data/fuzz/failures/`, and
 the exit code is 1.  `--minimize` replaces the corpus of a target by the smallest set of inputs, old and new, that
 reaches the same code.
 
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from fuzz import grammar
 from fuzz.seeds import CORPUS
 from fuzz.targets import TARGETS
 
@@ -47,13 +49,23 @@ def run(target: str, seconds: int, runs: int = 0) -> Outcome:
         shutil.rmtree(found, ignore_errors=True)
     found.mkdir(parents=True, exist_ok=True)
     FAILURES.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(grammar.inputs(target)):
+        (found / f"declared-{number}").write_bytes(data)
+    words = FOUND / f"{target}.words"
+    words.write_text("".join(f'"{_quoted(word)}"\n' for word in grammar.tokens(target)), "ascii")
     arguments = (
         *((f"-runs={runs}", "-seed=1") if runs else (f"-max_total_time={seconds}",)),
         f"-max_len={MAX_BYTES}", f"-timeout={SLOW_SECONDS}", "-rss_limit_mb=2048",
         f"-artifact_prefix={FAILURES}/{target}-", "-print_final_stats=1", "-verbosity=0",
+        f"-dict={words}",
         str(found), str(CORPUS / target),
     )  # fmt: skip
     return _atheris(target, arguments, seconds)
+
+
+def _quoted(word: bytes) -> str:
+    """Return a word as libFuzzer's dictionaries write it."""
+    return "".join(chr(one) if chr(one).isalnum() else f"\\x{one:02x}" for one in word)
 
 
 def minimize(target: str) -> Outcome:

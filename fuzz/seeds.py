@@ -45,18 +45,18 @@ class _Listener(SimulatedClient):
 
 def _match(name: str, seed: int) -> tuple[SimulatedServer, list[_Listener]]:
     """Play a match of two clients to its end."""
-    house, luck = SimulatedServer(seed=seed), Random(seed)
+    server, luck = SimulatedServer(seed=seed), Random(seed)
 
-    def choose(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+    def choose(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
 
-    clients = [_Listener(name, choose, ClientOptions(f"p{seed}{number}"), house.clock) for number in range(2)]
+    clients = [_Listener(name, choose, ClientOptions(f"p{seed}{number}"), server.clock) for number in range(2)]
     pairs = []
     for client in clients:
-        pairs.append((client, house.connect(name)))
-        play_together(house, pairs)
-    return house, clients
+        pairs.append((client, server.connect(name)))
+        play_together(server, pairs)
+    return server, clients
 
 
 def seeds() -> Iterator[tuple[str, bytes]]:
@@ -65,12 +65,12 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     for name in dialects.DIALECT_PACKAGES:
         place = name.replace("/", ".")
         for seed in range(2):
-            house, clients = _match(name, seed)
+            server, clients = _match(name, seed)
             for client in clients:
                 yield f"{place}-requests", client.said[:MAX_BYTES]
                 yield f"{place}-replies", client.heard[:MAX_BYTES]
             game = dialects.dialect(name).game
-            exported.setdefault(game, records.write_json(records.record_of(house.events())))
+            exported.setdefault(game, records.write_json(records.record_of(server.events())))
     for game in games.NAMES:
         if game in exported:
             yield "match-import", exported[game]

@@ -66,13 +66,13 @@ def decode(make: Callable[[], Decoder], data: bytes) -> None:
 def requests(dialect: Dialect, data: bytes) -> None:
     """Decode a client's bytes, and feed them to a server where another client waits at a table."""
     decode(dialect.decoder, data)
-    house = SimulatedServer(seed=1)
-    house.connect(dialect)
-    peer = house.connect(dialect)
+    server = SimulatedServer(seed=1)
+    server.connect(dialect)
+    peer = server.connect(dialect)
     for chunk in _cut(data):
         if not peer.closed:
             peer.send(chunk)
-    house.clock.pass_time(1.0)
+    server.clock.pass_time(1.0)
 
 
 def replies(dialect: Dialect, data: bytes) -> None:
@@ -86,9 +86,9 @@ def replies(dialect: Dialect, data: bytes) -> None:
         client.clock.pass_time(1.0)
 
 
-def _choose_first(client: SimulatedClient, news: Any) -> None:
-    if isinstance(news, Ask):
-        client.talk.tell(Answer(next(iter(news.decision.choices))))
+def _choose_first(client: SimulatedClient, notification: Any) -> None:
+    if isinstance(notification, Ask):
+        client.talk.tell(Answer(next(iter(notification.decision.choices))))
 
 
 def nats(data: bytes) -> None:
@@ -207,8 +207,8 @@ def http(data: bytes) -> None:
 
     async def hear() -> None:
         lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
-        crowd = Connections(lobby, Limits(), loop)
-        server = HttpServer(_answer, crowd, partial(Connection, dialects.dialect("native"), crowd))
+        connections = Connections(lobby, Limits(), loop)
+        server = HttpServer(_answer, connections, partial(Connection, dialects.dialect("native"), connections))
         protocol, transport = cast("Any", server.protocol()), _Socket()
         protocol.connection_made(transport)
         for chunk in _cut(data):

@@ -81,13 +81,17 @@ class Examined:
         """Deliver bytes of the server; None: it closes."""
         self._incoming.append(data)
 
-    def _hear(self, client: SimulatedClient, news: Any) -> None:
-        self._fault.tell(news)
-        if isinstance(news, Ask) and self._fault.answers(news):
-            self._refused = self._refused if news.again else []
-            left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        self._fault.tell(notification)
+        if isinstance(notification, Ask) and self._fault.answers(notification):
+            self._refused = self._refused if notification.again else []
+            left = [one for one in notification.decision.choices if one not in self._refused] or list(
+                notification.decision.choices
+            )
             bot = BOTS["random" if self._refused or self.case_run.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
-            choice = bot.choose(news.view, replace(news.decision, choices=left), self._rng.randrange, BUDGET)
+            choice = bot.choose(
+                notification.view, replace(notification.decision, choices=left), self._rng.randrange, BUDGET
+            )
             self._refused = [*self._refused, choice]
             client.talk.tell(Answer(choice))
 

@@ -32,11 +32,15 @@ class Flawless:
         self.met = False
         """Whether the match has begun for it."""
 
-    def tell(self, news: Any) -> None:
+    def tell(self, notification: Any) -> None:
         """Process a notification of our client to its player."""
-        self.met = self.met or isinstance(news, Ask) or (isinstance(news, Show) and news.view is not None)
-        if isinstance(news, Over):
-            self.over = news
+        self.met = (
+            self.met
+            or isinstance(notification, Ask)
+            or (isinstance(notification, Show) and notification.view is not None)
+        )
+        if isinstance(notification, Over):
+            self.over = notification
 
     def hears(self, data: bytes) -> bytes:
         """Return the bytes that it processes in place of those received."""
@@ -167,12 +171,12 @@ class BreaksDownWhenOut(BreaksDown):
         self._seat: int | None = None
         self._out = False
 
-    def tell(self, news: Any) -> None:
-        super().tell(news)
-        if isinstance(news, Players):
-            self._seat = news.seat
-        if isinstance(news, Show) and news.view is not None:
-            self._out = self._out or self._seat in getattr(news.view, "out", ())
+    def tell(self, notification: Any) -> None:
+        super().tell(notification)
+        if isinstance(notification, Players):
+            self._seat = notification.seat
+        if isinstance(notification, Show) and notification.view is not None:
+            self._out = self._out or self._seat in getattr(notification.view, "out", ())
 
     def _ends(self) -> bool:
         return self._out or super()._ends()

@@ -32,8 +32,8 @@ MODULES: list[ModuleType] = [
         import_module(watcher(name).__module__) for name in dialects.DIALECT_PACKAGES
     ),  # in an order that is kept
 ]
-PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_part": 1, "_refused": 1, "_take": 2, "Phrase": 0}
-PLACE |= {"say": 0}
+PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_refused": 1, "_take": 2, "Phrase": 0}
+PLACE |= {"say": 0, "see_board": 2, "see_turn": 2, "see_out": 3, "reject": 2, "_compare_cells": 4}
 """Position of the form among the arguments, by function."""
 
 

@@ -33,7 +33,7 @@ def test_the_three_faults_of_the_toy_client_are_found() -> None:
             _, port = await proxy.listen("127.0.0.1", 0)
             robot = Robot(BOTS["random"], lambda count: 0)
             await connect(dialect("tris-lines"), "127.0.0.1", server, ClientOptions(), robot)
-            await until(lambda: len(place.crowd.connections) == 1)
+            await until(lambda: len(place.connections.connections) == 1)
             toy = await asyncio.create_subprocess_exec(
                 sys.executable, TOY, "127.0.0.1", str(port), stdout=asyncio.subprocess.DEVNULL
             )

@@ -30,19 +30,19 @@ class Person:
         self.over: Over | None = None
         self.gone = False
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Over):
-            self.over, self._asked = news, None
-        elif isinstance(news, Ask) and not self.gone:
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Over):
+            self.over, self._asked = notification, None
+        elif isinstance(notification, Ask) and not self.gone:
             self._left -= 1
             self.gone = self._left == 0
-            self._asked = news
+            self._asked = notification
             if self.gone:
                 client.hang_up()
             elif self._thinks:
-                client.clock.later(self._thinks, lambda: self._answer(client, news))
+                client.clock.later(self._thinks, lambda: self._answer(client, notification))
             else:
-                self._answer(client, news)
+                self._answer(client, notification)
 
     def _answer(self, client: SimulatedClient, asked: Ask) -> None:
         if asked is self._asked:
@@ -56,7 +56,7 @@ class Table:
     def __init__(self, seed: int, think: float = 0.0, **terms: Any) -> None:
         """`think`: see `Monitor`."""
         self._think = think
-        self.house = SimulatedServer(seed=seed, **terms)
+        self.server = SimulatedServer(seed=seed, **terms)
         self.rng = Random(seed)
         self.room = WatcherGroup()
         self.records: list[Record] = []
@@ -84,10 +84,10 @@ class Table:
     ) -> None:
         """Add a client. `leaves`: number of questions after which it leaves; `thinks`: seconds before a reply."""
         person = Person(self.rng, bot, leaves, thinks)
-        peer = self.house.connect(dialect)
-        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings or {}), self.house.clock)
+        peer = self.server.connect(dialect)
+        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings or {}), self.server.clock)
         monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
-        monitor.start(self.house.clock.now())
+        monitor.start(self.server.clock.now())
         self.pairs.append((client, peer, monitor))
         self.people.append(person)
         self.carry()
@@ -99,17 +99,17 @@ class Table:
 
     def pass_time(self, seconds: float) -> None:
         """Advance the clocks of all players and monitors."""
-        self.house.clock.pass_time(seconds)
+        self.server.clock.pass_time(seconds)
         self.carry()
         for _, _, monitor in self.pairs:
-            monitor.pass_time(self.house.clock.now(), PATIENCE)
+            monitor.pass_time(self.server.clock.now(), PATIENCE)
 
     def carry(self, steps: int = 200_000) -> None:
         """Exchange bytes until none are left."""
         for _ in range(steps):
             busy = False
             for client, peer, monitor in self.pairs:
-                now = self.house.clock.now()
+                now = self.server.clock.now()
                 if said := client.take():
                     busy = True
                     monitor.hear(Side.CLIENT, said, now)

@@ -40,8 +40,8 @@ class Someone:
         self._left = 0
         client.talk.tell(self._answer)
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        match news:
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        match notification:
             case Ask(decision=decision):
                 self.asked += 1
                 self._answer = Answer(self._luck.choice(list(decision.choices)))
@@ -52,13 +52,13 @@ class Someone:
 
 
 def sit_down(
-    house: SimulatedServer, dialect: str, people: list[Someone]
+    server: SimulatedServer, dialect: str, people: list[Someone]
 ) -> list[tuple[SimulatedClient, SimulatedConnection]]:
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for seat, someone in enumerate(people):
         seating = ClientOptions(f"p{seat}", len(people), {"mode": "expert"} if dialect.startswith("eriantys") else {})
-        pairs.append((SimulatedClient(dialect, someone, seating, house.clock), house.connect(dialect)))
-        play_together(house, pairs)
+        pairs.append((SimulatedClient(dialect, someone, seating, server.clock), server.connect(dialect)))
+        play_together(server, pairs)
     return pairs
 
 
@@ -72,14 +72,14 @@ def drop(
 @pytest.mark.parametrize("leaves", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 9))])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_two_players_continue_after_the_third_left(dialect: str, leaves: int) -> None:
-    house = SimulatedServer(seed=leaves, policy=SKIPS)
+    server = SimulatedServer(seed=leaves, policy=SKIPS)
     people = [Someone(10), Someone(11, leaves), Someone(12)]
-    pairs = sit_down(house, dialect, people)
-    (name,) = house.journal.names()
-    if house.match(name).status is Status.PLAYING:
+    pairs = sit_down(server, dialect, people)
+    (name,) = server.journal.names()
+    if server.match(name).status is Status.PLAYING:
         assert people[1].is_gone
-        play_together(house, drop(pairs, 1))
-    match = house.match(name)
+        play_together(server, drop(pairs, 1))
+    match = server.match(name)
     assert match.outcome is not None, match.pending
     assert match.outcome.termination not in Termination.__members__.values()
     assert people[0].result in (Result.WON, Result.LOST, Result.DRAWN)
@@ -88,41 +88,41 @@ def test_two_players_continue_after_the_third_left(dialect: str, leaves: int) ->
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
-    house = SimulatedServer(seed=1, policy=SKIPS)
+    server = SimulatedServer(seed=1, policy=SKIPS)
     people = [Someone(10), Someone(11, 4)]
-    pairs = drop(sit_down(house, dialect, people), 1)
-    play_together(house, pairs)
-    (name,) = house.journal.names()
-    assert house.match(name).status is Status.PLAYING
+    pairs = drop(sit_down(server, dialect, people), 1)
+    play_together(server, pairs)
+    (name,) = server.journal.names()
+    assert server.match(name).status is Status.PLAYING
     for _ in range(31):  # clients that ping must be heard meanwhile
-        house.clock.pass_time(1.0)
-        play_together(house, pairs)
-    assert house.match(name).outcome is not None
-    assert house.match(name).outcome.winners == (0,)  # type: ignore[union-attr]
-    assert not any(isinstance(event, told.Skipped) for event in house.events(name))
+        server.clock.pass_time(1.0)
+        play_together(server, pairs)
+    assert server.match(name).outcome is not None
+    assert server.match(name).outcome.winners == (0,)  # type: ignore[union-attr]
+    assert not any(isinstance(event, told.Skipped) for event in server.events(name))
     assert people[0].result is Result.WON
 
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
 @pytest.mark.parametrize("leaves", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 7))])
 def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: int) -> None:
-    house = SimulatedServer(seed=leaves, policy=SKIPS)
+    server = SimulatedServer(seed=leaves, policy=SKIPS)
     people = [Someone(10, 20), Someone(11, leaves), Someone(12)]
-    pairs = sit_down(house, dialect, people)
-    (name,) = house.journal.names()
+    pairs = sit_down(server, dialect, people)
+    (name,) = server.journal.names()
     pairs = drop(pairs, 1)
-    play_together(house, pairs)  # until the first stops to think
+    play_together(server, pairs)  # until the first stops to think
     again = Someone(13)
     back = (
-        SimulatedClient(dialect, again, ClientOptions("p1", 3, {"mode": "expert"}), house.clock),
-        house.connect(dialect),
+        SimulatedClient(dialect, again, ClientOptions("p1", 3, {"mode": "expert"}), server.clock),
+        server.connect(dialect),
     )
-    play_together(house, [*pairs, back])
-    assert [event.seat for event in house.events(name) if isinstance(event, told.Returned)] == [1]
-    assert list(house.journal.names()) == [name]
+    play_together(server, [*pairs, back])
+    assert [event.seat for event in server.events(name) if isinstance(event, told.Returned)] == [1]
+    assert list(server.journal.names()) == [name]
     people[0].wake(pairs[0][0])
-    play_together(house, [*pairs, back])
-    match = house.match(name)
+    play_together(server, [*pairs, back])
+    match = server.match(name)
     assert match.outcome is not None, match.pending
     assert again.asked > 1
     assert again.result in (Result.WON, Result.LOST, Result.DRAWN)
@@ -130,13 +130,13 @@ def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: in
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
 def test_the_seat_of_a_connected_player_cannot_be_taken(dialect: str) -> None:
-    house = SimulatedServer(seed=1, policy=SKIPS)
+    server = SimulatedServer(seed=1, policy=SKIPS)
     people = [Someone(10, 1), Someone(11, 1), Someone(12, 1)]
-    sit_down(house, dialect, people)
-    (name,) = house.journal.names()
+    sit_down(server, dialect, people)
+    (name,) = server.journal.names()
     thief = (
-        SimulatedClient(dialect, Someone(13), ClientOptions("p1", 3, {"mode": "expert"}), house.clock),
-        house.connect(dialect),
+        SimulatedClient(dialect, Someone(13), ClientOptions("p1", 3, {"mode": "expert"}), server.clock),
+        server.connect(dialect),
     )
-    play_together(house, [thief])
-    assert not any(isinstance(event, told.Returned) for event in house.events(name))
+    play_together(server, [thief])
+    assert not any(isinstance(event, told.Returned) for event in server.events(name))

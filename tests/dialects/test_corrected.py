@@ -30,31 +30,31 @@ def corrected(match: Match) -> Match:
 
 @pytest.mark.parametrize("dialect", SETTINGS)
 def test_a_corrected_position_is_shown_and_asked_again(dialect: str) -> None:
-    house = SimulatedServer(seed=3)
-    news: list[list[Any]] = [[], []]
+    server = SimulatedServer(seed=3)
+    notification: list[list[Any]] = [[], []]
     pairs = []
     for seat, name in enumerate(("ann", "bob")):
 
-        def hear(client: SimulatedClient, one: Any, told: list[Any] = news[seat]) -> None:
+        def hear(client: SimulatedClient, one: Any, told: list[Any] = notification[seat]) -> None:
             told.append(one)
 
         seating = ClientOptions(name, 2, SETTINGS[dialect])
-        pairs.append((SimulatedClient(dialect, hear, seating, house.clock), house.connect(dialect)))
+        pairs.append((SimulatedClient(dialect, hear, seating, server.clock), server.connect(dialect)))
         while carry(pairs):
             pass
     for _ in range(3):  # some clients choose a tower, or ask for boards, a second later
-        house.clock.pass_time(1.0)
+        server.clock.pass_time(1.0)
         while carry(pairs):
             pass
-    match = house.match()
+    match = server.match()
     assert match.pending is not None
     (seat,) = match.pending.seats
-    asked = next(number for number, told in enumerate(news) if any(isinstance(one, Ask) for one in told))
-    before = len([one for one in news[asked] if isinstance(one, Ask)])
+    asked = next(number for number, told in enumerate(notification) if any(isinstance(one, Ask) for one in told))
+    before = len([one for one in notification[asked] if isinstance(one, Ask)])
     pairs[asked][1].talk.tell(Corrected(corrected(match)))
     while carry(pairs):
         pass
-    questions = [one for one in news[asked] if isinstance(one, Ask)]
+    questions = [one for one in notification[asked] if isinstance(one, Ask)]
     assert len(questions) == before + 1
     view = questions[-1].view
     assert view.boards[questions[-1].decision.seats[0]].hall[3] == 2

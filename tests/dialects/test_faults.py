@@ -16,7 +16,7 @@ from boardwire.table.termination import Termination
 
 @pytest.mark.parametrize("door", dialects.DIALECT_PACKAGES)
 def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = SimulatedServer(seed=1)
+    server = SimulatedServer(seed=1)
     overs: list[Over] = []
     luck = Random(1)
     left = 3  # a match is broken off while it is played, not only at its first step
@@ -31,22 +31,22 @@ def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, m
             raise KeyError("no rule says what to do now")
         return right(position, seat, action)
 
-    def hear(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
-        elif isinstance(news, Over):
-            overs.append(news)
+    def hear(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
+        elif isinstance(notification, Over):
+            overs.append(notification)
 
     monkeypatch.setattr(game, "apply", breaks)
     pairs: list[Any] = []
     for player in ("Ann", "Bob"):
-        client = SimulatedClient(door, hear, ClientOptions(player, 2, {"game": name}), house.clock)
-        pairs.append((client, house.connect(door)))
-        play_together(house, pairs)
-    house.clock.pass_time(60.0)
-    play_together(house, pairs)
+        client = SimulatedClient(door, hear, ClientOptions(player, 2, {"game": name}), server.clock)
+        pairs.append((client, server.connect(door)))
+        play_together(server, pairs)
+    server.clock.pass_time(60.0)
+    play_together(server, pairs)
     assert [over.result for over in overs] == [Result.BROKEN_OFF] * 2
     assert all(peer.closed for _, peer in pairs) or door == "native"
     monkeypatch.undo()
-    (match,) = house.journal.names()
-    assert house.match(match).outcome == Outcome(Termination.FAULT)
+    (match,) = server.journal.names()
+    assert server.match(match).outcome == Outcome(Termination.FAULT)

@@ -25,101 +25,101 @@ TOWERS = ("WHITE", "BLACK", "GREY")
 class Waiting:
     """A client of any dialect that plays at random and records the result."""
 
-    def __init__(self, house: SimulatedServer, door: str, game: str, number: int, seats: int = 2) -> None:
+    def __init__(self, server: SimulatedServer, door: str, game: str, number: int, seats: int = 2) -> None:
         settings = {"game": game, "mode": "simplified", "tower": TOWERS[number]}
         self.name = f"name{number}"
         self.overs: list[Over] = []
         self._luck = Random(number)
-        self._house = house
-        self.peer: SimulatedConnection = house.connect(door)
-        self.client = SimulatedClient(door, self._hear, ClientOptions(self.name, seats, settings), house.clock)
+        self._server = server
+        self.peer: SimulatedConnection = server.connect(door)
+        self.client = SimulatedClient(door, self._hear, ClientOptions(self.name, seats, settings), server.clock)
         self.carry(self)
 
     def carry(self, *others: Waiting) -> None:
         """Let every client send its pending messages."""
-        play_together(self._house, [(one.client, one.peer) for one in others])
+        play_together(self._server, [(one.client, one.peer) for one in others])
 
-    def _hear(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
-        elif isinstance(news, Over):
-            self.overs.append(news)
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(self._luck.choice(tuple(notification.decision.choices))))
+        elif isinstance(notification, Over):
+            self.overs.append(notification)
 
 
-def ghost(house: SimulatedServer, game: str, seats: int = 2) -> Guest:
+def ghost(server: SimulatedServer, game: str, seats: int = 2) -> Guest:
     """Seat a guest that never becomes ready."""
-    guest = Guest(lambda news: None)
+    guest = Guest(lambda notification: None)
     terms = ("simplified",) if game == "eriantys" else ()
-    house.lobby.do(guest, Seek(game, seats, Player(), terms=terms, ready=False))
+    server.lobby.do(guest, Seek(game, seats, Player(), terms=terms, ready=False))
     return guest
 
 
-def meet(house: SimulatedServer, game: str, first: str, second: str) -> list[Waiting]:
+def meet(server: SimulatedServer, game: str, first: str, second: str) -> list[Waiting]:
     """Let one player wait beside an unready guest and another one elsewhere; then free the guest's seat."""
-    ann = Waiting(house, first, game, 0)
-    between = ghost(house, game)
-    bob = Waiting(house, second, game, 1)
-    assert len(house.lobby) == 2
-    house.lobby.goodbye(between)
+    ann = Waiting(server, first, game, 0)
+    between = ghost(server, game)
+    bob = Waiting(server, second, game, 1)
+    assert len(server.lobby) == 2
+    server.lobby.goodbye(between)
     ann.carry(ann, bob)
     return [ann, bob]
 
 
-def ended_well(house: SimulatedServer, people: list[Waiting]) -> None:
-    (match,) = (one for name in house.journal.names() if (one := house.match(name)).position is not None)
+def ended_well(server: SimulatedServer, people: list[Waiting]) -> None:
+    (match,) = (one for name in server.journal.names() if (one := server.match(name)).position is not None)
     assert match.outcome is not None
     assert {player.name for player in match.players if player is not None} == {one.name for one in people}
     results = [one.overs[-1].result for one in people if one.overs]
     assert len(results) == 2
     assert set(results) in ({Result.WON, Result.LOST}, {Result.DRAWN})
-    others = [house.match(name) for name in house.journal.names() if name != match.id]
+    others = [server.match(name) for name in server.journal.names() if name != match.id]
     assert [one.outcome.termination for one in others if one.outcome] == ["abandoned"] * len(others)
 
 
 @pytest.mark.parametrize("door", SANTORINI)
 def test_players_waiting_at_different_santorini_tables_meet(door: str) -> None:
-    house = SimulatedServer(seed=1)
-    ended_well(house, meet(house, "santorini", door, door))
+    server = SimulatedServer(seed=1)
+    ended_well(server, meet(server, "santorini", door, door))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), [*zip(SANTORINI, SANTORINI[1:] + SANTORINI[:1], strict=True)])
 def test_players_of_different_protocols_meet(first: str, second: str) -> None:
-    house = SimulatedServer(seed=2)
-    ended_well(house, meet(house, "santorini", first, second))
+    server = SimulatedServer(seed=2)
+    ended_well(server, meet(server, "santorini", first, second))
 
 
 @pytest.mark.parametrize(("first", "second"), [ERIANTYS[:2], ERIANTYS[1:], ERIANTYS[::-2]])
 def test_players_waiting_at_different_eriantys_tables_meet(first: str, second: str) -> None:
-    house = SimulatedServer(seed=1)
-    ended_well(house, meet(house, "eriantys", first, second))
+    server = SimulatedServer(seed=1)
+    ended_well(server, meet(server, "eriantys", first, second))
 
 
 def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
-    house = SimulatedServer()
-    nat = Guest(lambda news: None)
-    house.lobby.do(nat, Seek("tris", 2, Player("nat"), seat=1, tie=Tie.TABLE))
-    between = ghost(house, "tris")
-    ann = house.connect("tris-lines")
+    server = SimulatedServer()
+    nat = Guest(lambda notification: None)
+    server.lobby.do(nat, Seek("tris", 2, Player("nat"), seat=1, tie=Tie.TABLE))
+    between = ghost(server, "tris")
+    ann = server.connect("tris-lines")
     assert ann.take() == b"WAIT\n"
-    house.lobby.goodbye(between)
+    server.lobby.goodbye(between)
     assert ann.take() == b"READY\n"
     ann.send(b"4\n")
     assert ann.take() == b"OK\n"
-    assert house.match("match-1").moves == 1
+    assert server.match("match-1").moves == 1
 
 
 def test_two_waiting_tris_lines_clients_are_not_merged() -> None:
-    house = SimulatedServer()
-    ann, between, bob = house.connect("tris-lines"), ghost(house, "tris"), house.connect("tris-lines")
-    house.lobby.goodbye(between)
+    server = SimulatedServer()
+    ann, between, bob = server.connect("tris-lines"), ghost(server, "tris"), server.connect("tris-lines")
+    server.lobby.goodbye(between)
     assert (ann.take(), bob.take()) == (b"WAIT\n", b"WAIT\n")
-    cleo = house.connect("tris-lines")
+    cleo = server.connect("tris-lines")
     assert (cleo.take(), ann.take(), bob.take()) == (b"READY\n", b"READY\n", b"")
 
 
 def test_users_of_merged_lobbies_are_announced_once() -> None:
-    house = SimulatedServer(seed=1)
+    server = SimulatedServer(seed=1)
 
     def line(kind: str, **content: Any) -> bytes:
         return msgspec.json.encode({"type": kind, "content": content}) + b"\n"
@@ -129,32 +129,32 @@ def test_users_of_merged_lobbies_are_announced_once() -> None:
         named = [(one["type"], one["content"].get("user", {}).get("username")) for one in said if one["type"] != "PING"]
         return [kind if name is None else f"{kind} {name}" for kind, name in named]
 
-    ann = house.connect("santorini-lobby")
+    ann = server.connect("santorini-lobby")
     ann.send(line("SELECT_PLAYER_NUMBER", size=3) + line("ADD_USER", user={"username": "ann"}))
-    between = [ghost(house, "santorini", 3), ghost(house, "santorini", 3)]
-    bob, cleo, zoe = (house.connect("santorini-lobby") for _ in range(3))
+    between = [ghost(server, "santorini", 3), ghost(server, "santorini", 3)]
+    bob, cleo, zoe = (server.connect("santorini-lobby") for _ in range(3))
     bob.send(line("SELECT_PLAYER_NUMBER", size=3) + line("ADD_USER", user={"username": "bob"}))
     cleo.send(line("ADD_USER", user={"username": "cleo"}))
     assert heard(zoe) == ["SIZE_SELECTED", "USER_JOINED bob", "USER_JOINED cleo"]
     for peer in (ann, bob, cleo):
         heard(peer)
-    house.lobby.goodbye(between[0])
+    server.lobby.goodbye(between[0])
     assert [heard(peer) for peer in (ann, bob, cleo, zoe)] == [[], [], [], []], "there is room for one of two"
-    house.lobby.goodbye(between[1])
+    server.lobby.goodbye(between[1])
     assert heard(ann) == ["USER_JOINED bob", "USER_JOINED cleo", "GODS_AVAILABLE"]
     assert [heard(peer) for peer in (bob, cleo, zoe)] == [["USER_JOINED ann", "GODS_AVAILABLE"]] * 3
 
 
 def test_a_native_client_learns_its_new_seat() -> None:
-    house = SimulatedServer()
-    ann, between, bob = Visitor(house), None, Visitor(house)
+    server = SimulatedServer()
+    ann, between, bob = Visitor(server), None, Visitor(server)
     for visitor, name in ((ann, "ann"), (bob, "bob")):
         visitor.say("hello", name=name)
         visitor.say("find", game="tris")
-        between = between or ghost(house, "tris")
+        between = between or ghost(server, "tris")
     ann.take()
     assert between is not None
-    house.lobby.goodbye(between)
+    server.lobby.goodbye(between)
     seated, step = bob.take()
     assert (seated["type"], seated["seat"], seated["state"]["match"]) == ("seated", 1, "match-1")
     assert [event["event"] for event in step["events"]] == ["joined", "started"]
@@ -162,18 +162,18 @@ def test_a_native_client_learns_its_new_seat() -> None:
 
 
 def test_an_eriantys_messages_player_learns_its_tower_once() -> None:
-    house = SimulatedServer(seed=1)
+    server = SimulatedServer(seed=1)
 
     def come(name: str, tower: str) -> SimulatedConnection:
-        peer = house.connect("eriantys-messages")
+        peer = server.connect("eriantys-messages")
         wanted = {"numPlayers": 2, "gameMode": "simplified", "colorTower": tower}
         for kind, fields in (("LoginRequest", {}), ("PlayerNicknameMessage", wanted)):
             peer.send(msgspec.json.encode({"type": kind, "nickname": name, **fields}) + b"\n")
         return peer
 
     come("ann", "WHITE")
-    between = ghost(house, "eriantys")
+    between = ghost(server, "eriantys")
     bob = come("bob", "BLACK")
     assert bob.take().count(b"TowerMessage") == 1
-    house.lobby.goodbye(between)
+    server.lobby.goodbye(between)
     assert bob.take().count(b"TowerMessage") == 2, "only those that are displayed at the start, one for each player"

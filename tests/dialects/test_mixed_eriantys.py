@@ -22,8 +22,8 @@ class Player:
         self._luck = Random(seed)
         self.view: View | None = None
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        match news:
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        match notification:
             case Ask(decision=decision):
                 client.talk.tell(Answer(self._luck.choice(list(decision.choices))))
             case Over(view=view):
@@ -32,15 +32,17 @@ class Player:
 
 def play(dialects: tuple[str, ...], mode: str, seed: int) -> None:
     """Play one match; every client that sees the whole table must end with the journal's board."""
-    house = SimulatedServer(seed=seed)
+    server = SimulatedServer(seed=seed)
     players = [Player(seed * 10 + seat) for seat in range(len(dialects))]
     pairs: list[Any] = []
     for seat, (dialect, player) in enumerate(zip(dialects, players, strict=True)):
-        client = SimulatedClient(dialect, player, ClientOptions(f"p{seat}", len(dialects), {"mode": mode}), house.clock)
-        pairs.append((client, house.connect(dialect)))
-        play_together(house, pairs)
-    (name,) = house.journal.names()
-    match = house.match(name)
+        client = SimulatedClient(
+            dialect, player, ClientOptions(f"p{seat}", len(dialects), {"mode": mode}), server.clock
+        )
+        pairs.append((client, server.connect(dialect)))
+        play_together(server, pairs)
+    (name,) = server.journal.names()
+    match = server.match(name)
     assert match.outcome is not None, match.pending
     assert match.outcome.termination != "abandoned"
     assert {player.dialect for player in match.players if player is not None} == set(dialects)

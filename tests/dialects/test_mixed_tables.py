@@ -49,41 +49,43 @@ ONE_DIALECT = {D, D1, F}
 class Participant:
     """One client at the table: plays at random, or not at all without luck, and remembers how it ended."""
 
-    def __init__(self, house: SimulatedServer, door: str, name: str, seats: int, luck: Random | None) -> None:
+    def __init__(self, server: SimulatedServer, door: str, name: str, seats: int, luck: Random | None) -> None:
         self.door = door
         self.name = name
         self.overs: list[Over] = []
         self._luck = luck
         seating = ClientOptions(name, seats, {"game": "santorini"})
-        self.peer: SimulatedConnection = house.connect(door)
-        self.client = SimulatedClient(door, self._hear, seating, house.clock)
+        self.peer: SimulatedConnection = server.connect(door)
+        self.client = SimulatedClient(door, self._hear, seating, server.clock)
 
-    def _hear(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask) and self._luck is not None:
-            client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
-        elif isinstance(news, Over):
-            self.overs.append(news)
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask) and self._luck is not None:
+            client.talk.tell(Answer(self._luck.choice(tuple(notification.decision.choices))))
+        elif isinstance(notification, Over):
+            self.overs.append(notification)
 
 
 def play(
-    doors: tuple[str, ...], seed: int, house: SimulatedServer | None = None
+    doors: tuple[str, ...], seed: int, server: SimulatedServer | None = None
 ) -> tuple[SimulatedServer, list[Participant]]:
     """One match of a client through each of these doors, in this order."""
-    return sit(doors, [Random(seed * 10 + number) for number in range(len(doors))], house or SimulatedServer(seed=seed))
+    return sit(
+        doors, [Random(seed * 10 + number) for number in range(len(doors))], server or SimulatedServer(seed=seed)
+    )
 
 
 def sit(
-    doors: tuple[str, ...], lucks: Sequence[Random | None], house: SimulatedServer
+    doors: tuple[str, ...], lucks: Sequence[Random | None], server: SimulatedServer
 ) -> tuple[SimulatedServer, list[Participant]]:
     table: list[Participant] = []
     for number, (door, luck) in enumerate(zip(doors, lucks, strict=True)):
-        table.append(Participant(house, door, f"name{number}", len(doors), luck))
-        carry(house, table)
-    return house, table
+        table.append(Participant(server, door, f"name{number}", len(doors), luck))
+        carry(server, table)
+    return server, table
 
 
-def carry(house: SimulatedServer, table: Iterable[Participant]) -> None:
-    play_together(house, [(one.client, one.peer) for one in table])
+def carry(server: SimulatedServer, table: Iterable[Participant]) -> None:
+    play_together(server, [(one.client, one.peer) for one in table])
 
 
 def seat_of(match: Match, client: Participant) -> int:
@@ -114,9 +116,9 @@ def same_board(seen: View, truth: View) -> None:
     assert all(god in (God.MORTAL, true[workers]) for workers, god in told.items())
 
 
-def ended_well(house: SimulatedServer, table: list[Participant]) -> None:
+def ended_well(server: SimulatedServer, table: list[Participant]) -> None:
     """Everybody was told once how it ended, and who was there at the end saw the board of the journal."""
-    match = house.match()
+    match = server.match()
     assert match.outcome is not None
     assert match.outcome.winners
     truth = match.setting.game.view(match.position, None)
@@ -149,38 +151,38 @@ def test_many_mixed_tables_play_to_the_end(doors: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("draft", DRAFTS)
 @pytest.mark.parametrize("doors", [(F, S), (L, N, F), (S, D, L)], ids=label)
 def test_any_dialect_plays_at_a_table_with_any_set_up(doors: tuple[str, ...], draft: Draft) -> None:
-    house = SimulatedServer(seed=4)
-    opener = Guest(lambda news: None)
-    house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), Options(draft))))
-    ended_well(*play(doors, 4, house))
-    assert house.match().position.options.draft is draft
+    server = SimulatedServer(seed=4)
+    opener = Guest(lambda notification: None)
+    server.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), Options(draft))))
+    ended_well(*play(doors, 4, server))
+    assert server.match().position.options.draft is draft
 
 
 @pytest.mark.parametrize("options", [Options(), Options(Draft.FLEECE, gods=(God.ARTEMIS,))], ids=["none", "fleece"])
 @pytest.mark.parametrize("doors", [(F, S), (L, D), (D1, N), (A, F)], ids=label)
 def test_any_dialect_plays_at_a_table_without_gods(doors: tuple[str, ...], options: Options) -> None:
-    house = SimulatedServer(seed=6)
-    opener = Guest(lambda news: None)
-    house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), options)))
-    ended_well(*play(doors, 6, house))
-    assert house.match().position.options.draft is options.draft
+    server = SimulatedServer(seed=6)
+    opener = Guest(lambda notification: None)
+    server.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), options)))
+    ended_well(*play(doors, 6, server))
+    assert server.match().position.options.draft is options.draft
 
 
 @pytest.mark.parametrize(
     "doors", [pair for pair in PAIRS if pair[0] != pair[1] and not ONE_DIALECT.issuperset(pair)], ids=label
 )
 def test_dialects_with_separate_tables_never_meet(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
-    assert [match.status for match in house.lobby.survey()] == [Status.WAITING] * 2
+    server, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
+    assert [match.status for match in server.lobby.survey()] == [Status.WAITING] * 2
 
 
 @pytest.mark.parametrize("doors", [*((door, door) for door in DOORS), (D, F), (F, D1)], ids=label)
 def test_clients_of_one_dialect_meet_at_separate_tables(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
-    assert [match.status for match in house.lobby.survey()] == [Status.PLAYING]
+    server, _ = sit(doors, (None, None), SimulatedServer(seed=1, own_tables=True))
+    assert [match.status for match in server.lobby.survey()] == [Status.PLAYING]
 
 
 @pytest.mark.parametrize("doors", [*combinations(DOORS, 2), *TRIPLES], ids=label)
 def test_the_pool_of_a_table_is_what_all_its_dialects_can_express(doors: tuple[str, ...]) -> None:
-    house, _ = sit(doors, [None] * len(doors), SimulatedServer(seed=3))
-    assert set(house.match().position.options.pool) == known(doors)
+    server, _ = sit(doors, [None] * len(doors), SimulatedServer(seed=3))
+    assert set(server.match().position.options.pool) == known(doors)

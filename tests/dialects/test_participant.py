@@ -14,14 +14,14 @@ from boardwire.table.match import Match
 
 def begun() -> tuple[SimulatedServer, Match]:
     """Return a match of Tris in which seat 0 must decide."""
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     for _ in range(2):
-        house.connect("tris-lines")
-    return house, house.match()
+        server.connect("tris-lines")
+    return server, server.match()
 
 
-def participant(house: SimulatedServer, match: Match) -> Participant[Any]:
-    return Participant(house.connect("tris-lines").talk, Seated(match, 0))
+def participant(server: SimulatedServer, match: Match) -> Participant[Any]:
+    return Participant(server.connect("tris-lines").talk, Seated(match, 0))
 
 
 def test_a_decision_is_put_once_until_the_position_changes() -> None:
@@ -39,16 +39,16 @@ def test_an_equal_decision_is_put_again_after_the_position_changed() -> None:
 
 
 def test_a_player_returning_during_play_knows_the_names() -> None:
-    house, match = begun()
+    server, match = begun()
     chairs = tuple(
         msgspec.structs.replace(chair, player=msgspec.structs.replace(chair.player, name=name))
         for chair, name in zip(match.chairs, ("ann", "bob"), strict=True)
         if chair.player is not None
     )
-    assert participant(house, msgspec.structs.replace(match, chairs=chairs)).names == ("ann", "bob")
+    assert participant(server, msgspec.structs.replace(match, chairs=chairs)).names == ("ann", "bob")
 
 
 def test_names_are_not_fixed_while_the_table_waits() -> None:
-    house = SimulatedServer(seed=0)
-    house.connect("tris-lines")
-    assert participant(house, house.match()).names == ()
+    server = SimulatedServer(seed=0)
+    server.connect("tris-lines")
+    assert participant(server, server.match()).names == ()

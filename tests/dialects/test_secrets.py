@@ -27,19 +27,19 @@ SECRETS: Final = ((God.PAN, God.HECATE), (God.APOLLO, God.TARTARUS), (God.MINOTA
 
 def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
     """Return the bytes that a client of a dialect in seat 0 gets during a match."""
-    house = SimulatedServer()
-    opener = Guest(lambda news: None)
-    house.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
-    peer = house.connect(door)
+    server = SimulatedServer()
+    opener = Guest(lambda notification: None)
+    server.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
+    peer = server.connect(door)
     client = SimulatedClient(
-        door, lambda client, news: None, ClientOptions("Ann", 2, {"game": "santorini"}), house.clock
+        door, lambda client, notification: None, ClientOptions("Ann", 2, {"game": "santorini"}), server.clock
     )
-    play_together(house, [(client, peer)])
-    table = house.lobby.table("match-1")
+    play_together(server, [(client, peer)])
+    table = server.lobby.table("match-1")
     assert table.match.chairs[0].player is not None
-    other = Guest(lambda news: None)
-    house.lobby.do(other, Seek("santorini", 2, Player("Bob", "native")))
-    play_together(house, [(client, peer)])
+    other = Guest(lambda notification: None)
+    server.lobby.do(other, Seek("santorini", 2, Player("Bob", "native")))
+    play_together(server, [(client, peer)])
     told = b""
     for seat, row in groupby(plies, key=lambda ply: ply.seat):  # some protocols place both workers at once
         table.do(None, Act(seat, tuple(ply.action for ply in row)))

@@ -40,7 +40,7 @@ def options(draft: Draft, seats: int) -> Options:
 
 def open_natively(room: Room, draft: Draft, seats: int) -> None:
     seek = Seek("santorini", seats, Player(dialect="native"), options(draft, seats))
-    room.house.lobby.do(Guest(lambda news: None), Open(seek))
+    room.server.lobby.do(Guest(lambda notification: None), Open(seek))
 
 
 def sit(room: Room, programs: tuple[str, ...]) -> None:
@@ -66,10 +66,10 @@ def test_every_program_plays_in_every_seat_of_a_table_with_any_draft(draft: Draf
 def test_a_program_that_comes_last_may_have_the_first_seat(draft: Draft, program: str) -> None:
     """Its login completes the table: its own identity must come before its first question."""
     room = Room(5)
-    holder = Guest(lambda news: None)
-    room.house.lobby.do(holder, Seek("santorini", 2, Player(), options(draft, 2), ready=False))
+    holder = Guest(lambda notification: None)
+    room.server.lobby.do(holder, Seek("santorini", 2, Player(), options(draft, 2), ready=False))
     room.come("native", "name1", 2)
-    room.house.lobby.goodbye(holder)
+    room.server.lobby.goodbye(holder)
     room.come(program, "name0", 2)
     room.ended_well()
     assert [player and player.name for player in room.play().players] == ["name0", "name1"]
@@ -162,7 +162,7 @@ def test_the_shipped_program_of_eriantys_plays_in_every_seat_with_any_options(
     room = Room(2, "eriantys")
     options = eriantys.Options(mode=mode, cloud=cloud)
     seek = Seek("eriantys", seats, Player(dialect="native"), options, terms=(mode.value,))
-    room.house.lobby.do(Guest(lambda news: None), Open(seek))
+    room.server.lobby.do(Guest(lambda notification: None), Open(seek))
     sit_for_eriantys(room, tuple(ERIANTYS[(first + seat) % 2] for seat in range(seats)), mode)
     room.ended_well()
 

@@ -13,7 +13,7 @@ from fuzz.targets import TARGETS
 
 from boardwire import dialects
 from boardwire.errors import Malformed
-from fuzz import targets
+from fuzz import grammar, targets
 
 MUTATIONS = 20
 """Changed inputs of each target; `make fuzz` tries as many as there is time for."""
@@ -38,6 +38,12 @@ def test_every_target_has_a_corpus_and_nothing_else_has() -> None:
 def test_every_input_of_the_corpus_passes(target: str) -> None:
     for path in inputs(target):
         TARGETS[target](path.read_bytes())
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_declared_message_passes(target: str) -> None:
+    for data in grammar.inputs(target):
+        TARGETS[target](data)
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -10,7 +10,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -42,6 +44,18 @@ class Rule(msgspec.Struct, frozen=True):
     section: str
     says: str
     ruling: bool = False
+
+
+Declare: TypeAlias = Callable[[str, str, str], Rule]
+
+
+def rules_of(dialect: str) -> tuple[Declare, Declare]:
+    """Return the functions that declare a rule and a ruling of a dialect, by the last part of its code."""
+
+    def declare(ruling: bool, name: str, section: str, says: str) -> Rule:
+        return Rule(f"{dialect}.{name}", section, says, ruling)
+
+    return partial(declare, False), partial(declare, True)
 
 
 class Phrase(msgspec.Struct, frozen=True):

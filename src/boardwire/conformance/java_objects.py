@@ -152,7 +152,7 @@ class JavaObjectFramer:
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
         if length > MAX_MESSAGE_BYTES:
-            raise Malformed("a text is too long")
+            raise Malformed("a string is too long")
         data = yield from self._take(length)
         return _shown_text(data)
 
@@ -173,20 +173,20 @@ class JavaObjectFramer:
 
     def _assign(self, value: Any) -> Any:
         if len(self._handles) >= MAX_VALUES:
-            raise Malformed("a stream that never forgets what it may refer to")
+            raise Malformed("too many handles before a reset")
         self._handles.append(value)
         return value
 
     def _value(self, tag: int, depth: int) -> Reading:
         self._values += 1
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
-            raise Malformed("a message of too many parts")
+            raise Malformed("a message has too many values, or is nested too deeply")
         if tag == NULL:
             return None
         if tag == REFERENCE:
             handle = (yield from self._number("i")) - BASE_HANDLE
             if not 0 <= handle < len(self._handles):
-                raise Malformed("a reference to nothing")
+                raise Malformed("a reference to an unknown handle")
             return self._handles[handle]
         if tag == STRING:
             return self._assign((yield from self._text()))
@@ -212,7 +212,7 @@ class JavaObjectFramer:
         if tag == EXCEPTION:
             self._handles.clear()
             return Shape("exception", {"thrown": (yield from self._value((yield from self._number("B")), depth + 1))})
-        raise Malformed(f"a value of a stream cannot begin with the byte {tag:02x}")
+        raise Malformed(f"expected a value, found the byte {tag:02x}")
 
     def _class(self, depth: int) -> Reading:
         tag = yield from self._number("B")
@@ -220,11 +220,11 @@ class JavaObjectFramer:
             return (yield from self._described(tag, depth))
         found = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
         if found is not None and not isinstance(found, _Class):
-            raise Malformed("a reference to something else where a class must be")
+            raise Malformed("expected a class, found a reference to another value")
         return found
 
     def _no_class(self, tag: int) -> Reading:
-        raise Malformed(f"the description of a class cannot begin with the byte {tag:02x}")
+        raise Malformed(f"expected a class, found the byte {tag:02x}")
         yield
 
     def _described(self, tag: int, depth: int) -> Reading:
@@ -246,7 +246,7 @@ class JavaObjectFramer:
                 if code in "L[":
                     yield from self._value((yield from self._number("B")), depth + 1)
                 elif code not in PRIMITIVES:
-                    raise Malformed(f"a field of no type: {code!r}")
+                    raise Malformed(f"a field has the invalid type code {code!r}")
                 fields.append((field, code))
             class_.fields = fields
         yield from self._contents(depth)
@@ -265,7 +265,7 @@ class JavaObjectFramer:
     def _object(self, depth: int) -> Reading:
         class_ = yield from self._class(depth)
         if class_ is None:
-            raise Malformed("an object of no class")
+            raise Malformed("an object has no class")
         shape = self._assign(Shape(class_.name.rpartition(".")[2], {}))
         lineage: list[_Class] = []
         level = class_
@@ -274,7 +274,7 @@ class JavaObjectFramer:
             level = level.parent
         for level in reversed(lineage):
             if level.flags & EXTERNAL and not level.flags & BLOCK_DATA:
-                raise Malformed(f"only {level.name} itself knows where its data ends")
+                raise Malformed(f"the data of {level.name} has no length")
             if not level.flags & EXTERNAL:
                 for field, code in level.fields:
                     shape.fields[field] = yield from self._part(code, depth)

@@ -19,12 +19,11 @@ import structlog
 
 from boardwire import dialects
 from boardwire.conformance import java_objects, language
-from boardwire.conformance.client.cases import SPECIFICATIONS
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
 from boardwire.conformance.framing import HTTP_HEAD
 from boardwire.conformance.watchers import watcher
-from boardwire.conformance.watchers.watcher import Unreadable, WatcherGroup, section_of
+from boardwire.conformance.watchers.watcher import Unreadable, WatcherGroup
 from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.javastream.grammar import HEADER
@@ -100,7 +99,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     dialect: str
     peer: str = ""
-    household: str = ""
+    address_key: str = ""
     """Client address, or IPv6 network, that is charged for the inspector's memory."""
 
     def fields(self) -> dict[str, Any]:
@@ -130,8 +129,7 @@ class Monitor:
     ) -> None:
         self._speaks = dialects.dialect(dialect)
         kind = watcher(dialect)
-        self._kind = kind
-        self.watcher = kind(room, dialect.partition("/")[2])
+        self.watcher = kind(room, dialect)
         self.watcher.found = self._found
         self._tell = tell
         self._connection = connection
@@ -143,15 +141,14 @@ class Monitor:
         self._text = dict.fromkeys(Side, "")
         self._think = think
         self._rulings = rulings
-        specification = SPECIFICATIONS[dialect]
-        self.watcher.turn_section, self.watcher.end_section = specification.turns, specification.lost
-        self._answers = Rule("any.client-answers", specification.turns, "a client that is asked answers")
-        self._plays_on = Rule("any.client-plays-on", specification.left, "a client plays its match to the end")
+        sections = self.watcher.protocol.sections
+        self._answers = Rule("any.client-answers", sections.turns, "a client that is asked answers")
+        self._plays_on = Rule("any.client-plays-on", sections.left, "a client plays its match to the end")
         self._follows = Rule(
-            "any.client-follows", specification.left, "when the server closes the connection, so does the client"
+            "any.client-follows", sections.left, "when the server closes the connection, so does the client"
         )
-        self._shows = Rule("any.client-shows", specification.pings, "a client shows that it is there")
-        self._sign = specification.held * specification.speed if specification.pings else 0.0
+        self._shows = Rule("any.client-shows", sections.pings, "a client shows that it is there")
+        self._sign = self.watcher.protocol.heartbeat_seconds
         """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
         self._gone: dict[Side, float] = {}
         """Sides that have closed the connection, with the time."""
@@ -311,7 +308,7 @@ class Monitor:
                 name=name,
                 text=text[:MAX_TEXT_LENGTH],
                 data=data,
-                section="" if unread else section_of(self._kind, name),
+                section="" if unread else self.watcher.cite(self.watcher.section_of(name)),
                 took=at - before if before else 0.0,
                 unread=unread,
                 expected=str(self.watcher.expected or ""),
@@ -330,7 +327,7 @@ class Monitor:
             return
         finding = Finding(
             side=side,
-            section=f"docs/dialects/{self._kind.specification}.md, {rule.section}",
+            section=self.watcher.cite(rule.section),
             rule=language.sentence(rule),
             detail=language.text(detail),
             sent=self._text[side.other],

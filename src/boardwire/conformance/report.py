@@ -77,26 +77,28 @@ class Words(msgspec.Struct, frozen=True):
 
 _ENGLISH: Final = Words(
     "en",
-    {"server": "Check of a server", "client": "Check of a client", "proxy": "Conversations with a server"},
+    {"server": "Check of a server", "client": "Check of a client", "proxy": "Conversations with a server",
+     "engine": "Check of an engine"},
     {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
     {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
     "Section", "Check", "Verdict", "By section", "What is to be mended", "The conversation", "To repeat it",
     "because of", "Everything was examined, and nothing is wrong.", "Nothing wrong has passed.",
     "ruling", "{} times",
     "earlier lines are in the text below",
-    "examined on", "by boardwire", {"client": "client", "server": "server"},
+    "examined on", "by boardwire", {"client": "client", "server": "server", "engine": "engine"},
 )  # fmt: skip
 
 _ITALIAN: Final = Words(
     "it",
-    {"server": "Verifica di un server", "client": "Verifica di un client", "proxy": "Conversazioni con un server"},
+    {"server": "Verifica di un server", "client": "Verifica di un client", "proxy": "Conversazioni con un server",
+     "engine": "Verifica di un motore"},
     dict(zip(Verdict, ("superata", "fallita", "non esaminata", "saltata"), strict=True)),
     dict(zip(Verdict, ("superate", "fallite", "non esaminate", "saltate"), strict=True)),
     "Sezione", "Verifica", "Esito", "Per sezione", "Che cosa correggere", "La conversazione", "Per ripeterla",
     "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.",
     "Non è passato niente di sbagliato.", "interpretazione", "{} volte",
     "le righe precedenti sono nel testo qui sotto", "esaminato il", "da boardwire",
-    {"client": "client", "server": "server"},
+    {"client": "client", "server": "server", "engine": "motore"},
 )  # fmt: skip
 
 LANGUAGES: Final = {"en": _ENGLISH, "it": _ITALIAN}
@@ -106,10 +108,10 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     """An examination: its subject, its command line and its results."""
 
     kind: str
-    """`server`, `client`, or `proxy` for both sides of monitored conversations."""
+    """`server`, `client`, `engine`, or `proxy` for both sides of monitored conversations."""
     dialect: str
     subject: str
-    """The address of a server, or the command of a client."""
+    """The address of a server, or the command of a client or an engine."""
     command: tuple[str, ...]
     """The command line of the examination."""
     at: str
@@ -531,6 +533,8 @@ def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
     numbers = sorted({line.connection for line, _ in shown})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])
+    if kind == "engine":
+        lanes = ["boardwire", words.you[kind]]
     at = {number: 90 + place * _LANE_PIXELS for place, number in enumerate(numbers)}
     server = 90 + len(numbers) * _LANE_PIXELS
     top = 34 + (_ROW_PIXELS if earlier else 0)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Final
 
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Encoding, Over, Result
+from boardwire.dialects.protocol import Protocol
 from boardwire.errors import Refused
 
 __all__ = [
@@ -20,9 +21,13 @@ __all__ = [
     "Dialect",
     "Encoding",
     "Over",
+    "Protocol",
     "Result",
     "dialect",
     "of_game",
+    "package",
+    "protocol",
+    "specification_path",
 ]  # fmt: skip
 
 DIALECT_PACKAGES: Final = {
@@ -50,10 +55,26 @@ d2 clients, so d1 needs a port of its own."""
 
 def dialect(name: str) -> Dialect:
     """Return the dialect called `name`, or raise `Refused`."""
+    found: Dialect = import_module(f"boardwire.dialects.{package(name)}").DIALECTS[name]
+    return found
+
+
+def protocol(name: str) -> Protocol:
+    """Return the declaration of a dialect's protocol, or raise `Refused`."""
+    found: Protocol = import_module(f"boardwire.dialects.{package(name)}.protocol").PROTOCOLS[name]
+    return found
+
+
+def package(name: str) -> str:
+    """Return the package of a dialect, or raise `Refused`."""
     if name not in DIALECT_PACKAGES:
         raise Refused(f"there is no dialect called {name!r}; there are {', '.join(DIALECT_PACKAGES)}")
-    found: Dialect = import_module(f"boardwire.dialects.{DIALECT_PACKAGES[name]}").DIALECTS[name]
-    return found
+    return DIALECT_PACKAGES[name]
+
+
+def specification_path(name: str) -> str:
+    """Return the path of a dialect's specification."""
+    return f"docs/dialects/{name.partition('/')[0]}.md"
 
 
 def of_game(game: str) -> tuple[str, ...]:

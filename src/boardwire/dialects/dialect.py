@@ -46,7 +46,7 @@ class Players(msgspec.Struct, frozen=True):
 
     def name(self, seat: Seat) -> str:
         """Return the name of a player, or "player N" if the protocol sends no names."""
-        return (self.names[seat] if seat < len(self.names) else "") or f"player {seat + 1}"
+        return (self.names[seat] if 0 <= seat < len(self.names) else "") or f"player {seat + 1}"
 
 
 class Show(msgspec.Struct, frozen=True):
@@ -75,6 +75,12 @@ class ProtocolViolation(msgspec.Struct, frozen=True):
     """Client to player: the server broke the protocol, or does not answer."""
 
     text: str
+
+
+class Relayed(msgspec.Struct, frozen=True):
+    """Client to player: a message of the server as it is, from a script that only relays (native)."""
+
+    message: Any
 
 
 def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | ProtocolViolation:
@@ -108,7 +114,7 @@ def defeat_text(*winners: str) -> str:
     return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
 
 
-PlayerMessage: TypeAlias = Ask | Players | Show | IntermediateView | Note | ProtocolViolation | Over
+PlayerMessage: TypeAlias = Ask | Players | Show | IntermediateView | Note | ProtocolViolation | Relayed | Over
 
 
 class ClientOptions(msgspec.Struct, frozen=True):
@@ -147,6 +153,8 @@ class Dialect(msgspec.Struct, frozen=True):
     """Bytes that each end sends on connecting."""
     farewell: bytes = b""
     """Bytes that the server sends to every connection when it stops."""
+    expulsion: bytes = b""
+    """Bytes that the server sends to a client that it has banned."""
     replies: Callable[[], Decoder] | None = None
     """Decoder of the server's messages, if it differs from `decoder`."""
     players: tuple[int, ...] = ()
@@ -155,3 +163,5 @@ class Dialect(msgspec.Struct, frozen=True):
     """Encode an action that no question asked for (chat, resignation, undo), given the event of the client's own seat
     that it causes. Returns b"" if the protocol has no such message."""
     encoding: Encoding = Encoding.TEXT
+    announces: bool = False
+    """Whether the protocol has a message for announcements of the server (`table.guest.Announced`)."""

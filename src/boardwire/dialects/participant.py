@@ -56,7 +56,7 @@ class Participant(Generic[InputT]):
 
     def hear(self) -> Awaitable[InputT]:
         """Wait for the next input. Messages are held back while an act is in flight."""
-        return self.talk.hear() if self.acting is None else self.talk.news()
+        return self.talk.hear() if self.acting is None else self.talk.notification()
 
     def act(self, *actions: Any) -> None:
         """Send actions to the table, all or none. It answers with a step or a refusal."""

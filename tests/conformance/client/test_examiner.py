@@ -19,7 +19,9 @@ from boardwire.conformance.client import examiner
 from boardwire.conformance.client.case_run import MAX_BREACHES, CaseRun
 from boardwire.conformance.client.cases import COALESCED, Case, Goal, cases
 from boardwire.conformance.server.check import Verdict
+from boardwire.dialects.dialect import ClientOptions
 from boardwire.errors import Malformed, Unavailable
+from boardwire.simulation.server import SimulatedClient
 
 EXAMINED = [(name, game) for name in dialects.DIALECT_PACKAGES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
@@ -120,6 +122,27 @@ def test_a_client_that_requests_other_settings_is_not_examined() -> None:
 
 
 # --- both seats -----------------------------------------------------------------------------------------------------
+
+
+def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> None:
+    found: list[bytes] = []
+    run = CaseRun(
+        "eriantys-messages", case("eriantys-messages", "plays in expert mode"), found.append, lambda: None,
+        wait=5.0, think=6.0,
+    )  # fmt: skip
+    client = SimulatedClient("eriantys-messages", lambda *_: None, ClientOptions("ann", 2, {"mode": "simplified"}))
+    for _ in range(1000):
+        if run.found is not None:
+            break
+        while found:
+            client.receive(found.pop(0))
+        if said := client.take():
+            run.hear(said)
+        client.clock.pass_time(0.1)
+        run.pass_time(0.1)
+    assert run.found is not None
+    assert run.found.verdict is Verdict.NOT_EXAMINED
+    assert "your client has to want the same" in run.found.detail
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "native"])

@@ -37,9 +37,9 @@ def draws(dialect: str, choose: Choose, names: Sequence[str], game: str = "") ->
     """Examine a client that chooses by `choose` in these cases only."""
 
     class Steady(ExaminedInSequence):
-        def _hear(self, client: SimulatedClient, news: Any) -> None:
-            if isinstance(news, Ask):
-                client.talk.tell(Answer(choose(tuple(news.decision.choices))))
+        def _hear(self, client: SimulatedClient, notification: Any) -> None:
+            if isinstance(notification, Ask):
+                client.talk.tell(Answer(choose(tuple(notification.decision.choices))))
 
     chosen = [case for case in cases(dialect, game) if case.name in names]
     examiner = Examiner(dialect, chosen, PATIENCE, PATIENCE, json=True, game=game)

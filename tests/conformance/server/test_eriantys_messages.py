@@ -22,7 +22,7 @@ def test_our_own_server_passes_all_checks() -> None:
     found: list[CheckResult] = []
 
     async def part(names: list[str]) -> None:
-        async with harbour() as place:  # a house of its own, so that players of two checks never meet
+        async with harbour() as place:  # a separate server, so that players of two checks never meet
             found.extend(await judge(DIALECT, await place.open(DIALECT), lambda check: check.name in names))
 
     async def scenario() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.display import MAX_TEXT_LENGTH, show
-from boardwire.conformance.server import checks, eriantys_objects_turns
+from boardwire.conformance.server import checks, eriantys_objects
 from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
@@ -28,7 +28,7 @@ def test_our_own_server_passes_all_checks(half: int) -> None:
     mine = NAMES[half::2]
 
     async def part(names: list[str]) -> None:
-        async with harbour() as place:  # a house of its own, so that players of two checks never meet
+        async with harbour() as place:  # a separate server, so that players of two checks never meet
             found.extend(await judge(DIALECT, await place.open(DIALECT), lambda check: check.name in names))
 
     async def scenario() -> None:
@@ -133,7 +133,7 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     (
         "the towers of 3 players are offered",
         change(wire.InitialResMessage, available_towers=()),
-        "[BLACK, WHITE, GREY]",
+        "[BLACK,WHITE,GREY]",
     ),
     (
         "a tower that is taken is asked for again",
@@ -180,7 +180,7 @@ def test_a_server_that_delays_its_header_fails() -> None:
 
 
 def test_without_a_character_for_one_coin_that_check_is_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(eriantys_objects_turns, "MAX_TABLES", 1)
+    monkeypatch.setattr(eriantys_objects, "MAX_TABLES", 1)
     dear = tuple(wire.CharacterCardModel(character_id=number) for number in (1, 2, 4))
     wrong = change(wire.ReqPlayCharacterCardMessage, character_deck=dear)
     finding = verdict("a character is paid, and works once in a turn", wrong)

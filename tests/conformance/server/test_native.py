@@ -30,7 +30,7 @@ async def _nothing(scope: Any, receive: Any, send: Any) -> None:
 
 async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[CheckResult]:
     """Return the results of checks against our server's HTTP port."""
-    http = HttpServer(_nothing, place.crowd, lambda address: Connection(NATIVE, place.crowd))
+    http = HttpServer(_nothing, place.connections, lambda address: Connection(NATIVE, place.connections))
     server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
     try:
         return await judge("native", address(server)[1], wanted, wait)

@@ -58,7 +58,7 @@ def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch
             port = await place.open(dialect)
             stranger = await place.connect(port)
             stranger.send(FIRST_WORDS[dialect])
-            await place.settled(lambda: len(place.crowd.connections) == 1)
+            await place.settled(lambda: len(place.connections.connections) == 1)
             await stranger.line()
             found.extend(await judge(dialect, port, is_early, 0.3, MAX_ATTEMPTS))
 
@@ -83,7 +83,7 @@ def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
                         writer.close()
 
             stranger = asyncio.create_task(come_again())
-            await place.settled(lambda: len(place.crowd.connections) == 1)
+            await place.settled(lambda: len(place.connections.connections) == 1)
             found.extend(await judge("tris-lines", port, is_early, 0.3, MAX_ATTEMPTS))
             stranger.cancel()
             await asyncio.wait({stranger})

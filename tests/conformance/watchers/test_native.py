@@ -23,7 +23,9 @@ def seen(name: str) -> list[Finding]:
 
     async def scenario() -> None:
         async with harbour() as place:
-            http = HttpServer(native._nothing, place.crowd, lambda address: Connection(native.NATIVE, place.crowd))
+            http = HttpServer(
+                native._nothing, place.connections, lambda address: Connection(native.NATIVE, place.connections)
+            )
             server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
             async with between(address(server)[1], records, "native", wait=0.15) as own:
                 await judge("native", own, lambda check: check.name.startswith(name), 0.3)

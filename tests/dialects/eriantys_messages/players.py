@@ -35,14 +35,14 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        self.told.append(news)
-        if isinstance(news, Over):
-            self.over.append(news)
-        if isinstance(news, Ask):
-            self.asked.append(news)
-            self.check(news)
-            client.talk.tell(Answer(self._random.choice(tuple(news.decision.choices))))
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        self.told.append(notification)
+        if isinstance(notification, Over):
+            self.over.append(notification)
+        if isinstance(notification, Ask):
+            self.asked.append(notification)
+            self.check(notification)
+            client.talk.tell(Answer(self._random.choice(tuple(notification.decision.choices))))
 
     def check(self, ask: Ask) -> None:
         """What a test wants to know of every question."""
@@ -50,39 +50,39 @@ class RandomPlayer:
 
 
 def seat(
-    house: SimulatedServer, player: RandomPlayer, name: str, players: int, mode: str
+    server: SimulatedServer, player: RandomPlayer, name: str, players: int, mode: str
 ) -> tuple[SimulatedClient, SimulatedConnection]:
     """A client of our own, connected."""
     seating = ClientOptions(name, players, {"mode": mode})
-    return SimulatedClient(DIALECT, player, seating, house.clock), house.connect(DIALECT)
+    return SimulatedClient(DIALECT, player, seating, server.clock), server.connect(DIALECT)
 
 
-def truth(house: SimulatedServer) -> View:
+def truth(server: SimulatedServer) -> View:
     """The match as it is."""
-    return view(house.match().position, None)
+    return view(server.match().position, None)
 
 
-def play_match(house: SimulatedServer, players: list[RandomPlayer], mode: str) -> None:
+def play_match(server: SimulatedServer, players: list[RandomPlayer], mode: str) -> None:
     """One match of clients of our own, to its end."""
-    pairs = [seat(house, player, NAMES[n], len(players), mode) for n, player in enumerate(players)]
-    play_together(house, pairs)
+    pairs = [seat(server, player, NAMES[n], len(players), mode) for n, player in enumerate(players)]
+    play_together(server, pairs)
     for client, peer in pairs:
         assert not client.faults
         assert not peer.faults
         assert peer.closed
 
 
-def open_table(house: SimulatedServer, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
+def open_table(server: SimulatedServer, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
     """A waiting table that another dialect opened."""
     seek = Seek("eriantys", seats, Player(dialect="another"), options, policy or Policy(), terms=(options.mode.value,))
-    house.lobby.do(Guest(lambda news: None), Open(seek))
+    server.lobby.do(Guest(lambda notification: None), Open(seek))
 
 
 class Raw:
     """A client that writes JSON by hand."""
 
-    def __init__(self, house: SimulatedServer, name: str) -> None:
-        self.peer = house.connect(DIALECT)
+    def __init__(self, server: SimulatedServer, name: str) -> None:
+        self.peer = server.connect(DIALECT)
         self.name = name
 
     def say(self, kind: str, **arguments: Any) -> list[dict[str, Any]]:
@@ -114,20 +114,20 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
     return [message["type"] for message in messages]
 
 
-def sit(house: SimulatedServer, count: int = 2, mode: str = "simplified") -> list[Raw]:
+def sit(server: SimulatedServer, count: int = 2, mode: str = "simplified") -> list[Raw]:
     """So many raw clients at one table; the match has begun and everything said so far is still to be taken."""
-    clients = [Raw(house, name) for name in NAMES[:count]]
+    clients = [Raw(server, name) for name in NAMES[:count]]
     for client, colour in zip(clients, COLOURS[count].split(), strict=True):
         client.join(colour, count, mode)
     return clients
 
 
-def put(house: SimulatedServer, peers: Iterable[SimulatedConnection], given: str) -> None:
+def put(server: SimulatedServer, peers: Iterable[SimulatedConnection], given: str) -> None:
     """Let the match go on from this position (`subject = value; ...`, see `boardwire.games.eriantys.diagram`), and
     forget what was said so far.  The journal knows nothing of it."""
     statements = [tuple(map(str.strip, line.split("=", 1))) for line in given.split(";") if line.strip()]
     position = place([(subject, value) for subject, value in statements])
-    table = house.lobby.table("match-1")
+    table = server.lobby.table("match-1")
     assert isinstance(table, Table)
     table.match = replace(table.match, position=position, pending=pending(position))
     for peer in peers:
@@ -137,13 +137,13 @@ def put(house: SimulatedServer, peers: Iterable[SimulatedConnection], given: str
 
 def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[SimulatedServer, list[Raw]]:
     """Raw clients whose match goes on from this position; everything said so far is taken."""
-    house = SimulatedServer(seed=1)
-    clients = sit(house, count, mode)
-    put(house, [client.peer for client in clients], given)
-    return house, clients
+    server = SimulatedServer(seed=1)
+    clients = sit(server, count, mode)
+    put(server, [client.peer for client in clients], given)
+    return server, clients
 
 
-def position_of(house: SimulatedServer) -> Position:
+def position_of(server: SimulatedServer) -> Position:
     """The position of a match that was put somewhere."""
-    position: Position = house.lobby.table("match-1").match.position
+    position: Position = server.lobby.table("match-1").match.position
     return position

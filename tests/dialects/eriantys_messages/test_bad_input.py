@@ -95,19 +95,19 @@ ANSWERS = {
 
 
 def assault(
-    house: SimulatedServer, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]
+    server: SimulatedServer, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]
 ) -> set[str]:
     """Everything that `attacker` may not do now; the answers it got."""
-    before = house.events()
-    table = house.lobby.table("match-1").match
+    before = server.events()
+    table = server.lobby.table("match-1").match
     heard: set[str] = set()
     for kind, arguments in wrong:
         (said,) = attacker.say(kind, **arguments)
         assert said["type"] in ANSWERS, (kind, arguments, said)
         assert said.get("ask", say.REFUSED) == say.REFUSED, "a program can tell it from information"
         heard.add(said["type"])
-    assert house.events() == before
-    assert house.lobby.table("match-1").match is table
+    assert server.events() == before
+    assert server.lobby.table("match-1").match is table
     assert not [said for other in others for said in other.take()]
     return heard
 
@@ -115,12 +115,12 @@ def assault(
 @pytest.mark.parametrize("mode", ["simplified", "expert"])
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_player_who_is_not_asked_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
-    house, (ann, bob) = start_from(PHASES[phase] + (EXPERT if mode == "expert" else ""), mode)
-    heard = assault(house, ann, [bob], moves())
+    server, (ann, bob) = start_from(PHASES[phase] + (EXPERT if mode == "expert" else ""), mode)
+    heard = assault(server, ann, [bob], moves())
     assert heard == {"TextMessage", "InvalidCharacterCardMessage"}
-    assault(house, ann, [bob], iter([("LoginRequest", {}), ("EndGameMessage", {})]))
+    assault(server, ann, [bob], iter([("LoginRequest", {}), ("EndGameMessage", {})]))
     register = {"numPlayers": 2, "colorTower": "WHITE", "gameMode": mode}
-    assault(house, ann, [bob], iter([("PlayerNicknameMessage", register)]))
+    assault(server, ann, [bob], iter([("PlayerNicknameMessage", register)]))
     assert ann.say("PingMessage") == []
     assert not ann.peer.closed
 
@@ -135,36 +135,36 @@ RIGHT = {
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_player_who_is_asked_can_do_nothing_else(phase: str) -> None:
-    house, (ann, bob) = start_from(PHASES[phase])
+    server, (ann, bob) = start_from(PHASES[phase])
     wrong = [(kind, arguments) for kind, arguments in moves() if kind not in RIGHT[phase]]
-    assault(house, bob, [ann], iter(wrong))
+    assault(server, bob, [ann], iter(wrong))
     for name in ("ann", "nobody"):
         for_another = [(kind, {**arguments, "nickname": name}) for kind, arguments in moves()]
-        assert assault(house, bob, [ann], iter(for_another)) == {"TextMessage"}
+        assert assault(server, bob, [ann], iter(for_another)) == {"TextMessage"}
 
 
 def test_before_the_match_no_move_is_made() -> None:
-    house = SimulatedServer(seed=1)
-    ann = Raw(house, "ann")
+    server = SimulatedServer(seed=1)
+    ann = Raw(server, "ann")
     for kind, arguments in moves():
         assert kinds(ann.say(kind, **arguments)) == ["TextMessage"]
     ann.join("WHITE")
-    assault(house, ann, [], moves())
+    assault(server, ann, [], moves())
 
 
 @pytest.mark.parametrize("line", GARBAGE, ids=lambda line: line[:60].decode(errors="replace"))
 def test_an_unreadable_message_is_reported_only_to_its_sender(line: bytes) -> None:
-    house = SimulatedServer(seed=1)
-    stranger = Raw(house, "eve")
+    server = SimulatedServer(seed=1)
+    stranger = Raw(server, "eve")
     assert kinds(stranger.line(line)) == ["ErrorMessage"]
-    ann, bob = sit(house)
+    ann, bob = sit(server)
     ann.take()
     bob.take()
-    before = house.events()
+    before = server.events()
     for count in range(1, STRIKE_LIMIT):
         assert kinds(ann.line(line)) == ["ErrorMessage"], count
     assert not ann.peer.closed
-    assert house.events() == before
+    assert server.events() == before
     assert bob.take() == []
     assert kinds(ann.line(line)) == ["ErrorMessage"]
     assert ann.peer.closed
@@ -197,8 +197,8 @@ def test_the_report_of_an_unreadable_message_explains_it(line: bytes, begins: st
 
 
 def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
-    house = SimulatedServer(seed=1)
-    ann = Raw(house, "ann")
+    server = SimulatedServer(seed=1)
+    ann = Raw(server, "ann")
     assert kinds(ann.line(b"x" * 70_000)) == ["ErrorMessage"]
     assert ann.peer.closed
 

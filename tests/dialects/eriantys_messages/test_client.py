@@ -10,6 +10,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Result, Show
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.client import NAME_TRIES
+from boardwire.dialects.eriantys_messages.model import Model
 from boardwire.games.eriantys import (
     Character,
     Colour,
@@ -25,14 +26,17 @@ from boardwire.simulation.server import SimulatedClient, SimulatedServer
 from .players import DIALECT, Raw
 
 
-class Desk:
+class Harness:
     """A client, what it tells its player, and what it sends."""
 
     def __init__(self, name: str = "ann", **settings: str) -> None:
         self.told: list[Any] = []
         self.clock = ManualClock()
         self.client = SimulatedClient(
-            DIALECT, lambda _, news: self.told.append(news), ClientOptions(name, 2, settings), self.clock
+            DIALECT,
+            lambda _, notification: self.told.append(notification),
+            ClientOptions(name, 2, settings),
+            self.clock,
         )
 
     def hear(self, *messages: say.Reply | bytes) -> list[dict[str, Any]]:
@@ -55,12 +59,12 @@ class Desk:
         return self.told[-1]
 
 
-def greeted(reply: say.Reply) -> Desk:
+def greeted(reply: say.Reply) -> Harness:
     """A client that has heard the answer to its login."""
-    desk = Desk()
-    assert [message["type"] for message in desk.sent()] == ["LoginRequest"]
-    desk.hear(reply)
-    return desk
+    harness = Harness()
+    assert [message["type"] for message in harness.sent()] == ["LoginRequest"]
+    harness.hear(reply)
+    return harness
 
 
 ACCEPTED = say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=True)
@@ -68,83 +72,83 @@ REFUSED = say.LoginReply(nickname="ann", nicknameAccepted=False, connectionSucce
 
 
 def test_settings_are_sent_to_the_server() -> None:
-    desk = Desk(mode="expert", tower="grey")
-    desk.sent()
-    (register,) = desk.hear(ACCEPTED)
+    harness = Harness(mode="expert", tower="grey")
+    harness.sent()
+    (register,) = harness.hear(ACCEPTED)
     assert (register["gameMode"], register["colorTower"], register["numPlayers"]) == ("expert", "GREY", 2)
-    (again,) = desk.hear(say.InvalidTowerMessage(nickname="ann"))
+    (again,) = harness.hear(say.InvalidTowerMessage(nickname="ann"))
     assert again["colorTower"] == "WHITE"
 
 
 def test_it_gives_up_when_all_towers_are_taken() -> None:
-    desk = Desk()
-    desk.hear(ACCEPTED)
+    harness = Harness()
+    harness.hear(ACCEPTED)
     for _ in range(3):
-        desk.hear(say.InvalidTowerMessage(nickname="ann"))
-    assert desk.last == Over(None, "All towers are taken.", Result.BROKEN_OFF)
-    assert desk.client.closed
+        harness.hear(say.InvalidTowerMessage(nickname="ann"))
+    assert harness.last == Over(None, "All towers are taken.", Result.BROKEN_OFF)
+    assert harness.client.closed
 
 
 def test_a_taken_name_gets_a_number_until_there_are_too_many() -> None:
-    desk = Desk("x" * 40)
-    names = [desk.sent()[0]["nickname"]]
-    while not desk.client.closed:
-        names += [message["nickname"] for message in desk.hear(REFUSED)]
+    harness = Harness("x" * 40)
+    names = [harness.sent()[0]["nickname"]]
+    while not harness.client.closed:
+        names += [message["nickname"] for message in harness.hear(REFUSED)]
     assert names == ["x" * 40, *(f"{'x' * 31}{number}" for number in range(2, NAME_TRIES + 1))]
-    assert desk.last.result is Result.BROKEN_OFF
+    assert harness.last.result is Result.BROKEN_OFF
 
 
 def test_a_refused_login_ends_the_client() -> None:
-    desk = greeted(say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
-    assert desk.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
+    harness = greeted(say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
+    assert harness.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
 
 
 def test_it_pings_and_gives_up_on_a_silent_server() -> None:
-    desk = Desk()
-    desk.sent()
-    desk.clock.pass_time(10)
-    assert [message["type"] for message in desk.sent()] == ["PingMessage"] * 2
-    desk.hear(say.PingMessage())
-    desk.clock.pass_time(14.9)
-    assert not desk.client.closed
-    desk.clock.pass_time(0.1)
-    assert desk.last == Over(None, "No message from the server for 15 s.", Result.BROKEN_OFF)
+    harness = Harness()
+    harness.sent()
+    harness.clock.pass_time(10)
+    assert [message["type"] for message in harness.sent()] == ["PingMessage"] * 2
+    harness.hear(say.PingMessage())
+    harness.clock.pass_time(14.9)
+    assert not harness.client.closed
+    harness.clock.pass_time(0.1)
+    assert harness.last == Over(None, "No message from the server for 15 s.", Result.BROKEN_OFF)
 
 
 def test_a_lost_connection_ends_the_match() -> None:
-    desk = Desk()
-    desk.client.lose()
-    assert desk.last == Over(None, "The connection is gone.", Result.BROKEN_OFF)
+    harness = Harness()
+    harness.client.lose()
+    assert harness.last == Over(None, "The connection is gone.", Result.BROKEN_OFF)
 
 
 def test_unreadable_messages_are_shown_and_skipped() -> None:
-    desk = Desk()
+    harness = Harness()
     for line in (b"nonsense\n", b'{"type":"Dance"}\n', b'{"type":"TextMessage","text":"\xff"}\n'):
-        desk.hear(line)
-        assert desk.last.text.startswith("The server sent a message that cannot be read")
-    assert not desk.client.closed
+        harness.hear(line)
+        assert harness.last.text.startswith("The server sent a message that cannot be read")
+    assert not harness.client.closed
 
 
 @pytest.fixture
-def table() -> tuple[Desk, Raw, SimulatedServer]:
+def table() -> tuple[Harness, Raw, SimulatedServer]:
     """A client in the middle of its turn, on our own server, with another player."""
-    house = SimulatedServer(seed=5)
-    desk = Desk(mode="expert")
-    peer = house.connect(DIALECT)
-    peer.send(desk.client.take())
-    desk.client.receive(peer.take())
-    peer.send(desk.client.take())
-    bob = Raw(house, "bob")
+    server = SimulatedServer(seed=5)
+    harness = Harness(mode="expert")
+    peer = server.connect(DIALECT)
+    peer.send(harness.client.take())
+    harness.client.receive(peer.take())
+    peer.send(harness.client.take())
+    bob = Raw(server, "bob")
     bob.join("BLACK", 2, "expert")
-    desk.client.receive(peer.take())
-    return desk, bob, house
+    harness.client.receive(peer.take())
+    return harness, bob, server
 
 
-def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
+def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
     knight = say.CharacterCardsMessage(characters=(say.CharacterModel("KNIGHT", 2),), coins={"ann": 9, "bob": 1})
-    desk.hear(knight, say.TextMessage(text="?", ask="students"))
-    assert UseCharacter(Character.KNIGHT) in desk.last.decision.choices
+    harness.hear(knight, say.TextMessage(text="?", ask="students"))
+    assert UseCharacter(Character.KNIGHT) in harness.last.decision.choices
     for refusal, why in (
         (say.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
         (say.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
@@ -152,49 +156,51 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw,
         (say.TextMessage(text="not like that", ask="refused"), "not like that"),
         (say.InvalidCharacterCardMessage(reason="too dear"), "too dear"),
     ):
-        assert desk.answer(desk.last.decision.choices[0])
-        desk.hear(refusal)
-        assert isinstance(desk.last, Ask)
-        assert desk.last.again == why
-    assert not [use for use in desk.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
+        assert harness.answer(harness.last.decision.choices[0])
+        harness.hear(refusal)
+        assert isinstance(harness.last, Ask)
+        assert harness.last.again == why
+    assert not [use for use in harness.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
 
 
-def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text="?", ask="students"))
-    action = desk.last.decision.choices[0]
-    assert len(desk.answer(action)) == 1
-    desk.hear(say.TextMessage(text="bob is away: their turns pass"))
-    assert desk.last == Note("bob is away: their turns pass")
-    assert desk.answer(action) == [], "the first answer still stands"
+def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
+    harness.hear(say.TextMessage(text="?", ask="students"))
+    action = harness.last.decision.choices[0]
+    assert len(harness.answer(action)) == 1
+    harness.hear(say.TextMessage(text="bob is away: their turns pass"))
+    assert harness.last == Note("bob is away: their turns pass")
+    assert harness.answer(action) == [], "the first answer still stands"
 
 
 @pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
 def test_the_view_shows_whether_clouds_are_taken_in_the_last_round(
-    table: tuple[Desk, Raw, SimulatedServer], suffix: str, closed: bool
+    table: tuple[Harness, Raw, SimulatedServer], suffix: str, closed: bool
 ) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text=f"This is the last round (bag){suffix}"), say.TextMessage(text="?", ask="students"))
-    assert (desk.last.view.last_round, desk.last.view.clouds_closed) == ("bag", closed)
+    harness, _, _ = table
+    harness.hear(
+        say.TextMessage(text=f"This is the last round (bag){suffix}"), say.TextMessage(text="?", ask="students")
+    )
+    assert (harness.last.view.last_round, harness.last.view.clouds_closed) == ("bag", closed)
 
 
-def test_an_answer_without_a_question_is_not_sent(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text="?", ask="students"))
-    action = desk.last.decision.choices[0]
-    assert len(desk.answer(action)) == 1
-    assert desk.answer(action) == [], "its fate is not known yet"
-    desk.hear(say.TextMessage(text="Your turn is over"))
-    assert isinstance(desk.last, Show)
-    assert desk.answer(action) == []
-    desk.hear(say.ErrorMessage(error="what?"))
-    assert isinstance(desk.last, Show), "there is nothing to ask again"
+def test_an_answer_without_a_question_is_not_sent(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
+    harness.hear(say.TextMessage(text="?", ask="students"))
+    action = harness.last.decision.choices[0]
+    assert len(harness.answer(action)) == 1
+    assert harness.answer(action) == [], "its fate is not known yet"
+    harness.hear(say.TextMessage(text="Your turn is over"))
+    assert isinstance(harness.last, Show)
+    assert harness.answer(action) == []
+    harness.hear(say.ErrorMessage(error="what?"))
+    assert isinstance(harness.last, Show), "there is nothing to ask again"
 
 
-def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text="This is the last round (bag)"), say.TextMessage(text="?", ask="cloud"))
-    assert desk.last.view.last_round == "bag"
+def test_other_players_and_the_last_round_are_noted(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
+    harness.hear(say.TextMessage(text="This is the last round (bag)"), say.TextMessage(text="?", ask="cloud"))
+    assert harness.last.view.last_round == "bag"
     halls = {colour.name: 1 for colour in Colour}
     for message, text in (
         (say.DisplayHallMessage(nickname="bob", hall=halls, professors=("RED",)), "bob has the professors of red."),
@@ -203,13 +209,13 @@ def test_other_players_and_the_last_round_are_noted(table: tuple[Desk, Raw, Simu
         (say.CharacterCardsMessage(characters=(), coins={"ann": 0, "bob": 0}), "bob uses a character."),
         (say.TextMessage(text="Joining islands"), "Joining islands"),
     ):
-        desk.hear(message)
-        assert desk.last == Note(text)
+        harness.hear(message)
+        assert harness.last == Note(text)
 
 
-def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text="?", ask="students"))
+def test_a_character_is_sent_with_its_arguments(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
+    harness.hear(say.TextMessage(text="?", ask="students"))
     expected: list[tuple[UseCharacter, dict[str, Any]]] = [
         (UseCharacter(Character.KNIGHT), {}),
         (UseCharacter(Character.THIEF, Colour.RED), {"student": "RED"}),
@@ -217,28 +223,28 @@ def test_a_character_is_sent_with_its_arguments(table: tuple[Desk, Raw, Simulate
         (UseCharacter(Character.JESTER, Colour.RED, give=Colour.BLUE), {"students": ["RED"], "entrance": ["BLUE"]}),
     ]
     for use, fields in expected:
-        (sent,) = desk.answer(use)
+        (sent,) = harness.answer(use)
         empty: dict[str, Any] = {"student": "", "indexIsland": None, "students": [], "entrance": []}
         name = {"type": "PlayCharacterCardMessage", "nickname": "ann", "character": use.character.name}
         assert sent == {**name, **empty, **fields}
-        desk.hear(say.ErrorMessage(error="try another"))
+        harness.hear(say.ErrorMessage(error="try another"))
 
 
-def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
+def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
     cards = (
         say.CharacterModel("GRANDMA", 2, (), 0),
         say.CharacterModel("MINSTREL", 1),
         say.CharacterModel("HERALD", 3),
     )
     hall = {"RED": 10, "BLUE": 1}
-    desk.hear(
+    harness.hear(
         say.CharacterCardsMessage(characters=cards, coins={"ann": 9, "bob": 1}),
         say.DisplayHallMessage(nickname="ann", hall=hall),
         say.DisplayEntranceMessage(nickname="ann", entrance=("RED", "BLUE")),
         say.TextMessage(text="?", ask="motherNature"),
     )
-    uses = [use for use in desk.last.decision.choices if isinstance(use, UseCharacter)]
+    uses = [use for use in harness.last.decision.choices if isinstance(use, UseCharacter)]
     swaps = [use for use in uses if use.character is Character.MINSTREL]
     assert swaps == [UseCharacter(Character.MINSTREL, Colour.RED, give=Colour.BLUE)], "the red table is full"
     assert {use.character for use in uses} == {Character.MINSTREL, Character.HERALD}
@@ -256,44 +262,52 @@ def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[De
     ],
 )
 def test_the_end_is_reported_and_confirmed(
-    table: tuple[Desk, Raw, SimulatedServer], winner: tuple[str, ...], text: str, result: Result
+    table: tuple[Harness, Raw, SimulatedServer], winner: tuple[str, ...], text: str, result: Result
 ) -> None:
-    desk, _, _ = table
-    desk.sent()
-    sent = desk.hear(say.WinMessage(nickname="ann", winner=winner))
+    harness, _, _ = table
+    harness.sent()
+    sent = harness.hear(say.WinMessage(nickname="ann", winner=winner))
     assert [message["type"] for message in sent] == ["EndGameMessage"]
-    assert (desk.last.text, desk.last.result) == (text, result)
-    assert desk.client.closed
+    assert (harness.last.text, harness.last.result) == (text, result)
+    assert harness.client.closed
 
 
 @pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "A player has left")])
-def test_a_disconnection_ends_the_match(table: tuple[Desk, Raw, SimulatedServer], gone: str, text: str) -> None:
-    desk, _, _ = table
-    desk.hear(say.DisconnectionMessage(nicknameDisconnected=gone))
-    assert (desk.last.text, desk.last.result) == (f"{text}; the match is over.", Result.BROKEN_OFF)
+def test_a_disconnection_ends_the_match(table: tuple[Harness, Raw, SimulatedServer], gone: str, text: str) -> None:
+    harness, _, _ = table
+    harness.hear(say.DisconnectionMessage(nicknameDisconnected=gone))
+    assert (harness.last.text, harness.last.result) == (f"{text}; the match is over.", Result.BROKEN_OFF)
 
 
-def test_every_answer_has_its_message(table: tuple[Desk, Raw, SimulatedServer]) -> None:
-    desk, _, _ = table
-    desk.hear(say.TextMessage(text="?", ask="students"))
+def test_every_answer_has_its_message(table: tuple[Harness, Raw, SimulatedServer]) -> None:
+    harness, _, _ = table
+    harness.hear(say.TextMessage(text="?", ask="students"))
     for action, kind in (
         (PlayAssistant(3), "PlayAssistantCardMessage"),
         (ToHall(Colour.RED), "StudentToHallMessage"),
         (MoveMotherNature(1), "MoveMotherNatureMessage"),
         (TakeCloud(0), "AddStudentFromCloudToWaitingMessage"),
     ):
-        assert [message["type"] for message in desk.answer(action)] == [kind]
-        desk.hear(say.ErrorMessage(error="try another"))
+        assert [message["type"] for message in harness.answer(action)] == [kind]
+        harness.hear(say.ErrorMessage(error="try another"))
 
 
 def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
-    house = SimulatedServer(seed=6)
-    Raw(house, "ann").join("WHITE")
-    desk = Desk()
-    peer = house.connect(DIALECT)
+    server = SimulatedServer(seed=6)
+    Raw(server, "ann").join("WHITE")
+    harness = Harness()
+    peer = server.connect(DIALECT)
     for _ in range(6):
-        peer.send(desk.client.take())
-        desk.client.receive(peer.take())
-    players = [player.name for player in house.match().players if player is not None]
+        peer.send(harness.client.take())
+        harness.client.receive(peer.take())
+    players = [player.name for player in server.match().players if player is not None]
     assert players == ["ann", "ann2"]
-    assert desk.last.view is not None
+    assert harness.last.view is not None
+
+
+@pytest.mark.parametrize(("index", "count"), [(1, 1), (-1, 12), (0, 10**9), (0, 0)])
+def test_an_island_that_cannot_be_is_ignored(index: int, count: int) -> None:
+    model = Model("ann")
+    island = say.IslandModel(tiles=1, students=())
+    assert model.show(say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""
+    assert model.islands == []

@@ -46,13 +46,13 @@ def seen(table: View) -> object:
 class Watchful(RandomPlayer):
     """Also compares every question with the match as it is."""
 
-    def __init__(self, house: SimulatedServer, seed: int) -> None:
+    def __init__(self, server: SimulatedServer, seed: int) -> None:
         super().__init__(seed)
-        self._house = house
+        self._server = server
 
     def check(self, ask: Ask) -> None:
         super().check(ask)
-        match = self._house.lobby.table("match-1").match
+        match = self._server.lobby.table("match-1").match
         table: View = view(match.position, None)
         assert seen(ask.view) == seen(table)
         known = ("asked", "turn", "moved", "moves", "steps", "took_cloud", "round", "mode", "active")
@@ -79,16 +79,16 @@ def _is_idle(action: Action) -> bool:
 @pytest.mark.parametrize(("count", "mode"), TABLES)
 @pytest.mark.parametrize("seed", [1])
 def test_a_match_of_our_clients_finishes(count: int, mode: str, seed: int) -> None:
-    house = SimulatedServer(seed=seed)
-    players: list[RandomPlayer] = [Watchful(house, seed * 10 + n) for n in range(count)]
-    play_match(house, players, mode)
-    outcome = house.match().outcome
+    server = SimulatedServer(seed=seed)
+    players: list[RandomPlayer] = [Watchful(server, seed * 10 + n) for n in range(count)]
+    play_match(server, players, mode)
+    outcome = server.match().outcome
     assert outcome is not None
     assert outcome.winners
     for n, player in enumerate(players):
         assert not [ask for ask in player.asked if ask.again], "nothing was refused"
         (over,) = player.over
-        assert seen(over.view) == seen(truth(house)), "all have the same board"
+        assert seen(over.view) == seen(truth(server)), "all have the same board"
         won = n in outcome.winners
         assert over.result is (
             Result.LOST if not won else Result.DRAWN if len(outcome.winners) == count else Result.WON
@@ -105,28 +105,28 @@ def test_many_matches_finish(count: int, mode: str) -> None:
 @pytest.mark.parametrize("cloud", [CloudTime.FIRST, CloudTime.LAST])
 @pytest.mark.parametrize("mode", [Mode.SIMPLIFIED, Mode.EXPERT])
 def test_a_table_of_another_dialect_keeps_its_cloud_rule(cloud: CloudTime, mode: Mode) -> None:
-    house = SimulatedServer(seed=3)
-    open_table(house, Options(mode, cloud), 3)
-    players: list[RandomPlayer] = [Watchful(house, n) for n in range(3)]
-    play_match(house, players, mode.value)
-    assert house.match().setting.options.cloud is cloud
+    server = SimulatedServer(seed=3)
+    open_table(server, Options(mode, cloud), 3)
+    players: list[RandomPlayer] = [Watchful(server, n) for n in range(3)]
+    play_match(server, players, mode.value)
+    assert server.match().setting.options.cloud is cloud
     assert not [ask for player in players for ask in player.asked if ask.again], "nothing was refused"
     assert {ask.decision.kind for ask in players[0].asked} == {"assistant", "student", "steps", "cloud"}
 
 
 class Sitter:
-    """A guest without a protocol, such as a bot: it acts on the news."""
+    """A guest without a protocol, such as a bot: it acts on the notification."""
 
-    def __init__(self, house: SimulatedServer, name: str, count: int, mode: str, seed: int) -> None:
+    def __init__(self, server: SimulatedServer, name: str, count: int, mode: str, seed: int) -> None:
         self._random = Random(seed)
-        self._house = house
+        self._server = server
         self.wants = False
         self._guest = Guest(self._tell)
         options = Options(Mode(mode), CloudTime.LAST)
-        house.lobby.do(self._guest, Seek("eriantys", count, Player(name, "bot"), options, terms=(mode,)))
+        server.lobby.do(self._guest, Seek("eriantys", count, Player(name, "bot"), options, terms=(mode,)))
 
-    def _tell(self, news: object) -> None:
-        self.wants = self.wants or isinstance(news, Step)
+    def _tell(self, notification: object) -> None:
+        self.wants = self.wants or isinstance(notification, Step)
 
     def act(self) -> bool:
         """Make every move that is its to make; whether there was one."""
@@ -139,7 +139,7 @@ class Sitter:
             if not mine or table.match.pending is None:
                 break
             choice = self._random.choice(tuple(table.match.pending.choices))
-            self._house.lobby.do(self._guest, Act(mine[0], (choice,)))
+            self._server.lobby.do(self._guest, Act(mine[0], (choice,)))
             acted = True
         return acted
 
@@ -148,18 +148,18 @@ class Sitter:
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("name", ["bot", ""])
 def test_a_match_with_a_player_of_another_dialect_finishes(mode: str, first: bool, name: str) -> None:
-    house = SimulatedServer(seed=4)
-    players: list[RandomPlayer] = [Watchful(house, n) for n in range(2)]
-    sitter = Sitter(house, name, 3, mode, 5) if first else None
-    pairs = [seat(house, player, NAMES[n], 3, mode) for n, player in enumerate(players)]
-    play_together(house, pairs)
-    sitter = sitter or Sitter(house, name, 3, mode, 5)
-    play_together(house, pairs)
+    server = SimulatedServer(seed=4)
+    players: list[RandomPlayer] = [Watchful(server, n) for n in range(2)]
+    sitter = Sitter(server, name, 3, mode, 5) if first else None
+    pairs = [seat(server, player, NAMES[n], 3, mode) for n, player in enumerate(players)]
+    play_together(server, pairs)
+    sitter = sitter or Sitter(server, name, 3, mode, 5)
+    play_together(server, pairs)
     while sitter.act():
-        play_together(house, pairs)
-    assert house.match().outcome is not None
+        play_together(server, pairs)
+    assert server.match().outcome is not None
     for player in players:
-        assert seen(player.over[0].view) == seen(truth(house))
+        assert seen(player.over[0].view) == seen(truth(server))
 
 
 @pytest.mark.parametrize(("count", "mode"), TABLES)

@@ -37,27 +37,27 @@ def test_the_client_knows_every_question_keyword() -> None:
 
 
 def test_four_players_are_two_of_each_colour() -> None:
-    house = SimulatedServer(seed=2)
-    ann, bob, cleo, dan = (Raw(house, name) for name in NAMES)
+    server = SimulatedServer(seed=2)
+    ann, bob, cleo, dan = (Raw(server, name) for name in NAMES)
     assert kinds(ann.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
     assert kinds(bob.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
     assert kinds(cleo.join("WHITE", 4)) == ["InvalidTowerMessage"]
     assert kinds(cleo.join("GREY", 4)) == ["InvalidTowerMessage"]
     cleo.join("BLACK", 4)
     dan.join("BLACK", 4)
-    assert [side.seats for side in view(house.match().position, None).sides] == [(0, 1), (2, 3)]
+    assert [side.seats for side in view(server.match().position, None).sides] == [(0, 1), (2, 3)]
 
 
 def test_a_name_that_sounds_like_a_refusal_is_a_name() -> None:
-    house = SimulatedServer(seed=2)
-    Raw(house, "the white towers are taken").join("WHITE")
-    assert kinds(Raw(house, "the white towers are taken").join("BLACK")) == ["InvalidNicknameMessage"]
+    server = SimulatedServer(seed=2)
+    Raw(server, "the white towers are taken").join("WHITE")
+    assert kinds(Raw(server, "the white towers are taken").join("BLACK")) == ["InvalidNicknameMessage"]
 
 
 def named(*names: str) -> Match:
-    house = SimulatedServer(seed=1)
-    sit(house, len(names))
-    match = house.match()
+    server = SimulatedServer(seed=1)
+    sit(server, len(names))
+    match = server.match()
     chairs = [replace(chair, player=Player(name)) for chair, name in zip(match.chairs, names, strict=True)]
     return replace(match, chairs=tuple(chairs))
 
@@ -70,12 +70,12 @@ def test_unnamed_players_and_duplicates_get_unique_nicknames() -> None:
 
 
 def test_any_input_is_ignored_between_the_end_and_the_confirmation() -> None:
-    house, (ann, bob) = start_from(
+    server, (ann, bob) = start_from(
         f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
     )
     assert kinds(ann.say("MoveMotherNatureMessage", movement=1))[-1] == "WinMessage"
     guest = bob.peer._guest
-    house.lobby.do(guest, Chat(1, "well played"))
+    server.lobby.do(guest, Chat(1, "well played"))
     assert not ann.peer.closed
     assert ann.line(b"nonsense") == []
     ann.say("EndGameMessage")
@@ -84,27 +84,27 @@ def test_any_input_is_ignored_between_the_end_and_the_confirmation() -> None:
 
 
 def test_a_connection_lost_after_the_end_changes_nothing() -> None:
-    house, (ann, bob) = start_from(
+    server, (ann, bob) = start_from(
         f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
     )
     ann.say("MoveMotherNatureMessage", movement=1)
-    before = house.events()
+    before = server.events()
     ann.peer.drop()
     bob.peer.send(b"x" * 70_000)
     assert bob.peer.closed
-    assert house.events() == before
+    assert server.events() == before
 
 
 NO_CLOUDS = f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; cloud 0 = -; cloud 1 = -"
 
 
 def test_choosing_any_cloud_ends_a_turn_without_clouds() -> None:
-    house, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
+    server, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
     said = ann.say("MoveMotherNatureMessage", movement=1)
     assert said[-1]["ask"] == "cloud"
     assert said[-1]["text"].startswith("There is no cloud to take")
     assert ann.say("PlayCharacterCardMessage", character="KNIGHT")[0]["type"] != "InvalidCharacterCardMessage"
-    assert house.lobby.table("match-1").match.position.expert.coins[0] == 7
+    assert server.lobby.table("match-1").match.position.expert.coins[0] == 7
     assert bob.asked() == "students"  # nothing more can be used, so the turn is over
 
 
@@ -121,11 +121,11 @@ def test_an_exchange_is_simultaneous_in_any_order_of_its_pairs() -> None:
         f"{TURN}; characters = minstrel thief monk; coins A = 9; hall A = green 10 red 1; entrance A = green 1 blue 6"
     )
     for students, entrance in ((["RED", "GREEN"], ["GREEN", "BLUE"]), (["GREEN", "RED"], ["BLUE", "GREEN"])):
-        house, (ann, _) = start_from(given, "expert")
+        server, (ann, _) = start_from(given, "expert")
         said = ann.say("PlayCharacterCardMessage", character="MINSTREL", students=students, entrance=entrance)
         assert "InvalidCharacterCardMessage" not in kinds(said)
-        assert view(house.lobby.table("match-1").match.position, 0).boards[0].hall == (10, 0, 0, 0, 1)
-    house, (ann, _) = start_from(given, "expert")
+        assert view(server.lobby.table("match-1").match.position, 0).boards[0].hall == (10, 0, 0, 0, 1)
+    server, (ann, _) = start_from(given, "expert")
     passing = {"students": ["RED", "BLUE"], "entrance": ["BLUE", "GREEN"]}  # no blue student sits there beforehand
     said = ann.say("PlayCharacterCardMessage", character="MINSTREL", **passing)
     assert kinds(said) == ["InvalidCharacterCardMessage"]
@@ -139,32 +139,32 @@ def test_a_refused_default_answer_is_not_reported_to_the_player() -> None:
 
 
 def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> None:
-    house = SimulatedServer(seed=1)
-    open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(undo=True))
-    ann, bob = sit(house)
-    put(house, [ann.peer, bob.peer], "asked = assistant; turn = A; first = A")
+    server = SimulatedServer(seed=1)
+    open_table(server, Options(Mode.SIMPLIFIED), 2, Policy(undo=True))
+    ann, bob = sit(server)
+    put(server, [ann.peer, bob.peer], "asked = assistant; turn = A; first = A")
     ann.say("PlayAssistantCardMessage", assistantCard=1)
     bob.take()
-    house.lobby.do(ann.peer._guest, OfferUndo(0))
-    assert [type(event).__name__ for event in house.events()][-2:] == ["UndoOffered", "UndoDeclined"]
+    server.lobby.do(ann.peer._guest, OfferUndo(0))
+    assert [type(event).__name__ for event in server.events()][-2:] == ["UndoOffered", "UndoDeclined"]
     assert (ann.take(), bob.take()) == ([], [])
 
 
 def test_a_resignation_is_reported_and_the_others_play_on() -> None:
-    house = SimulatedServer(seed=1)
-    ann, bob, cleo = sit(house, 3)
+    server = SimulatedServer(seed=1)
+    ann, bob, cleo = sit(server, 3)
     for client in (ann, bob, cleo):
         client.take()
-    house.lobby.do(bob.peer._guest, Resign(1))
+    server.lobby.do(bob.peer._guest, Resign(1))
     said = [message for message in ann.take() if message["type"] == "TextMessage"]
     assert said[0] == {"type": "TextMessage", "nickname": "bob", "text": "bob has given up", "ask": ""}
-    assert house.match().outcome is None
+    assert server.match().outcome is None
 
 
 def test_a_held_seat_is_not_reported_as_a_disconnection() -> None:
-    house = SimulatedServer(seed=1)
-    open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(Leaving.HOLDS, 60.0))
-    ann, bob = sit(house)
+    server = SimulatedServer(seed=1)
+    open_table(server, Options(Mode.SIMPLIFIED), 2, Policy(Leaving.HOLDS, 60.0))
+    ann, bob = sit(server)
     ann.take()
     bob.peer.drop()
     assert [message for message in ann.take() if message["type"] == "DisconnectionMessage"] == []
@@ -172,28 +172,28 @@ def test_a_held_seat_is_not_reported_as_a_disconnection() -> None:
 
 
 def test_a_substitute_bot_keeps_the_players_name() -> None:
-    house, (ann, bob) = start_from(TURN)
-    table = house.lobby.table("match-1")
+    server, (ann, bob) = start_from(TURN)
+    table = server.lobby.table("match-1")
     assert isinstance(table, Table)
     chair = replace(table.match.chairs[0], player=Player("random bot", "bot", "random"))
     table.match = replace(table.match, chairs=(chair, table.match.chairs[1]))
     bob.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hm"), table.match),)))
-    put(house, [ann.peer, bob.peer], f"{TURN}; asked = cloud; moved = 3; entrance A = red 4")
+    put(server, [ann.peer, bob.peer], f"{TURN}; asked = cloud; moved = 3; entrance A = red 4")
     ann.say("AddStudentFromCloudToWaitingMessage", cloudIndex=0)
     assert {message["nickname"] for message in bob.take()} == {"ann", "bob"}
 
 
 def test_an_interrupted_match_ends_without_a_name() -> None:
-    house, (ann, bob) = start_from(TURN)
-    house.lobby.table("match-1").do(ann.peer._guest, Close(Termination.INTERRUPTED))
+    server, (ann, bob) = start_from(TURN)
+    server.lobby.table("match-1").do(ann.peer._guest, Close(Termination.INTERRUPTED))
     assert ann.take() == [{"type": "DisconnectionMessage", "nickname": "ann", "nicknameDisconnected": ""}]
     assert ann.peer.closed
     assert bob.peer.closed
 
 
 def test_a_skipped_turn_is_reported() -> None:
-    house = SimulatedServer(seed=1)
-    sit(house)
-    table = view(house.match().position, None)
+    server = SimulatedServer(seed=1)
+    sit(server)
+    table = view(server.match().position, None)
     lines = display(Telling(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
     assert say.decode_reply(lines.strip()) == say.TextMessage(nickname="bob", text="bob is absent")

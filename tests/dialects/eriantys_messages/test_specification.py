@@ -15,8 +15,8 @@ PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-messages.md"
 class Simple:
     """A client that knows the page and nothing else: the first thing that can be done is done."""
 
-    def __init__(self, house: SimulatedServer, name: str, tower: str) -> None:
-        self.peer = house.connect("eriantys-messages")
+    def __init__(self, server: SimulatedServer, name: str, tower: str) -> None:
+        self.peer = server.connect("eriantys-messages")
         self.name = name
         self.log: list[str] = []
         self._known: dict[str, Any] = {}
@@ -65,8 +65,8 @@ class Simple:
 
 def played() -> list[str]:
     """What ann says and hears in a whole match."""
-    house = SimulatedServer(seed=7)
-    people = [Simple(house, "ann", "WHITE"), Simple(house, "bob", "BLACK")]
+    server = SimulatedServer(seed=7)
+    people = [Simple(server, "ann", "WHITE"), Simple(server, "bob", "BLACK")]
     while not all(one.peer.closed for one in people):
         for one in people:
             one.answer(one.hear())

@@ -22,7 +22,7 @@ class Staged(Transcript):
 
     def _step(self, mark: str, rest: str) -> None:
         if mark == "=":
-            put(self.house, self.peers.values(), rest)
+            put(self.server, self.peers.values(), rest)
             self._received = {name: [] for name in self.peers}
         else:
             super()._step(mark, rest)

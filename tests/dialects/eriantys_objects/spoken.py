@@ -27,23 +27,24 @@ BEGINNER, ADVANCED = wire.GameMode
 
 
 class Hall(SimulatedServer):
-    """A house where tables of any kind can wait."""
+    """A server where tables of any kind can wait."""
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
         terms = (options.mode.value,)
         self.lobby.matchmaking.open(
-            Guest(lambda news: None), Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms)
+            Guest(lambda notification: None),
+            Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms),
         )
 
     def guest(self, seats: int = 2, name: str = "native", **more: Any) -> tuple[Guest, list[Any]]:
-        """Somebody of another dialect at a table, and the news they get."""
-        news: list[Any] = []
-        guest = Guest(news.append)
+        """Somebody of another dialect at a table, and the notification they get."""
+        notification: list[Any] = []
+        guest = Guest(notification.append)
         terms = (more.get("options", Options()).mode.value,)
         self.lobby.do(guest, Seek("eriantys", seats, Player(name, "native"), terms=terms, **more))
-        assert any(isinstance(one, Seated) for one in news)
-        return guest, news
+        assert any(isinstance(one, Seated) for one in notification)
+        return guest, notification
 
     def journals(self) -> list[list[Event]]:
         """Every journal."""
@@ -53,8 +54,8 @@ class Hall(SimulatedServer):
 class Caller:
     """A peer that says and hears messages."""
 
-    def __init__(self, house: SimulatedServer, name: str = "") -> None:
-        self.peer = house.connect(OBJECTS)
+    def __init__(self, server: SimulatedServer, name: str = "") -> None:
+        self.peer = server.connect(OBJECTS)
         self.peer.send(wire.GREETING)
         self.name = name
         self._reader = wire.replies()
@@ -89,9 +90,9 @@ def texts(messages: Iterable[Any]) -> list[str]:
     return [message.text for message in messages if isinstance(message, wire.TextMessage)]
 
 
-def seat(house: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
+def seat(server: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
     """Clients called p0, p1 ... at one table; what they were told is not taken."""
-    callers = [Caller(house, f"p{number}") for number in range(count)]
+    callers = [Caller(server, f"p{number}") for number in range(count)]
     first = callers[0]
     first.say(
         wire.PlayerNumberReply(nickname="p0", player_number=count),
@@ -106,14 +107,14 @@ def seat(house: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER)
 
 def at_table(options: Options, seats: int = 2, seed: int = 0) -> tuple[Hall, list[Caller]]:
     """Clients at a table of these options."""
-    house = Hall(seed=seed)
-    house.open(options, seats)
-    callers = [Caller(house, f"p{number}") for number in range(seats)]
-    house.clock.pass_time(1)  # nobody has sat down yet, and the first of them waited for that
+    server = Hall(seed=seed)
+    server.open(options, seats)
+    callers = [Caller(server, f"p{number}") for number in range(seats)]
+    server.clock.pass_time(1)  # nobody has sat down yet, and the first of them waited for that
     for number, caller in enumerate(callers):
         offer = next(one for one in caller.told() if isinstance(one, wire.InitialResMessage))
         caller.say(wire.ChosenTowerMessage(nickname=caller.name, color_tower=offer.available_towers[number]))
-    return house, callers
+    return server, callers
 
 
 def expert(*characters: Character, cloud: CloudTime = CloudTime.LAST) -> Options:
@@ -159,13 +160,13 @@ def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Cal
 def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """A player that answers anything at random and notes how it ended."""
 
-    def hear(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            assert not news.again, news.again
-            choices = tuple(news.decision.choices)
+    def hear(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            assert not notification.again, notification.again
+            choices = tuple(notification.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))
-        elif isinstance(news, Over):
-            overs.append(news)
+        elif isinstance(notification, Over):
+            overs.append(notification)
 
     return hear
 

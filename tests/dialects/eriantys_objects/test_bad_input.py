@@ -61,48 +61,48 @@ def nonsense(name: str) -> list[msgspec.Struct]:
 
 @pytest.mark.parametrize("kind", REQUESTS, ids=lambda kind: kind.__name__)
 def test_nonsense_gets_a_text_and_the_same_request_and_changes_nothing(kind: type) -> None:
-    house = Hall(seed=3)
-    callers = seat(house)
+    server = Hall(seed=3)
+    callers = seat(server)
     caller, request = run_until(callers, kind)
     other = next(one for one in callers if one is not caller)
     other.told()
-    before = house.events()
+    before = server.events()
     for message in nonsense(caller.name):
         told = caller.tell(message)
         assert kinds(told) in ([], ["TextMessage", kind.__name__]), message
         assert not told or wire.encode(told[-1]) == wire.encode(request)
         told = other.tell(*[msgspec.structs.replace(message, nickname=other.name)])
         assert kinds(told) in ([], ["TextMessage"]), message
-    assert house.events() == before
+    assert server.events() == before
     assert not caller.peer.closed
 
 
 def test_nonsense_about_characters_gets_a_text_and_the_same_offer() -> None:
-    house, callers = at_table(expert(*CARDS))
+    server, callers = at_table(expert(*CARDS))
     caller, _ = run_until(callers, wire.ReqPlayCharacterCardMessage)
-    before = house.events()
+    before = server.events()
     for message in nonsense(caller.name):
         told = caller.tell(message)
         assert kinds(told) in ([], ["TextMessage", "ReqPlayCharacterCardMessage"]), message
-    assert house.events() == before
+    assert server.events() == before
 
 
 def test_nonsense_about_a_character_that_is_being_paid_gets_the_same_question() -> None:
-    house, callers = at_table(expert(*CARDS))
+    server, callers = at_table(expert(*CARDS))
     caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
     monk = next(card for card in request.character_deck if card.character_id == 0)
     asked = caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=monk)
     assert kinds(asked) == ["AskMoveStudentFromCardToIslandMessage"]
-    before = house.events()
+    before = server.events()
     for message in nonsense(caller.name):
         told = caller.tell(message)
         assert kinds(told) in ([], ["TextMessage", "AskMoveStudentFromCardToIslandMessage"]), message
-    assert house.events() == before
+    assert server.events() == before
 
 
 def test_nonsense_in_the_lobby_opens_no_table() -> None:
-    house = Hall()
-    caller = Caller(house, "ann")
+    server = Hall()
+    caller = Caller(server, "ann")
     caller.told()
     steps = [
         (wire.PlayerNumberReply(nickname="ann", player_number=2), "PlayerNumberRequest"),
@@ -112,17 +112,17 @@ def test_nonsense_in_the_lobby_opens_no_table() -> None:
     for answer, request in steps:
         for message in nonsense("ann"):
             assert kinds(caller.tell(message)) == ["TextMessage", request], message
-        assert house.journals() == []
+        assert server.journals() == []
         caller.tell(answer)
-    before = house.events()
+    before = server.events()
     for message in nonsense("ann"):
         assert kinds(caller.tell(message)) == ["TextMessage"], message
-    assert house.events() == before
+    assert server.events() == before
 
 
 def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    server = Hall(seed=0)
+    callers = seat(server)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     bad = wire.MovedMotherNatureMessage(nickname=caller.name, movement=1)
     for _ in range(STRIKE_LIMIT - 1):
@@ -147,20 +147,20 @@ def test_names_that_are_refused_end_the_connection_as_well() -> None:
     ],
 )  # fmt: skip
 def test_bytes_that_are_no_message_end_their_connection_alone(data: str) -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
-    stranger = Caller(house)
+    server = Hall(seed=0)
+    callers = seat(server)
+    stranger = Caller(server)
     stranger.peer.send(bytes.fromhex(data) + b"\x00" * 40)
     assert stranger.peer.closed
     assert not any(caller.peer.closed for caller in callers)
 
 
 def test_a_client_that_corrupted_its_stream_may_log_in_again_at_once() -> None:
-    house = Hall(seed=0)
-    first = Caller(house, "ann")
+    server = Hall(seed=0)
+    first = Caller(server, "ann")
     first.peer.send(b"\x77\x02\x00\x00" + b"\xff" * 20)
     assert first.peer.closed
-    again = Caller(house, "ann")
+    again = Caller(server, "ann")
     assert kinds(again.told()) == ["LoginReply", "PlayerNumberRequest"]
 
 

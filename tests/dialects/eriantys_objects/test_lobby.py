@@ -18,12 +18,12 @@ from .spoken import ADVANCED, BEGINNER, BLACK, GREY, NO_TOWER, WHITE, Caller, Ha
 IN = "LoginReply"
 
 
-def wait(house: Hall, callers: list[Caller], seconds: int) -> None:
+def wait(server: Hall, callers: list[Caller], seconds: int) -> None:
     """Time passes; everybody pings."""
     for _ in range(seconds):
         for caller in callers:
             caller.say(wire.PingMessage())
-        house.clock.pass_time(1)
+        server.clock.pass_time(1)
 
 
 def replies(messages: list[object]) -> list[tuple[bool, bool]]:
@@ -41,8 +41,8 @@ def test_an_invalid_name_is_refused_and_another_may_be_tried(name: str | None) -
 
 
 def test_a_name_in_use_is_taken_and_is_free_again_when_its_owner_has_gone() -> None:
-    house = Hall()
-    first, second, third = Caller(house, "ann"), Caller(house, "bob"), Caller(house)
+    server = Hall()
+    first, second, third = Caller(server, "ann"), Caller(server, "bob"), Caller(server)
     told = third.tell(wire.LoginRequest(nickname="bob"))
     assert told[0].message == TAKEN
     assert replies(told) == [(False, True)]
@@ -52,9 +52,9 @@ def test_a_name_in_use_is_taken_and_is_free_again_when_its_owner_has_gone() -> N
 
 
 def test_a_name_at_the_table_is_taken_whatever_dialect_its_player_has() -> None:
-    house = Hall()
-    house.guest(name="ann", wish=Wish(Tower.WHITE))
-    caller = Caller(house, "ann")
+    server = Hall()
+    server.guest(name="ann", wish=Wish(Tower.WHITE))
+    caller = Caller(server, "ann")
     told = caller.told()
     assert told[0].message == TAKEN
     assert replies(told) == [(False, True)]
@@ -62,15 +62,15 @@ def test_a_name_at_the_table_is_taken_whatever_dialect_its_player_has() -> None:
 
 
 def test_the_first_player_chooses_number_tower_and_mode() -> None:
-    house = Hall()
-    caller = Caller(house, "ann")
+    server = Hall()
+    caller = Caller(server, "ann")
     assert kinds(caller.told()) == [IN, "PlayerNumberRequest"]
     (towers,) = caller.answer(kind=wire.PlayerNumberReply, player_number=3)
     assert (towers.available_towers, towers.game_mode, towers.nickname) == ((BLACK, WHITE, GREY), None, "ann")
     assert kinds(caller.answer(kind=wire.ChosenTowerMessage, color_tower=GREY)) == ["GameModeReq"]
-    assert house.journals() == []
+    assert server.journals() == []
     assert caller.answer(kind=wire.GameModeRes, game_mode=ADVANCED) == []
-    match = house.match()
+    match = server.match()
     assert (len(match.chairs), match.setting.options.mode) == (3, Mode.EXPERT)
     assert match.chairs[0].wish.tower is Tower.GREY
 
@@ -102,8 +102,8 @@ def test_an_invalid_tower_or_mode_is_asked_for_again() -> None:
 
 
 def test_later_players_are_held_until_the_first_has_chosen_and_then_get_what_is_left() -> None:
-    house = Hall(seed=0)
-    first, second = Caller(house, "ann"), Caller(house, "bob")
+    server = Hall(seed=0)
+    first, second = Caller(server, "ann"), Caller(server, "bob")
     assert second.told() == []
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
@@ -113,38 +113,38 @@ def test_later_players_are_held_until_the_first_has_chosen_and_then_get_what_is_
     assert kinds(told) == [IN, "InitialResMessage"]
     assert (told[1].available_towers, told[1].game_mode) == ((WHITE,), BEGINNER)
     second.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
-    assert house.match().status is Status.PLAYING
+    assert server.match().status is Status.PLAYING
 
 
 def test_a_held_player_may_repeat_its_login_and_hears_nothing() -> None:
-    house = Hall()
-    Caller(house, "ann")
-    second = Caller(house, "bob")
+    server = Hall()
+    Caller(server, "ann")
+    second = Caller(server, "bob")
     assert second.tell(wire.LoginRequest(nickname="bob")) == []
     assert kinds(second.answer(kind=wire.PlayerNumberReply, player_number=2)) == ["TextMessage"]
 
 
 def test_a_held_player_chooses_when_the_first_has_gone() -> None:
-    house = Hall()
-    first, second = Caller(house, "ann"), Caller(house, "bob")
+    server = Hall()
+    first, second = Caller(server, "ann"), Caller(server, "bob")
     first.peer.drop()
-    wait(house, [second], 1)
+    wait(server, [second], 1)
     assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
 
 
 def test_a_held_client_may_choose_after_the_limit() -> None:
-    house = Hall()
-    first, second = Caller(house, "ann"), Caller(house, "bob")
-    wait(house, [first, second], HELD_SECONDS - 1)
+    server = Hall()
+    first, second = Caller(server, "ann"), Caller(server, "bob")
+    wait(server, [first, second], HELD_SECONDS - 1)
     assert second.told() == []
-    wait(house, [first, second], 1)
+    wait(server, [first, second], 1)
     assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
 
 
 def test_two_who_choose_the_same_meet_and_the_later_gets_the_tower_that_is_left() -> None:
-    house = Hall(seed=0)
-    callers = [Caller(house, "ann"), Caller(house, "bob")]
-    wait(house, callers, HELD_SECONDS)
+    server = Hall(seed=0)
+    callers = [Caller(server, "ann"), Caller(server, "bob")]
+    wait(server, callers, HELD_SECONDS)
     for caller in callers:
         caller.answer(kind=wire.PlayerNumberReply, player_number=2)
         caller.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
@@ -152,12 +152,12 @@ def test_two_who_choose_the_same_meet_and_the_later_gets_the_tower_that_is_left(
     (again,) = callers[1].answer(kind=wire.GameModeRes, game_mode=BEGINNER)
     assert list(again.available_towers) == [WHITE]
     callers[1].answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
-    assert house.match().status is Status.PLAYING
+    assert server.match().status is Status.PLAYING
 
 
 def test_a_tower_that_was_taken_meanwhile_is_asked_for_again() -> None:
-    house = Hall(seed=0)
-    first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))
+    server = Hall(seed=0)
+    first, second, third = (Caller(server, name) for name in ("ann", "bob", "cid"))
     first.answer(kind=wire.PlayerNumberReply, player_number=3)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
@@ -168,8 +168,8 @@ def test_a_tower_that_was_taken_meanwhile_is_asked_for_again() -> None:
 
 
 def test_a_name_that_was_taken_while_its_owner_chose_is_asked_for_anew_at_the_same_table() -> None:
-    house = Hall(seed=0)
-    first, second, third = Caller(house, "ann"), Caller(house, "ann"), Caller(house, "bob")
+    server = Hall(seed=0)
+    first, second, third = Caller(server, "ann"), Caller(server, "ann"), Caller(server, "bob")
     assert second.told() == []  # ann's claim is to choose; the other ann is held
     first.answer(kind=wire.PlayerNumberReply, player_number=3)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
@@ -183,8 +183,8 @@ def test_a_name_that_was_taken_while_its_owner_chose_is_asked_for_anew_at_the_sa
 
 
 def test_a_table_that_is_left_by_all_is_not_waited_for() -> None:
-    house = Hall(seed=0)
-    first, second = Caller(house, "ann"), Caller(house, "bob")
+    server = Hall(seed=0)
+    first, second = Caller(server, "ann"), Caller(server, "bob")
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
@@ -195,8 +195,8 @@ def test_a_table_that_is_left_by_all_is_not_waited_for() -> None:
 
 @pytest.mark.parametrize("answered", range(4))
 def test_a_client_may_go_at_any_moment_of_the_lobby_and_leaves_nothing_behind(answered: int) -> None:
-    house = Hall(seed=0)
-    caller = Caller(house, "ann")
+    server = Hall(seed=0)
+    caller = Caller(server, "ann")
     answers = [
         wire.PlayerNumberReply(nickname="ann", player_number=2),
         wire.ChosenTowerMessage(nickname="ann", color_tower=BLACK),
@@ -204,31 +204,31 @@ def test_a_client_may_go_at_any_moment_of_the_lobby_and_leaves_nothing_behind(an
     ]
     for answer in answers[:answered]:
         caller.say(answer)
-    house.clock.pass_time(5)
+    server.clock.pass_time(5)
     assert caller.peer.closed
-    assert len(house.lobby) == 0
-    again = Caller(house, "ann")
+    assert len(server.lobby) == 0
+    again = Caller(server, "ann")
     assert kinds(again.told()) == [IN, "PlayerNumberRequest"]
 
 
 def test_a_held_client_and_one_at_the_tower_may_fall_silent() -> None:
-    house = Hall(seed=0)
-    first, second = Caller(house, "ann"), Caller(house, "bob")
-    wait(house, [first], 5)
+    server = Hall(seed=0)
+    first, second = Caller(server, "ann"), Caller(server, "bob")
+    wait(server, [first], 5)
     assert second.peer.closed
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
-    third = Caller(house, "cid")
+    third = Caller(server, "cid")
     assert kinds(third.told()) == [IN, "InitialResMessage"]
-    wait(house, [first], 5)
+    wait(server, [first], 5)
     assert third.peer.closed
     assert not first.peer.closed
 
 
 def test_a_client_whose_table_is_full_is_asked_again() -> None:
-    house = Hall(seed=0)
-    first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))
+    server = Hall(seed=0)
+    first, second, third = (Caller(server, name) for name in ("ann", "bob", "cid"))
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
     first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
@@ -238,32 +238,32 @@ def test_a_client_whose_table_is_full_is_asked_again() -> None:
 
 
 def test_a_table_of_another_dialect_is_joined_with_its_number_and_mode() -> None:
-    house = Hall(seed=0)
-    house.guest(3, options=Options(Mode.EXPERT), wish=Wish(Tower.BLACK))
-    caller = Caller(house, "ann")
+    server = Hall(seed=0)
+    server.guest(3, options=Options(Mode.EXPERT), wish=Wish(Tower.BLACK))
+    caller = Caller(server, "ann")
     offer = caller.told()[1]
     assert (offer.available_towers, offer.game_mode) == ((WHITE, GREY), ADVANCED)
     caller.answer(kind=wire.ChosenTowerMessage, color_tower=GREY)
-    assert house.match().chairs[1].wish == Wish(Tower.GREY, house.match().chairs[1].wish.characters)
+    assert server.match().chairs[1].wish == Wish(Tower.GREY, server.match().chairs[1].wish.characters)
 
 
 def test_a_table_with_too_few_common_characters_is_left_for_a_new_one() -> None:
-    house = Hall(seed=0)
+    server = Hall(seed=0)
     wish = Wish(Tower.BLACK, (Character.THIEF, Character.HERALD, Character.JESTER, Character.MONK))
-    house.guest(2, options=Options(Mode.EXPERT), wish=wish)
-    caller = Caller(house, "ann")
+    server.guest(2, options=Options(Mode.EXPERT), wish=wish)
+    caller = Caller(server, "ann")
     caller.told()
     told = caller.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
     assert kinds(told) == ["PlayerNumberRequest"]
     caller.answer(kind=wire.PlayerNumberReply, player_number=2)
     caller.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     assert caller.answer(kind=wire.GameModeRes, game_mode=ADVANCED) == []
-    assert house.match("match-2").players[0] is not None
+    assert server.match("match-2").players[0] is not None
 
 
 def test_waiting_players_learn_who_is_left_when_one_leaves() -> None:
-    house = Hall(seed=0)
-    callers = [Caller(house, "ann"), Caller(house, "bob")]
+    server = Hall(seed=0)
+    callers = [Caller(server, "ann"), Caller(server, "bob")]
     callers[0].answer(kind=wire.PlayerNumberReply, player_number=3)
     callers[0].answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
     callers[0].answer(kind=wire.GameModeRes, game_mode=BEGINNER)
@@ -281,13 +281,13 @@ def test_before_the_login_only_a_login_makes_sense() -> None:
 
 
 def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:
-    house = Hall()
-    caller, quiet = Caller(house, "ann"), Caller(house, "bob")
-    wait(house, [caller], 4)
+    server = Hall()
+    caller, quiet = Caller(server, "ann"), Caller(server, "bob")
+    wait(server, [caller], 4)
     assert not quiet.peer.closed
-    wait(house, [caller], 1)
+    wait(server, [caller], 1)
     assert quiet.peer.closed
-    wait(house, [caller], 20)
+    wait(server, [caller], 20)
     assert not caller.peer.closed
     assert caller.told()[2:] == []  # pings are not answered
 
@@ -298,7 +298,7 @@ class OneBot(NoBots):
     def player(self, game: str) -> Player | None:
         return Player("greedy bot", "bot", "greedy")
 
-    def knows(self, bot: str) -> bool:
+    def knows(self, bot: str, game: str) -> bool:
         return True
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
@@ -306,16 +306,16 @@ class OneBot(NoBots):
 
 
 def test_one_who_thinks_while_a_bot_takes_the_last_seat_is_asked_for_another_table() -> None:
-    house = Hall(seed=0, bots=OneBot())
-    house.lobby.matchmaking.fill_seconds = 2.0
-    first, late = Caller(house, "p0"), Caller(house, "p1")
+    server = Hall(seed=0, bots=OneBot())
+    server.lobby.matchmaking.fill_seconds = 2.0
+    first, late = Caller(server, "p0"), Caller(server, "p1")
     first.say(
         wire.PlayerNumberReply(nickname="p0", player_number=2),
         wire.ChosenTowerMessage(nickname="p0", color_tower=BLACK),
         wire.GameModeRes(nickname="p0", game_mode=BEGINNER),
     )
     assert kinds(late.told()) == ["LoginReply", "InitialResMessage"]
-    house.clock.pass_time(2.0)
-    assert house.match().status is Status.PLAYING
-    house.clock.pass_time(1.0)
+    server.clock.pass_time(2.0)
+    assert server.match().status is Status.PLAYING
+    server.clock.pass_time(1.0)
     assert kinds(late.told()) == ["PlayerNumberRequest"]

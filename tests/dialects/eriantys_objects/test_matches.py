@@ -17,15 +17,15 @@ from .spoken import OBJECTS, Hall, random_player
 
 
 def play(seed: int, mode: str, doors: list[str | Dialect]) -> tuple[Hall, list[Over]]:
-    house = Hall(seed=seed)
+    server = Hall(seed=seed)
     overs: list[Over] = []
     pairs = []
     for number, door in enumerate(doors):
         seating = ClientOptions(f"p{number}", len(doors), {"mode": mode})
-        client = SimulatedClient(door, random_player(Random(seed * 10 + number), overs), seating, house.clock)
-        pairs.append((client, house.connect(door)))
-    play_together(house, pairs)
-    return house, overs
+        client = SimulatedClient(door, random_player(Random(seed * 10 + number), overs), seating, server.clock)
+        pairs.append((client, server.connect(door)))
+    play_together(server, pairs)
+    return server, overs
 
 
 FOUR = pytest.param(4, 3, "simplified", marks=pytest.mark.slow)
@@ -33,8 +33,8 @@ FOUR = pytest.param(4, 3, "simplified", marks=pytest.mark.slow)
 
 @pytest.mark.parametrize(("seats", "seed", "mode"), [(2, 1, "expert"), (3, 2, "expert"), FOUR])
 def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: str) -> None:
-    house, overs = play(seed, mode, [OBJECTS] * seats)
-    outcome = house.match().outcome
+    server, overs = play(seed, mode, [OBJECTS] * seats)
+    outcome = server.match().outcome
     assert outcome is not None
     assert len(overs) == seats
     won = [over for over in overs if over.result is Result.WON]
@@ -46,16 +46,16 @@ def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: 
 @pytest.mark.parametrize(("first", "mode"), [("eriantys-messages", "expert"), ("eriantys-objects", "simplified")])
 def test_a_client_plays_beside_one_of_the_document(first: str, mode: str) -> None:
     doors: list[str | Dialect] = ["eriantys-messages", OBJECTS]
-    house, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])
-    outcome = house.match().outcome
+    server, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])
+    outcome = server.match().outcome
     assert outcome is not None
     assert sorted(over.result for over in overs) == [Result.LOST, Result.WON]
-    assert {player.dialect for player in house.match().players if player} == {"eriantys-messages", "eriantys-objects"}
+    assert {player.dialect for player in server.match().players if player} == {"eriantys-messages", "eriantys-objects"}
 
 
 def test_at_the_end_the_islands_are_those_of_the_match() -> None:
-    house, overs = play(5, "simplified", [OBJECTS, OBJECTS])
-    match = house.match()
+    server, overs = play(5, "simplified", [OBJECTS, OBJECTS])
+    match = server.match()
     final: View = match.setting.game.view(match.position, None)
     for over in overs:
         assert [one.students for one in over.view.islands] == [one.students for one in final.islands]
@@ -70,8 +70,8 @@ def test_many_matches_of_every_kind_end(seed: int) -> None:
         for seats in (2, 3, 4):
             doors: list[str | Dialect] = ["eriantys-messages"] * (seed % seats)
             doors += [OBJECTS] * (seats - len(doors))
-            house, overs = play(seed, mode, doors)
-            assert house.match().outcome is not None
+            server, overs = play(seed, mode, doors)
+            assert server.match().outcome is not None
             assert len(overs) == seats
 
 
@@ -80,26 +80,26 @@ def test_sizes_of_groups_are_found_without_the_texts_that_tell_them(
     seats: int, mode: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Model, "_group", lambda model, text: False)  # as on the shipped server, which has no such texts
-    house = Hall(seed=seed)
+    server = Hall(seed=seed)
     luck = Random(seed)
     asked: list[list[int]] = []
 
-    def player(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            match = house.lobby.table("match-1").match
+    def player(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            match = server.lobby.table("match-1").match
             truth: View = match.setting.game.view(match.position, None)
-            asked.append([len(island.tiles) for island in news.view.islands])
+            asked.append([len(island.tiles) for island in notification.view.islands])
             assert asked[-1] == [len(island.tiles) for island in truth.islands]
-            choices = tuple(news.decision.choices)
-            client.talk.tell(Answer(GreedyBot().choose(news.view, news.decision, luck.randrange, 100)
+            choices = tuple(notification.decision.choices)
+            client.talk.tell(Answer(GreedyBot().choose(notification.view, notification.decision, luck.randrange, 100)
                                     if luck.randrange(3) else luck.choice(choices)))  # fmt: skip
 
     pairs = [
         (
-            SimulatedClient(OBJECTS, player, ClientOptions(f"p{number}", seats, {"mode": mode}), house.clock),
-            house.connect(OBJECTS),
+            SimulatedClient(OBJECTS, player, ClientOptions(f"p{number}", seats, {"mode": mode}), server.clock),
+            server.connect(OBJECTS),
         )
         for number in range(seats)
     ]
-    play_together(house, pairs)
+    play_together(server, pairs)
     assert max(max(sizes) for sizes in asked) > 2, "a group of three or more"

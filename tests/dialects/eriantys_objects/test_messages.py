@@ -116,7 +116,7 @@ def test_every_message_comes_back(type_: type[msgspec.Struct]) -> None:
 def test_the_parent_of_all_messages_is_never_sent() -> None:
     raw = Writer(SHIPPED).encode(PingMessage())
     start, end = raw.index(b"r\0+"), raw.index(b"r\0'")
-    with pytest.raises(Malformed, match="instances"):
+    with pytest.raises(Malformed, match="abstract"):
         Reader(SHIPPED).feed(raw[:start] + raw[end:])
 
 

@@ -40,14 +40,14 @@ from .spoken import (
 PLAIN = (Character.FARMER, Character.KNIGHT, Character.POSTMAN)
 
 
-def actions(house: Hall) -> list[Any]:
-    found = [event.action for event in house.events() if isinstance(event, Acted)]
+def actions(simulated: Hall) -> list[Any]:
+    found = [event.action for event in simulated.events() if isinstance(event, Acted)]
     return [msgspec.convert(action, Action) for action in found]
 
 
 def test_at_the_start_each_gets_clouds_islands_and_its_own_board() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     told = callers[1].told()[2:]
     assert kinds(told)[:3] == ["DisplayCloudsMessage", "DisplayIslandsMessage", "DisplayPlayerBoardMessage"]
     clouds, islands, board = told[:3]
@@ -59,8 +59,8 @@ def test_at_the_start_each_gets_clouds_islands_and_its_own_board() -> None:
 
 
 def test_one_card_is_asked_for_after_the_other_and_the_cemetery_is_shown_to_all() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     first, request = run_until(callers, wire.DisplayDeckAndAskCardMessage)
     second = next(one for one in callers if one is not first)
     assert [card.priority for card in request.deck] == list(range(1, 11))
@@ -74,19 +74,19 @@ def test_one_card_is_asked_for_after_the_other_and_the_cemetery_is_shown_to_all(
 
 
 def test_a_card_index_counts_in_the_list_that_was_offered() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     first, _ = run_until(callers, wire.DisplayDeckAndAskCardMessage)
     first.answer(kind=wire.PlayAssistantCardMessage, index_assistant_card_model=0)
     second, request = run_until(callers, wire.DisplayDeckAndAskCardMessage)
     assert request.deck[0].priority == 2
     second.answer(kind=wire.PlayAssistantCardMessage, index_assistant_card_model=0)
-    assert [action.card for action in actions(house)] == [1, 2]
+    assert [action.card for action in actions(simulated)] == [1, 2]
 
 
 def test_a_turn_begins_with_a_message_to_its_player_and_one_to_the_others() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     for _ in range(2):
         caller, _ = run_until(callers, wire.DisplayDeckAndAskCardMessage)
         caller.say(wire.PlayAssistantCardMessage(nickname=caller.name, index_assistant_card_model=0))
@@ -98,16 +98,16 @@ def test_a_turn_begins_with_a_message_to_its_player_and_one_to_the_others() -> N
 
 
 def landing(seed: int = 0, count: int = 2) -> tuple[Hall, list[Caller], Caller, Any]:
-    house = Hall(seed=seed)
-    callers = seat(house, count)
+    simulated = Hall(seed=seed)
+    callers = seat(simulated, count)
     caller, request = run_until(callers, wire.StudentToIslandMessage)
     for other in callers:
         other.told()
-    return house, callers, caller, request
+    return simulated, callers, caller, request
 
 
 def test_students_go_to_one_island_and_the_rest_to_the_hall() -> None:
-    house, callers, caller, request = landing()
+    simulated, callers, caller, request = landing()
     pawns = request.entrance
     told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=5, students=pawns[:1])
     assert kinds(told) == ["EntranceChangeMessage", "DisplayIslandsMessage", "StudentToHallMessage"]
@@ -118,7 +118,7 @@ def test_students_go_to_one_island_and_the_rest_to_the_hall() -> None:
     told = caller.answer(kind=wire.MovedStudentToHallMessage, students=tuple(told[2].entrance[:2]))
     assert kinds(told) == ["DisplayPlayerBoardMessage", "EntranceChangeMessage", "ReqMoveMotherNatureMessage"]
     assert told[2].player.nickname == caller.name
-    assert len(actions(house)) == 5
+    assert len(actions(simulated)) == 5
 
 
 def test_all_students_on_the_island_leave_no_question_for_the_hall() -> None:
@@ -150,19 +150,19 @@ def test_a_missing_list_of_students_is_an_empty_one() -> None:
 
 
 def test_a_repeated_last_answer_is_dropped_silently() -> None:
-    house, _, caller, request = landing()
+    simulated, _, caller, request = landing()
     message = wire.MovedStudentOnIslandMessage(nickname=caller.name, index_island=0, students=request.entrance[:1])
     caller.tell(message)
-    before = house.events()
+    before = simulated.events()
     assert caller.tell(message) == []
     assert caller.tell(wire.PlayedCharacterCardMessage(nickname=caller.name)) == []
     assert caller.tell(wire.LoginRequest(nickname=caller.name)) == []
-    assert house.events() == before
+    assert simulated.events() == before
 
 
 def test_mother_nature_must_move_and_not_too_far() -> None:
-    house = Hall(seed=0)
-    caller, request = run_until(seat(house), wire.ReqMoveMotherNatureMessage)
+    simulated = Hall(seed=0)
+    caller, request = run_until(seat(simulated), wire.ReqMoveMotherNatureMessage)
     for steps in (-1, 0, request.max_movement_allowed + 1):
         told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=steps)
         assert texts(told) == [f"mother nature moves {span(request.max_movement_allowed, 'island')}"]
@@ -171,8 +171,8 @@ def test_mother_nature_must_move_and_not_too_far() -> None:
 
 
 def test_a_cloud_ends_the_turn_and_leaves_the_list() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     caller, request = run_until(callers, wire.ReqMoveCloudToEntranceMessage)
     assert len(request.clouds) == 2
     assert texts(caller.answer(kind=wire.AddStudentFromCloudToEntranceMessage, cloud_index=2)) == [
@@ -185,7 +185,7 @@ def test_a_cloud_ends_the_turn_and_leaves_the_list() -> None:
     second, request = run_until(callers, wire.ReqMoveCloudToEntranceMessage)
     assert (second is not caller, len(request.clouds)) == (True, 1)
     second.answer(kind=wire.AddStudentFromCloudToEntranceMessage, cloud_index=0)
-    assert actions(house)[-1] == TakeCloud(1)
+    assert actions(simulated)[-1] == TakeCloud(1)
 
 
 def test_a_cloud_that_must_be_taken_first_is_asked_for_first() -> None:
@@ -209,9 +209,9 @@ def test_an_early_cloud_that_may_be_taken_is_not_offered() -> None:
 
 
 def offer(*characters: Character, **more: Any) -> tuple[Hall, list[Caller], Caller, Any]:
-    house, callers = at_table(expert(*characters, **more))
+    simulated, callers = at_table(expert(*characters, **more))
     caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
-    return house, callers, caller, request
+    return simulated, callers, caller, request
 
 
 def number(character: Character) -> wire.CharacterCardModel:
@@ -248,7 +248,7 @@ def test_a_character_is_offered_before_the_students_after_the_island_and_after_t
 
 
 def test_a_character_without_a_choice_is_played_at_once_and_only_one_a_turn() -> None:
-    house, callers, caller, _ = offer(*PLAIN)
+    simulated, callers, caller, _ = offer(*PLAIN)
     other = next(one for one in callers if one is not caller)
     other.told()
     told = caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=number(Character.POSTMAN))
@@ -257,37 +257,37 @@ def test_a_character_without_a_choice_is_played_at_once_and_only_one_a_turn() ->
     assert told[1].player.coins == 0
     told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=0, students=told[2].entrance[:3])
     assert kinds(told)[-1] == "ReqMoveMotherNatureMessage"
-    card = house.match().position.plan.cards[int(caller.name[1])]
+    card = simulated.match().position.plan.cards[int(caller.name[1])]
     assert told[-1].max_movement_allowed == (card + 1) // 2 + 2
 
 
 def test_only_the_number_of_an_echoed_card_counts() -> None:
-    house, _, caller, _ = offer(*PLAIN)
+    simulated, _, caller, _ = offer(*PLAIN)
     forged = wire.CharacterCardModel(character_id=3, effect=wire.ExtraMovementMotherEffect(cost_for_effect=-50))
     caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=forged)
-    assert house.match().position.expert.coins[int(caller.name[1])] == 0
+    assert simulated.match().position.expert.coins[int(caller.name[1])] == 0
 
 
 def test_the_monk_asks_for_a_student_and_an_island() -> None:
-    house, _, caller, _ = offer(Character.MONK, *PLAIN[:2])
+    simulated, _, caller, _ = offer(Character.MONK, *PLAIN[:2])
     (asked,) = caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=number(Character.MONK))
     assert len(asked.students_on_card) == 4
     told = caller.answer(kind=wire.MovedFromCardToIsland, island_index=4, student_to_move=asked.students_on_card[0])
     assert "DisplayIslandsMessage" in kinds(told)
     assert kinds(told)[-1] == "StudentToIslandMessage"
-    used = next(action for action in actions(house) if getattr(action, "character", None))
+    used = next(action for action in actions(simulated) if getattr(action, "character", None))
     assert (used.character, used.island) == (Character.MONK, 4)
 
 
 def rich(*characters: Character) -> tuple[Hall, list[Caller], Caller]:
     """Somebody who can pay for the first of these characters."""
-    house, callers = at_table(expert(*characters), seed=2)
+    simulated, callers = at_table(expert(*characters), seed=2)
     wanted = pieces.CHARACTERS.index(characters[0])
     for _ in range(60):
         caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
         card = next(card for card in request.character_deck if card.character_id == wanted)
         if card.effect.cost_for_effect <= request.player.coins:
-            return house, callers, caller
+            return simulated, callers, caller
         caller.say(wire.PlayedCharacterCardMessage(nickname=caller.name))
     raise AssertionError("nobody got rich")
 
@@ -316,26 +316,26 @@ def test_the_herbalist_asks_for_an_island_and_closes_it() -> None:
 
 
 def test_the_mushroom_picker_asks_for_a_colour() -> None:
-    house, _, caller = rich(Character.MUSHROOM, *PLAIN[:2])
+    simulated, _, caller = rich(Character.MUSHROOM, *PLAIN[:2])
     assert kinds(caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=number(Character.MUSHROOM))) == [
         "AskColorToIgnore"
     ]
     caller.answer(kind=wire.ChosenColorToIgnore, chosen_color=PINK)
-    assert house.match().position.expert.ignored.name == "PINK"
+    assert simulated.match().position.expert.ignored.name == "PINK"
 
 
 def test_the_answer_to_a_character_is_taken_without_the_question() -> None:
-    house, _, caller, request = offer(Character.MONK, *PLAIN[:2])
+    simulated, _, caller, request = offer(Character.MONK, *PLAIN[:2])
     monk = next(card for card in request.character_deck if card.character_id == 0)
     told = caller.answer(kind=wire.MovedFromCardToIsland, island_index=0, student_to_move=monk.effect.students[0])
     assert kinds(told)[-1] == "StudentToIslandMessage"
-    assert house.match().position.expert.active is Character.MONK
+    assert simulated.match().position.expert.active is Character.MONK
 
 
 def test_characters_without_a_number_are_neither_offered_nor_drawn() -> None:
-    house = Hall(seed=0)
-    seat(house, 2, ADVANCED)
-    assert set(house.match().setting.options.catalogue) == set(pieces.CHARACTERS)
+    simulated = Hall(seed=0)
+    seat(simulated, 2, ADVANCED)
+    assert set(simulated.match().setting.options.catalogue) == set(pieces.CHARACTERS)
     _, callers = at_table(expert(Character.THIEF, Character.JESTER, Character.MONK))
     _, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
     assert [card.character_id for card in request.character_deck] == [0]
@@ -351,8 +351,8 @@ def test_a_table_with_no_expressible_character_makes_no_offers() -> None:
 
 
 def test_towers_and_joined_islands_are_reported_with_their_size() -> None:
-    house = Hall(seed=1)
-    callers = seat(house)
+    simulated = Hall(seed=1)
+    callers = seat(simulated)
     seen: list[Any] = []
     for _ in range(600):
         for caller in callers:
@@ -374,21 +374,21 @@ def test_towers_and_joined_islands_are_reported_with_their_size() -> None:
 
 
 def test_a_round_without_clouds_is_announced() -> None:
-    house = Hall(seed=0)
-    view = at_view(house)
+    simulated = Hall(seed=0)
+    view = at_view(simulated)
     telling = Telling(view, view, [game.LastRound(game.Termination.BAG, False)], ("p0", "p1"))
     assert b"nobody takes a cloud" in tell(telling, 0)
 
 
-def at_view(house: Hall) -> Any:
-    seat(house)
-    match = house.match()
+def at_view(simulated: Hall) -> Any:
+    seat(simulated)
+    match = simulated.match()
     return match.setting.game.view(match.position, None)
 
 
 def test_boards_are_shown_when_they_are_asked_for() -> None:
-    house = Hall(seed=0)
-    caller, _ = seat(house)
+    simulated = Hall(seed=0)
+    caller, _ = seat(simulated)
     caller.told()
     (lobby,) = caller.answer(kind=wire.RequestPlayersBoard)
     assert [one.nickname for one in lobby.nickname_list] == ["p1"]
@@ -398,32 +398,32 @@ def test_boards_are_shown_when_they_are_asked_for() -> None:
 
 
 def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> None:
-    house = Hall(seed=0)
-    guest, _ = house.guest(policy=Policy(undo=True))
-    caller = Caller(house, "ann")
+    simulated = Hall(seed=0)
+    guest, _ = simulated.guest(policy=Policy(undo=True))
+    caller = Caller(simulated, "ann")
     tower = caller.told()[-1].available_towers[-1]
     caller.say(wire.ChosenTowerMessage(nickname="ann", color_tower=tower))
     for message in caller.told():
         answer = default_answer(message)
         if answer is not None:
             caller.say(answer)
-    pending = house.match().pending
+    pending = simulated.match().pending
     assert pending is not None
     assert pending.seats == (0,)
-    house.lobby.do(guest, Act(0, (next(iter(pending.choices)),)))
-    house.lobby.do(guest, OfferUndo(0))
-    assert [type(event) for event in house.events()[-2:]] == [UndoOffered, UndoDeclined]
+    simulated.lobby.do(guest, Act(0, (next(iter(pending.choices)),)))
+    simulated.lobby.do(guest, OfferUndo(0))
+    assert [type(event) for event in simulated.events()[-2:]] == [UndoOffered, UndoDeclined]
 
 
 @pytest.mark.parametrize("kind", [Kind.SWAP, Kind.FINISH])
 def test_decisions_the_protocol_cannot_express_have_a_default(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     place = int(caller.name[1])
     asked: list[Any] = []
     monkeypatch.setattr(caller.peer.talk, "do", asked.append)
-    match = next(iter(house.lobby)).match
+    match = next(iter(simulated.lobby)).match
     pending = Decision(kind, (place,), (Done(),))
     later = msgspec.structs.replace(match, pending=pending, moved=match.moved + 1, seq=match.seq + 1)
     caller.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hi"), later),)))
@@ -432,9 +432,9 @@ def test_decisions_the_protocol_cannot_express_have_a_default(kind: Kind, monkey
 
 
 def test_a_character_is_offered_after_mother_nature_where_there_is_no_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
-    house, _, caller, _ = offer(*PLAIN)
+    simulated, _, caller, _ = offer(*PLAIN)
     place = int(caller.name[1])
-    match = next(iter(house.lobby)).match
+    match = next(iter(simulated.lobby)).match
     uses = (Done(), UseCharacter(Character.KNIGHT))
     pending = Decision(Kind.FINISH, (place,), uses)
     later = msgspec.structs.replace(match, pending=pending, moved=match.moved + 1, seq=match.seq + 1)
@@ -447,29 +447,29 @@ def test_a_character_is_offered_after_mother_nature_where_there_is_no_cloud(monk
 
 
 def test_talk_at_the_table_asks_nothing_anew() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
-    table = next(iter(house.lobby))
-    house.lobby.do(table.guests[0], Chat(0, "hello"))
+    table = next(iter(simulated.lobby))
+    simulated.lobby.do(table.guests[0], Chat(0, "hello"))
     assert [one.told() for one in callers][int(caller.name[1])] == []
 
 
 def test_students_of_one_answer_move_all_or_none() -> None:
-    house, callers, caller, request = landing()
+    simulated, callers, caller, request = landing()
     lacking = next(pawn for pawn in pieces.PAWNS if request.entrance.count(pawn) < 3)
-    before = house.events()
+    before = simulated.events()
     told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=0, students=(lacking,) * 3)
     assert kinds(told) == ["TextMessage", "StudentToIslandMessage"]
-    assert house.events() == before
+    assert simulated.events() == before
     assert [one.told() for one in callers] == [[], []]
 
 
 def test_an_undo_shows_the_table_and_asks_again() -> None:
-    house = Hall(seed=0)
-    callers = seat(house)
+    simulated = Hall(seed=0)
+    callers = seat(simulated)
     caller, _ = run_until(callers, wire.StudentToHallMessage)
-    table = next(iter(house.lobby))
+    table = next(iter(simulated.lobby))
     caller.told()
     match = table.match
     later = msgspec.structs.replace(match, moved=match.moved + 1, seq=match.seq + 1)
@@ -483,28 +483,28 @@ def test_an_undo_shows_the_table_and_asks_again() -> None:
 
 
 def test_all_players_are_told_who_won_and_closed() -> None:
-    house = Hall(seed=0)
-    guest, _ = house.guest()
-    caller = Caller(house, "ann")
+    simulated = Hall(seed=0)
+    guest, _ = simulated.guest()
+    caller = Caller(simulated, "ann")
     caller.answer(kind=wire.ChosenTowerMessage, color_tower=caller.told()[-1].available_towers[-1])
     caller.told()
-    house.lobby.do(guest, Resign(0))
+    simulated.lobby.do(guest, Resign(0))
     told = caller.told()
     assert (told[-1].winner.nickname, told[-1].nickname) == ("ann", "server")
     assert caller.peer.closed
 
 
 def test_each_winner_of_a_team_is_told_its_own_name() -> None:
-    house = Hall(seed=0)
-    callers = seat(house, 4)
+    simulated = Hall(seed=0)
+    callers = seat(simulated, 4)
     for caller in callers:
         caller.told()
-    table = next(iter(house.lobby))
+    table = next(iter(simulated.lobby))
     guest = next(one for one in table.guests if table.seat_of(one) == 0)
-    house.lobby.do(guest, Resign(0))
-    house.lobby.do(next(one for one in table.guests if table.seat_of(one) == 2), Resign(2))
+    simulated.lobby.do(guest, Resign(0))
+    simulated.lobby.do(next(one for one in table.guests if table.seat_of(one) == 2), Resign(2))
     winners = [caller.told()[-1].winner.nickname for caller in callers]
-    outcome = house.match().outcome
+    outcome = simulated.match().outcome
     assert outcome is not None
     names = [f"p{one}" for one in outcome.winners]
     assert [winners[int(name[1])] for name in names] == names
@@ -512,8 +512,8 @@ def test_each_winner_of_a_team_is_told_its_own_name() -> None:
 
 
 def test_when_a_player_leaves_the_others_are_informed_and_closed() -> None:
-    house = Hall(seed=0)
-    callers = seat(house, 3)
+    simulated = Hall(seed=0)
+    callers = seat(simulated, 3)
     for caller in callers:
         caller.told()
     callers[1].peer.drop()
@@ -526,10 +526,10 @@ def test_when_a_player_leaves_the_others_are_informed_and_closed() -> None:
 
 
 def test_where_a_seat_is_held_the_others_go_on() -> None:
-    house = Hall(seed=0)
-    house.open(Options(), 2, Policy(Leaving.HOLDS, grace=60))
-    callers = [Caller(house, "p0"), Caller(house, "p1")]
-    house.clock.pass_time(1)
+    simulated = Hall(seed=0)
+    simulated.open(Options(), 2, Policy(Leaving.HOLDS, grace=60))
+    callers = [Caller(simulated, "p0"), Caller(simulated, "p1")]
+    simulated.clock.pass_time(1)
     for caller, tower in zip(callers, (BLACK, WHITE), strict=True):
         caller.say(wire.ChosenTowerMessage(nickname=caller.name, color_tower=tower))
         caller.told()
@@ -540,11 +540,11 @@ def test_where_a_seat_is_held_the_others_go_on() -> None:
 
 
 def test_a_draw_is_reported_by_a_text_without_a_winner(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Hall(seed=0)
-    caller, _ = seat(house)
+    simulated = Hall(seed=0)
+    caller, _ = seat(simulated)
     caller.told()
     monkeypatch.setattr(server, "end", lambda player, outcome: end(player, Outcome("draw")))
-    table = next(iter(house.lobby))
-    house.lobby.do(table.guests[0], Resign(0))
+    table = next(iter(simulated.lobby))
+    simulated.lobby.do(table.guests[0], Resign(0))
     gone = caller.told()[-1]
     assert (gone.nickname, gone.nickname_disconnected, gone.message_str) == ("", "", DRAW)

@@ -24,10 +24,10 @@ class Player:
         self._luck = luck
         self.client = SimulatedClient("forza-lines", self._hear, ClientOptions(name))
 
-    def _hear(self, client: SimulatedClient, tidings: Any) -> None:
-        self.heard.append(tidings)
-        if isinstance(tidings, Ask) and (self._columns or self._luck):
-            choices = list(tidings.decision.choices)
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        self.heard.append(notification)
+        if isinstance(notification, Ask) and (self._columns or self._luck):
+            choices = list(notification.decision.choices)
             client.talk.tell(Answer(self._luck.choice(choices) if self._luck else self._columns.pop(0)))
 
     def receive(self, *lines: str) -> bytes:
@@ -36,27 +36,27 @@ class Player:
         return self.client.take()
 
     def told(self, kind: type) -> list[Any]:
-        return [tidings for tidings in self.heard if isinstance(tidings, kind)]
+        return [notification for notification in self.heard if isinstance(notification, kind)]
 
 
 def test_it_plays_whole_matches_against_our_server() -> None:
     for seed in range(8):
-        house, luck = SimulatedServer(), Random(seed)
+        server, luck = SimulatedServer(), Random(seed)
         people = [Player(name, luck=luck) for name in ("Ann", "Bob")]
-        play_together(house, [(one.client, house.connect("forza-lines")) for one in people])
+        play_together(server, [(one.client, server.connect("forza-lines")) for one in people])
         results = sorted(one.heard[-1].result for one in people)
         assert results in (["lost", "won"], ["drawn", "drawn"])
-        outcome = house.match().outcome
+        outcome = server.match().outcome
         assert outcome is not None
         assert bool(outcome.winners) == (Result.WON in results)
-        position = house.match().position
-        assert all(one.heard[-1].view == house.match().setting.game.view(position, None) for one in people)
+        position = server.match().position
+        assert all(one.heard[-1].view == server.match().setting.game.view(position, None) for one in people)
 
 
 def test_players_are_announced_before_the_first_question() -> None:
-    house = SimulatedServer()
+    server = SimulatedServer()
     ann, bob = Player("Ann", 3), Player("Bob")
-    play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, bob)])
+    play_together(server, [(one.client, server.connect("forza-lines")) for one in (ann, bob)])
     assert ann.told(Players) == [Players(("Ann", "Bob"), 0)]
     assert bob.told(Players) == [Players(("Ann", "Bob"), 1)]
     assert bob.told(Show)[0] == Show(View(FREE, 0), "Waiting for Ann.")
@@ -67,9 +67,9 @@ def test_players_are_announced_before_the_first_question() -> None:
 
 def test_two_clients_with_the_same_name_can_play() -> None:
     """[3]"""
-    house = SimulatedServer()
+    server = SimulatedServer()
     ann, other = Player("Ann"), Player("Ann")
-    play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, other)])
+    play_together(server, [(one.client, server.connect("forza-lines")) for one in (ann, other)])
     assert ann.told(Players) == [Players(("Ann", "Ann+"), 0)]
 
 

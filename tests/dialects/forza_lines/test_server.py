@@ -1,4 +1,4 @@
-"""The server's end of forza-lines where a transcript is not enough: limits, the rest of the house, other guests."""
+"""The server's end of forza-lines where a transcript is not enough: limits, the rest of the server, other guests."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from ..native.visitor import Visitor  # noqa: TID252 - tests are no installed pa
 EMPTY = "| . . . . . . . |\n" * 6 + "+-1-2-3-4-5-6-7-+\n"
 
 
-def come(house: SimulatedServer, name: str) -> SimulatedConnection:
-    peer = house.connect("forza-lines")
+def come(server: SimulatedServer, name: str) -> SimulatedConnection:
+    peer = server.connect("forza-lines")
     peer.send(f"{name}\n".encode())
     return peer
 
 
-def pair(house: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
-    ann, bob = come(house, "Ann"), come(house, "Bob")
+def pair(server: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
+    ann, bob = come(server, "Ann"), come(server, "Bob")
     ann.take()
     bob.take()
     return ann, bob
@@ -90,16 +90,16 @@ def test_a_disc_resets_the_count_of_refused_lines() -> None:
 
 
 def test_a_name_may_have_the_full_length_and_any_letters() -> None:
-    house = SimulatedServer()
-    come(house, "Ł" * NAME_LIMIT)
-    assert words(come(house, "Bob"))[2:] == [f"START YELLOW {'Ł' * NAME_LIMIT}", "TURN RED"]
+    server = SimulatedServer()
+    come(server, "Ł" * NAME_LIMIT)
+    assert words(come(server, "Bob"))[2:] == [f"START YELLOW {'Ł' * NAME_LIMIT}", "TURN RED"]
 
 
 # --- while the journal is slow --------------------------------------------------------------------------------------
 
 
-class SlowHouse(SimulatedServer):
-    """A house whose journal answers when the test says so."""
+class SlowServer(SimulatedServer):
+    """A server whose journal answers when the test says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,11 +107,11 @@ class SlowHouse(SimulatedServer):
         self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=0), CountedNames())
 
 
-def slow_pair(house: SlowHouse) -> tuple[SimulatedConnection, SimulatedConnection]:
-    ann = come(house, "Ann")
-    house.held.answer_all()
-    bob = come(house, "Bob")
-    house.held.answer_all()
+def slow_pair(server: SlowServer) -> tuple[SimulatedConnection, SimulatedConnection]:
+    ann = come(server, "Ann")
+    server.held.answer_all()
+    bob = come(server, "Bob")
+    server.held.answer_all()
     ann.take()
     bob.take()
     return ann, bob
@@ -119,41 +119,41 @@ def slow_pair(house: SlowHouse) -> tuple[SimulatedConnection, SimulatedConnectio
 
 def test_a_disc_is_not_reported_before_it_is_stored_and_later_lines_wait() -> None:
     """[7.1]"""
-    house = SlowHouse()
-    ann, bob = slow_pair(house)
+    server = SlowServer()
+    ann, bob = slow_pair(server)
     ann.send(b"4\n5\n")
     assert (ann.take(), bob.take()) == (b"", b"")
-    house.held.answer()
+    server.held.answer()
     assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
 def test_a_chat_does_not_answer_a_pending_disc() -> None:
-    house = SlowHouse()
-    ann, bob = slow_pair(house)
+    server = SlowServer()
+    ann, bob = slow_pair(server)
     bob.send(b"say well\n")
     ann.send(b"4\n5\n")
-    house.held.answer()
+    server.held.answer()
     assert words(ann) == ["SAID YELLOW well"]
-    house.held.answer()
+    server.held.answer()
     assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
 
 
 def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:
-    house = SlowHouse()
-    ann, bob = slow_pair(house)
+    server = SlowServer()
+    ann, bob = slow_pair(server)
     ann.send(b"4\n")
-    house.held.fail()
+    server.held.fail()
     assert words(ann) == ["NO unavailable the server cannot store this at the moment; try again"]
     ann.send(b"4\n")
-    house.held.answer()
+    server.held.answer()
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
 def test_a_full_server_refuses_and_accepts_another_name() -> None:
-    house = SimulatedServer(limit=1)
-    pair(house)
-    peer = come(house, "Cleo")
+    server = SimulatedServer(limit=1)
+    pair(server)
+    peer = come(server, "Cleo")
     assert words(peer)[1].startswith("NO server-full ")
     assert not peer.closed
 
@@ -161,145 +161,145 @@ def test_a_full_server_refuses_and_accepts_another_name() -> None:
 # --- at a table with other guests -----------------------------------------------------------------------------------
 
 
-def native(house: SimulatedServer, **settings: object) -> Visitor:
+def native(server: SimulatedServer, **settings: object) -> Visitor:
     """Somebody at a browser, who opens a table."""
-    visitor = Visitor(house, "Nat")
+    visitor = Visitor(server, "Nat")
     visitor.say("open", game="forza", **settings)
     return visitor
 
 
-def act(house: SimulatedServer, visitor: Visitor, column: int) -> None:
-    visitor.say("act", seq=house.match().seq, action=column)
+def act(server: SimulatedServer, visitor: Visitor, column: int) -> None:
+    visitor.say("act", seq=server.match().seq, action=column)
 
 
 def test_a_native_client_plays_at_the_same_table() -> None:
-    house = SimulatedServer()
-    nat = native(house)
-    ann = come(house, "Ann")
+    server = SimulatedServer()
+    nat = native(server)
+    ann = come(server, "Ann")
     assert ann.take().decode() == (
         f"HELLO What is your name?\nWELCOME Wait for your opponent.\nSTART YELLOW Nat\n{EMPTY}TURN RED\n"
     )
     for column in (0, 1, 2):
-        act(house, nat, column)
+        act(server, nat, column)
         ann.send(b"7\n")
-    act(house, nat, 3)
+    act(server, nat, 3)
     assert words(ann)[-2:] == ["DROP RED 4", "LOST line"]
     assert ann.closed
 
 
 def test_a_bot_plays_at_the_same_table_and_is_called_by_its_name() -> None:
-    house = SimulatedServer()
-    guest = Guest(lambda news: None)
-    house.lobby.do(guest, Seek("forza", 2, Player("greedy", bot="greedy")))
-    assert words(come(house, "Ann"))[2] == "START YELLOW greedy"
+    server = SimulatedServer()
+    guest = Guest(lambda notification: None)
+    server.lobby.do(guest, Seek("forza", 2, Player("greedy", bot="greedy")))
+    assert words(come(server, "Ann"))[2] == "START YELLOW greedy"
 
 
 def test_an_unnamed_player_is_called_by_its_number() -> None:
-    house = SimulatedServer()
-    house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player()))
-    assert words(come(house, "Ann"))[2] == "START YELLOW player 1"
+    server = SimulatedServer()
+    server.lobby.do(Guest(lambda notification: None), Seek("forza", 2, Player()))
+    assert words(come(server, "Ann"))[2] == "START YELLOW player 1"
 
 
 def test_a_player_out_of_time_has_lost() -> None:
-    house = SimulatedServer()
-    native(house, per_move=10.0)
-    ann = come(house, "Ann")
-    house.clock.pass_time(10.0)
+    server = SimulatedServer()
+    native(server, per_move=10.0)
+    ann = come(server, "Ann")
+    server.clock.pass_time(10.0)
     assert words(ann)[-1] == "WON timed out"
     assert ann.closed
 
 
 def test_an_undo_is_declined_without_asking_the_client() -> None:
     """[6]"""
-    house = SimulatedServer()
-    nat = native(house, undo=True)
-    ann = come(house, "Ann")
-    act(house, nat, 3)
+    server = SimulatedServer()
+    nat = native(server, undo=True)
+    ann = come(server, "Ann")
+    act(server, nat, 3)
     ann.take()
     nat.say("undo")
     assert ann.take() == b""
-    assert isinstance(house.events()[-1], UndoDeclined)
+    assert isinstance(server.events()[-1], UndoDeclined)
 
 
 def test_an_undo_settled_by_a_disc_does_not_count_as_a_refused_line() -> None:
     """The other offers an undo and moves at once: that we decline comes too late, and nobody has asked for it."""
-    house = SlowHouse()
-    nat = Visitor(house, "Nat")
+    server = SlowServer()
+    nat = Visitor(server, "Nat")
     nat.say("open", game="forza", undo=True)
-    house.held.answer_all()
-    ann = come(house, "Ann")
-    house.held.answer_all()
-    act(house, nat, 3)
-    house.held.answer_all()
+    server.held.answer_all()
+    ann = come(server, "Ann")
+    server.held.answer_all()
+    act(server, nat, 3)
+    server.held.answer_all()
     ann.send(b"4\n")
-    house.held.answer_all()
+    server.held.answer_all()
     ann.take()
-    seq = house.match().seq
+    seq = server.match().seq
     nat.say("undo")
     nat.say("act", seq=seq, action=3)
-    house.held.answer_all()
+    server.held.answer_all()
     assert words(ann) == ["DROP RED 4", "TURN YELLOW"]
 
 
 def test_two_discs_in_one_step_are_reported_in_order() -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
+    server = SimulatedServer()
+    ann, bob = pair(server)
     ann.send(b"4\n")
     bob.send(b"4\n")
     said: list[bytes] = []
     talk: Any = SimpleNamespace(say=said.append, do=None)
-    match = house.match()
+    match = server.match()
     participant = Participant(talk, Seated(match, 0))
-    participant.follow(Step(tuple(moments(house.events()))), TELL)
+    participant.follow(Step(tuple(moments(server.events()))), TELL)
     assert b"".join(said).decode().endswith(ann.take().decode())
 
 
 def test_a_spectators_chat_is_marked() -> None:
-    house = SimulatedServer()
-    ann, _ = pair(house)
-    zoe = Visitor(house, "Zoe")
+    server = SimulatedServer()
+    ann, _ = pair(server)
+    zoe = Visitor(server, "Zoe")
     zoe.say("watch", match="match-1")
     zoe.say("say", text="good\nluck")
     assert words(ann) == ["SAID WATCHER good\N{REPLACEMENT CHARACTER}luck"]
 
 
 def test_a_held_seat_is_not_reported() -> None:
-    house = SimulatedServer()
-    nat = native(house, leaving="holds", grace=30.0)
-    ann = come(house, "Ann")
+    server = SimulatedServer()
+    nat = native(server, leaving="holds", grace=30.0)
+    ann = come(server, "Ann")
     ann.take()
     nat.peer.drop()
-    house.clock.pass_time(29.0)
+    server.clock.pass_time(29.0)
     assert ann.take() == b""
-    house.clock.pass_time(1.0)
+    server.clock.pass_time(1.0)
     assert words(ann) == ["WON stayed away"]
 
 
 def test_the_last_player_present_wins_where_turns_are_skipped() -> None:
     """[6]"""
-    house = SimulatedServer(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
-    ann, bob = pair(house)
+    server = SimulatedServer(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
+    ann, bob = pair(server)
     bob.drop()
     ann.send(b"4\n")
     assert words(ann) == ["DROP RED 4", "TURN YELLOW"]
-    house.clock.pass_time(30.0)
+    server.clock.pass_time(30.0)
     assert words(ann) == ["WON stayed away"]
 
 
 def test_a_waiting_client_moved_to_another_table_gets_WELCOME_again() -> None:
     """[3]"""
-    house = SimulatedServer()
-    house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player("nat"), seat=0, tie=Tie.TABLE))
-    between = Guest(lambda news: None)
-    house.lobby.do(between, Seek("forza", 2, Player(), ready=False))
-    ann = come(house, "Ann")
+    server = SimulatedServer()
+    server.lobby.do(Guest(lambda notification: None), Seek("forza", 2, Player("nat"), seat=0, tie=Tie.TABLE))
+    between = Guest(lambda notification: None)
+    server.lobby.do(between, Seek("forza", 2, Player(), ready=False))
+    ann = come(server, "Ann")
     assert words(ann) == ["HELLO What is your name?", "WELCOME Wait for your opponent."]
-    house.lobby.goodbye(between)
+    server.lobby.goodbye(between)
     assert words(ann) == ["WELCOME Wait for your opponent.", "START YELLOW nat", "TURN RED"]
 
 
 def test_a_match_closed_by_the_server_is_broken_off() -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
-    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
+    server = SimulatedServer()
+    ann, bob = pair(server)
+    server.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert (words(ann), words(bob)) == (["BROKEN_OFF interrupted"], ["BROKEN_OFF interrupted"])

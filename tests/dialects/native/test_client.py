@@ -23,20 +23,20 @@ from .visitor import Visitor
 
 
 class Player:
-    """Notes its news; answers with the first choice if it is told to."""
+    """Notes its notification; answers with the first choice if it is told to."""
 
     def __init__(self, *, answers: bool = False) -> None:
-        self.news: list[Any] = []
+        self.notification: list[Any] = []
         self._answers = answers
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        self.news.append(news)
-        if self._answers and isinstance(news, Ask):
-            client.talk.tell(Answer(next(iter(news.decision.choices))))
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        self.notification.append(notification)
+        if self._answers and isinstance(notification, Ask):
+            client.talk.tell(Answer(next(iter(notification.decision.choices))))
 
     @property
     def last(self) -> Any:
-        return self.news[-1]
+        return self.notification[-1]
 
 
 def client(player: Player, **settings: str) -> SimulatedClient:
@@ -118,7 +118,7 @@ def test_a_client_that_gets_no_seat_is_done() -> None:
     player = Player()
     one = client(player, match="m")
     told(one, say.Welcome(token="t", name="ann"), say.Refused(code="refused", reason="the table is full"))
-    assert player.news == [Over(None, "the table is full", Result.BROKEN_OFF)]
+    assert player.notification == [Over(None, "the table is full", Result.BROKEN_OFF)]
     assert one.closed
 
 
@@ -126,7 +126,7 @@ def test_the_code_of_a_private_table_is_shown() -> None:
     player = Player()
     one = client(player, private="yes")
     told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
-    assert player.news[0] == Note("This table is private: match m, code ABC.")
+    assert player.notification[0] == Note("This table is private: match m, code ABC.")
 
 
 # --- playing --------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
     one = seated(player)
     told(one, say.Step(events=(), state=stands(seq=5)))
     told(one, say.Step(events=(), state=stands(seq=7, moved=7)))
-    assert [type(news) for news in player.news] == [Players, Ask, Ask]
+    assert [type(notification) for notification in player.notification] == [Players, Ask, Ask]
 
 
 def test_an_answer_names_the_newest_state() -> None:
@@ -159,10 +159,10 @@ def test_after_a_stale_answer_the_state_asks_again_once() -> None:
     player = Player()
     one = seated(player)
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
-    assert [type(news) for news in player.news] == [Players, Ask, Ask]
+    assert [type(notification) for notification in player.notification] == [Players, Ask, Ask]
     assert player.last.again == "the match has moved on"
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
-    assert [type(news) for news in player.news] == [Players, Ask, Ask, Ask]
+    assert [type(notification) for notification in player.notification] == [Players, Ask, Ask, Ask]
     told(one, say.Step(events=(), state=stands(seq=10, moved=10)))
     assert player.last.again == "", "that answer was taken"
 
@@ -222,9 +222,9 @@ def test_a_connection_that_is_lost_is_the_end_with_the_last_view_before() -> Non
 def test_a_message_of_a_type_that_it_does_not_know_is_skipped() -> None:
     player = Player()
     one = seated(player)
-    before = list(player.news)
+    before = list(player.notification)
     one.receive(encode_text(b'{"type":"weather","state":{}}'))
-    assert player.news == before
+    assert player.notification == before
     one.take()
     one.talk.tell(Answer(4))
     assert said(one) == [{"type": "act", "seq": 4, "action": 4}]
@@ -239,18 +239,18 @@ def test_pings_are_answered() -> None:
 
 def test_a_client_plays_with_a_server_bot() -> None:
     calls: list[Any] = []
-    house = SimulatedServer(
+    server = SimulatedServer(
         seed=0, bots=ServerBots(lambda n: n - 1, calls.append, lambda seconds, call: calls.append(call))
     )
     player = Player(answers=True)
     pair = (
-        SimulatedClient("native", player, ClientOptions("ann", 2, {"bots": ",random"}), house.clock),
-        house.connect("native"),
+        SimulatedClient("native", player, ClientOptions("ann", 2, {"bots": ",random"}), server.clock),
+        server.connect("native"),
     )
-    play_together(house, [pair])
+    play_together(server, [pair])
     while calls:
         calls.pop(0)()
-        play_together(house, [pair])
+        play_together(server, [pair])
     assert player.last.result in (Result.WON, Result.LOST, Result.DRAWN)
 
 
@@ -258,20 +258,23 @@ def test_a_client_plays_with_a_server_bot() -> None:
 
 
 class Line:
-    """A caller connected to a house, with a script of its own."""
+    """A caller connected to a server, with a script of its own."""
 
-    def __init__(self, house: SimulatedServer, script: Callable[[Caller], Awaitable[None]]) -> None:
+    def __init__(self, server: SimulatedServer, script: Callable[[Caller], Awaitable[None]]) -> None:
         async def run(talk: Talk[Any]) -> None:
             await script(Caller(talk))
 
         speaks = msgspec.structs.replace(dialect("native"), play=lambda seating: run)
-        self.pair = (SimulatedClient(speaks, lambda client, news: None, None, house.clock), house.connect("native"))
-        play_together(house, [self.pair])
+        self.pair = (
+            SimulatedClient(speaks, lambda client, notification: None, None, server.clock),
+            server.connect("native"),
+        )
+        play_together(server, [self.pair])
 
 
 def test_every_request_is_a_call() -> None:
-    house = SimulatedServer(seed=0)
-    cyd = Visitor(house, "cyd")
+    server = SimulatedServer(seed=0)
+    cyd = Visitor(server, "cyd")
     cyd.say("open", game="tris")
     heard: list[Any] = []
 
@@ -310,8 +313,8 @@ def test_every_request_is_a_call() -> None:
         except ConnectionLost as reason:
             heard.append(str(reason))
 
-    line = Line(house, script)
-    play_together(house, [line.pair])
+    line = Line(server, script)
+    play_together(server, [line.pair])
     line.pair[1].drop()
     line.pair[0].lose()
     assert heard == [
@@ -321,3 +324,13 @@ def test_every_request_is_a_call() -> None:
         Reason.AT_TABLE,
         "The connection is gone.",
     ]  # fmt: skip
+
+
+def test_an_announcement_is_shown_and_does_not_disturb_the_match() -> None:
+    player = Player()
+    one = client(player)
+    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands()))
+    told(one, say.Announcement(number=1, text="restart at nine"), say.Announcement(number=2))
+    assert player.last == Note("The server announces: restart at nine")
+    one.talk.tell(Answer(0))
+    assert [message["type"] for message in said(one)] == ["act"]

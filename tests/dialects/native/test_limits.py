@@ -24,24 +24,24 @@ def bots() -> ServerBots:
 
 
 def test_chat_is_rate_limited() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house)
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server)
     for number in range(LINES.most):
         assert ann.ask("say", text=str(number))["type"] == "step"
     bob.take()
     assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.refusal}
     assert bob.take() == []
     assert bob.ask("say", text="I may still talk")["type"] == "step"
-    house.clock.pass_time(LINES.seconds)
+    server.clock.pass_time(LINES.seconds)
     ann.take()
     assert ann.ask("say", text="again")["type"] == "step"
 
 
 def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
-    house = SimulatedServer(seed=0)
-    ann, _, _ = opened(house)
+    server = SimulatedServer(seed=0)
+    ann, _, _ = opened(server)
     for number in range(LINES.most):
-        house.clock.pass_time(LINES.seconds / (LINES.most + 1))
+        server.clock.pass_time(LINES.seconds / (LINES.most + 1))
         assert ann.ask("say", text=str(number))["type"] == "step"
     assert ann.ask("say", text="more")["code"] == "limit"
 
@@ -55,60 +55,66 @@ def test_a_line_is_not_longer_than_the_table_allows() -> None:
 
 
 def test_opening_tables_is_rate_limited() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0)
+    ann = Visitor(server, "ann")
     for _ in range(Quotas().openings):
         ann.say("open", game="tris")
         ann.say("leave")
     assert ann.ask("find", game="tris") == {"type": "refused", "code": "limit", "reason": TOO_MANY}
-    assert len(house.lobby) == 0
-    pass_time(house, MINUTE, ann)
+    assert len(server.lobby) == 0
+    pass_time(server, MINUTE, ann)
     ann.take()
     assert ann.say("find", game="tris")[0]["type"] == "seated"
 
 
 def test_comings_are_rate_limited() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    server = SimulatedServer(seed=0)
+    ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     ann.say("open", game="santorini", seats=3)
     for number in range(Quotas().comings):
         bob.say("join" if number % 2 else "watch", match="match-1")
         assert bob.ask("leave")["type"] == "gone"
     ann.take()
-    stored = len(house.events("match-1"))
+    stored = len(server.events("match-1"))
     for request in ({"kind": "join"}, {"kind": "watch"}, {"kind": "resume", "seat": 0}):
         refused = bob.ask(match="match-1", **request)
         assert refused == {"type": "refused", "code": "limit", "reason": TOO_OFTEN}
     assert ann.take() == []
-    assert len(house.events("match-1")) == stored
-    pass_time(house, MINUTE, ann, bob)
+    assert len(server.events("match-1")) == stored
+    pass_time(server, MINUTE, ann, bob)
     bob.take()
     assert bob.say("join", match="match-1")[0]["type"] == "seated"
 
 
 def test_lists_are_rate_limited() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0)
+    ann = Visitor(server, "ann")
     for _ in range(LISTS.most):
         assert ann.ask("list")["type"] == "tables"
     assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.refusal}
-    house.clock.pass_time(LISTS.seconds)
+    server.clock.pass_time(LISTS.seconds)
     assert ann.ask("list")["type"] == "tables"
 
 
+def against(server: SimulatedServer, player: Visitor, **terms: Any) -> str:
+    """Let a player begin a match with another person and leave it; gives the match."""
+    match: str = player.say("open", game="tris", **terms)[0]["state"]["match"]
+    Visitor(server, "bob").say("join", match=match)
+    player.say("leave")
+    player.take()
+    return match
+
+
 def test_the_seats_of_a_player_are_limited() -> None:
-    house = SimulatedServer(seed=0, bots=bots())
-    ann = Visitor(house, "ann")
-    matches = []
-    for _ in range(Quotas().seats):
-        matches.append(ann.say("open", game="tris", bots=["", "random"])[0]["state"]["match"])
-        ann.say("leave")
+    server = SimulatedServer(seed=0, bots=bots())
+    ann = Visitor(server, "ann")
+    matches = [against(server, ann) for _ in range(Quotas().seats)]
     refused = ann.ask("open", game="tris", bots=["", "random"])
     assert (refused["code"], refused["reason"][:25]) == ("limit", "you have seats in 16 unfi")
     assert ann.ask("join", match="match-1")["code"] == "limit"
-    again = Visitor(house, "ann", ann.token)
+    again = Visitor(server, "ann", ann.token)
     assert again.ask("find", game="tris")["code"] == "limit"
-    assert len(house.lobby) == Quotas().seats
+    assert len(server.lobby) == Quotas().seats
     assert again.say("resume", match=matches[0], seat=0)[0]["type"] == "seated"
     again.say("resign")
     again.say("leave")
@@ -116,13 +122,12 @@ def test_the_seats_of_a_player_are_limited() -> None:
 
 
 def test_matches_that_ended_without_the_player_do_not_count() -> None:
-    house = SimulatedServer(seed=0, bots=bots())
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0, bots=bots())
+    ann = Visitor(server, "ann")
     for _ in range(Quotas().seats):
-        ann.say("open", game="tris", bots=["", "random"], grace=5.0)
-        ann.say("leave")
+        against(server, ann, grace=5.0)
     assert ann.ask("open", game="tris")["code"] == "limit"
-    house.clock.pass_time(6)
+    server.clock.pass_time(6)
     assert ann.say("open", game="tris")[0]["type"] == "seated"
 
 
@@ -139,16 +144,16 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
     ],
 )
 def test_a_table_where_its_owner_could_not_sit_down_is_not_opened(fields: dict[str, Any], words: str) -> None:
-    house = SimulatedServer(seed=0, bots=bots())
-    refused = Visitor(house, "ann").ask("open", game="tris", **fields)
+    server = SimulatedServer(seed=0, bots=bots())
+    refused = Visitor(server, "ann").ask("open", game="tris", **fields)
     assert (refused["type"], refused["code"]) == ("refused", "refused")
     assert words in refused["reason"]
-    assert len(house.lobby) == 0
-    assert list(house.journal.unfinished()) == []
+    assert len(server.lobby) == 0
+    assert list(server.journal.unfinished()) == []
 
 
 def test_a_bot_does_not_take_its_owners_name() -> None:
-    house = SimulatedServer(seed=0, bots=bots())
-    (seated, _) = Visitor(house, "random bot 2").say("open", game="tris", bots=["", "random"])
+    server = SimulatedServer(seed=0, bots=bots())
+    (seated, _) = Visitor(server, "random bot 2").say("open", game="tris", bots=["", "random"])
     names = [player["name"] for player in seated["state"]["players"]]
     assert names == ["random bot 2", "random bot 2'"]

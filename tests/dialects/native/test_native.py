@@ -12,14 +12,14 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import replies as reply_decoder
 from boardwire.dialects.native import server, tell
 from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
-from boardwire.dialects.native.server import LIST_LIMIT, NEWS
+from boardwire.dialects.native.server import LIST_LIMIT, NOTIFICATIONS
 from boardwire.dialects.native.session import STRIKE_LIMIT
 from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connections import Limits
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
-from boardwire.table import guest as news
+from boardwire.table import guest as notifications
 from boardwire.table.match import Status
 from boardwire.wire.websocket import LIMIT, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
 
@@ -43,67 +43,67 @@ def test_nothing_is_done_before_hello() -> None:
 
 
 def test_hello_returns_a_token_that_identifies_the_player() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    simulated = SimulatedServer(seed=0)
+    ann = Visitor(simulated, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
-    again = Visitor(house).ask("hello", name="ann", token=ann.token)
+    again = Visitor(simulated).ask("hello", name="ann", token=ann.token)
     assert again == {"type": "welcome", "token": ann.token, "name": "ann", "kept": again["kept"]}
     (kept,) = again["kept"]
     assert kept == {"match": match, "seat": 0, "game": "tris", "players": [{"name": "ann", "dialect": "native"}, None]}
-    assert "kept" not in Visitor(house).ask("hello", name="eve")
+    assert "kept" not in Visitor(simulated).ask("hello", name="eve")
 
 
 def test_a_player_without_a_name_is_a_guest_and_a_long_name_is_cut() -> None:
-    house = SimulatedServer(seed=0)
-    assert Visitor(house).ask("hello")["name"] == "guest"
-    assert Visitor(house).ask("hello", name="x" * 100)["name"] == "x" * 32
-    assert Visitor(house).ask("hello", name=" a\x1b[2Jn\nn ")["name"] == "a[2Jnn"
+    simulated = SimulatedServer(seed=0)
+    assert Visitor(simulated).ask("hello")["name"] == "guest"
+    assert Visitor(simulated).ask("hello", name="x" * 100)["name"] == "x" * 32
+    assert Visitor(simulated).ask("hello", name=" a\x1b[2Jn\nn ")["name"] == "a[2Jnn"
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
 def test_tables_are_listed_with_the_dialect_of_each_seat_and_private_ones_are_not() -> None:
-    house = SimulatedServer(seed=0)
-    house.connect("tris-lines")
-    ann = Visitor(house, "ann")
+    simulated = SimulatedServer(seed=0)
+    simulated.connect("tris-lines")
+    ann = Visitor(simulated, "ann")
     ann.say("open", game="tris", private=True)
-    (table,) = Visitor(house, "bob").ask("list", game="tris")["tables"]
+    (table,) = Visitor(simulated, "bob").ask("list", game="tris")["tables"]
     assert table["players"] == [{"dialect": "tris-lines"}, None]
-    assert Visitor(house, "eve").ask("list", game="santorini")["tables"] == []
+    assert Visitor(simulated, "eve").ask("list", game="santorini")["tables"] == []
 
 
 def test_find_joins_a_table_of_another_dialect() -> None:
-    house = SimulatedServer(seed=0)
-    wire = house.connect("tris-lines")
-    replies = Visitor(house, "ann").say("find", game="tris")
+    simulated = SimulatedServer(seed=0)
+    wire = simulated.connect("tris-lines")
+    replies = Visitor(simulated, "ann").say("find", game="tris")
     assert kinds(replies) == ["seated", "step"]
     assert replies[0]["seat"] == 1
     assert wire.take() == b"WAIT\nREADY\n"
 
 
 def test_find_meets_players_of_the_same_mode_whatever_their_dialect() -> None:
-    house = SimulatedServer(seed=0)
-    wire = house.connect("eriantys-messages")
+    simulated = SimulatedServer(seed=0)
+    wire = simulated.connect("eriantys-messages")
     wire.send(b'{"type":"LoginRequest","nickname":"zoe"}\n')
     wire.send(
         b'{"type":"PlayerNicknameMessage","nickname":"zoe","numPlayers":2,"colorTower":"WHITE","gameMode":"expert"}\n'
     )
-    simple, expert = Visitor(house, "ann"), Visitor(house, "bob")
+    simple, expert = Visitor(simulated, "ann"), Visitor(simulated, "bob")
     assert simple.say("find", game="eriantys")[0]["state"]["status"] == "waiting"
     assert expert.say("find", game="eriantys", options={"mode": "expert"})[0]["state"]["status"] == "playing"
 
 
 def test_several_bots_sit_at_one_table() -> None:
-    house = SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None))
-    replies = Visitor(house, "ann").say("open", game="eriantys", seats=3, bots=["", "random", "random"])
+    simulated = SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None))
+    replies = Visitor(simulated, "ann").say("open", game="eriantys", seats=3, bots=["", "random", "random"])
     names = [player["name"] for player in replies[0]["state"]["players"]]
     assert names == ["ann", "random bot 2", "random bot 3"]
 
 
 def test_a_private_table_is_joined_by_its_code_alone() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    simulated = SimulatedServer(seed=0)
+    ann, bob = Visitor(simulated, "ann"), Visitor(simulated, "bob")
     seated = ann.say("open", game="tris", private=True)[0]
     match = seated["state"]["match"]
     assert bob.ask("join", match=match, code="wrong")["code"] == "private"
@@ -111,8 +111,8 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
 
 
 def test_a_seat_can_be_chosen() -> None:
-    house = SimulatedServer(seed=0)
-    assert Visitor(house, "ann").say("open", game="tris", seat=1)[0]["seat"] == 1
+    simulated = SimulatedServer(seed=0)
+    assert Visitor(simulated, "ann").say("open", game="tris", seat=1)[0]["seat"] == 1
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ def test_an_impossible_table_is_refused_with_a_reason(fields: dict[str, Any], co
 
 
 def test_a_spectator_sees_every_step_but_no_choices() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    eve, joe = Visitor(house, "eve"), Visitor(house, "joe")
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
+    eve, joe = Visitor(simulated, "eve"), Visitor(simulated, "joe")
     (watching,) = eve.say("watch", match=match)
     joe.say("watch", match=match)
     assert watching["type"] == "watching"
@@ -148,11 +148,11 @@ def test_a_spectator_sees_every_step_but_no_choices() -> None:
 
 
 def test_a_step_is_encoded_once_for_all_spectators() -> None:
-    house = SimulatedServer(seed=0)
-    steps: list[news.Step] = []
-    ann, _, match = opened(house)
-    watcher = news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None)
-    house.lobby.table(match).watch(watcher)
+    simulated = SimulatedServer(seed=0)
+    steps: list[notifications.Step] = []
+    ann, _, match = opened(simulated)
+    watcher = notifications.Guest(lambda told: steps.append(told) if isinstance(told, notifications.Step) else None)
+    simulated.lobby.table(match).watch(watcher)
     ann.say("act", seq=4, action=4)
     assert tell.frame(steps[0], None, tell.Fixed()) is tell.frame(steps[0], None, tell.Fixed())
 
@@ -161,25 +161,25 @@ def test_a_step_is_encoded_once_for_all_spectators() -> None:
 
 
 def test_a_match_is_played_to_its_end() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
     number, replies = 4, ann.take()
     for turn, cell in enumerate(DRAW):
         replies = (ann, bob)[turn % 2].say("act", seq=number, action=cell)
         number = seq(replies)
     assert replies[-1]["state"]["outcome"] == {"termination": "full board", "winners": []}
     assert bob.take()[-1]["state"]["status"] == "over"
-    assert house.match(match).moves == 9
+    assert simulated.match(match).moves == 9
 
 
 def test_an_illegal_action_is_refused_only_to_its_sender() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    before = house.events(match)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
+    before = simulated.events(match)
     assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
     assert ann.ask("act", seq=4, action="x")["code"] == "malformed"
     assert bob.ask("act", seq=4, action=0)["code"] == "not-your-turn"
-    assert house.events(match) == before
+    assert simulated.events(match) == before
     assert ann.take() == bob.take() == []
 
 
@@ -193,9 +193,9 @@ def test_a_stale_action_is_refused_and_the_state_follows() -> None:
 
 
 def test_talk_reaches_the_table_with_its_speakers_name() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    eve = Visitor(house, "eve")
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
+    eve = Visitor(simulated, "eve")
     eve.say("watch", match=match)
     ann.say("say", text="hello there")
     eve.say("say", text="psst")
@@ -233,10 +233,10 @@ def test_sync_tells_again_how_it_stands() -> None:
 
 
 def test_clocks_run_off() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house, per_move=30.0)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, _ = opened(simulated, per_move=30.0)
     assert ann.ask("sync")["state"]["per_move"] == 30.0
-    house.clock.pass_time(31)
+    simulated.clock.pass_time(31)
     ended = [reply for reply in bob.take() if isinstance(reply, dict)]
     assert ended[-1]["state"]["outcome"] == {"termination": "timed out", "winners": [1], "by": 0}
 
@@ -245,12 +245,12 @@ def test_clocks_run_off() -> None:
 
 
 def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
     ann.say("act", seq=4, action=4)
     ann.peer.drop()
     assert bob.take()[-1]["state"]["players"][0]["away"] is True
-    back = Visitor(house, "ann", ann.token)
+    back = Visitor(simulated, "ann", ann.token)
     replies = back.say("resume", match=match, seat=0)
     assert kinds(replies) == ["seated", "step"]
     assert replies[0]["state"]["view"]["cells"][4] == 0
@@ -258,18 +258,18 @@ def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None
 
 
 def test_a_seat_is_not_given_to_another_player() -> None:
-    house = SimulatedServer(seed=0)
-    ann, _, match = opened(house)
+    simulated = SimulatedServer(seed=0)
+    ann, _, match = opened(simulated)
     ann.peer.drop()
-    answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
+    answer = Visitor(simulated, "eve").ask("resume", match=match, seat=0)
     assert answer["reason"] == "this seat belongs to another player"
 
 
 def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "LIST_LIMIT", 2)
-    house = SimulatedServer(seed=0)
-    opened(house)
-    cyd, dan, eve = (Visitor(house, name) for name in ("cyd", "dan", "eve"))
+    simulated = SimulatedServer(seed=0)
+    opened(simulated)
+    cyd, dan, eve = (Visitor(simulated, name) for name in ("cyd", "dan", "eve"))
     cyd.say("open", game="tris")
     assert [table["status"] for table in cyd.ask("list")["tables"]] == ["playing", "waiting"]
     dan.say("open", game="tris")
@@ -297,47 +297,47 @@ def test_deeply_nested_json_is_refused_as_unreadable() -> None:
 
 @pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])
 def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
-    house = SimulatedServer(seed=0)
-    (refused,) = Visitor(house, "ann").say("open", game="tris", **time)
+    simulated = SimulatedServer(seed=0)
+    (refused,) = Visitor(simulated, "ann").say("open", game="tris", **time)
     assert (refused["type"], refused["code"]) == ("refused", "malformed")
     assert next(iter(time)) in refused["reason"]
-    assert len(house.lobby) == 0
+    assert len(simulated.lobby) == 0
 
 
 def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house, grace=60.0)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, _ = opened(simulated, grace=60.0)
     ann.peer.drop()
-    house.clock.pass_time(61)
+    simulated.clock.pass_time(61)
     ended = [reply for reply in bob.take() if isinstance(reply, dict)]
     assert ended[-2]["state"]["outcome"] == {"termination": "stayed away", "winners": [1], "by": 0}
     assert ended[-1] == {"type": "wanted", "seats": [], "gone": [0]}
 
 
 def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:
-    house = SimulatedServer(seed=0)
-    ann, _, match = opened(house)
-    again = Visitor(house, "ann", ann.token)
+    simulated = SimulatedServer(seed=0)
+    ann, _, match = opened(simulated)
+    again = Visitor(simulated, "ann", ann.token)
     again.say("resume", match=match, seat=0)
     assert ann.take() == [{"type": "gone", "why": "you came back by another connection"}]
     assert again.say("act", seq=4, action=4)[-1]["type"] == "step"
 
 
 def test_a_match_goes_on_after_the_server_was_killed() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, match = opened(simulated)
     ann.say("act", seq=4, action=4)
-    house.lobby = Lobby(house.journal, house.clock, ScriptedDealer(seed=0), CountedNames())
-    assert house.lobby.recover() == (1, 0)
-    there = Visitor(house, "bob", bob.token)
+    simulated.lobby = Lobby(simulated.journal, simulated.clock, ScriptedDealer(seed=0), CountedNames())
+    assert simulated.lobby.recover() == (1, 0)
+    there = Visitor(simulated, "bob", bob.token)
     replies = there.say("resume", match=match, seat=1)
     replies = there.say("act", seq=seq(replies), action=0)
     assert replies[-1]["state"]["view"]["cells"][:5] == [1, None, None, None, 0]
 
 
 def test_leaving_a_table_frees_the_player_for_another() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    simulated = SimulatedServer(seed=0)
+    ann = Visitor(simulated, "ann")
     ann.say("open", game="tris")
     assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
     assert ann.ask("leave") == {"type": "gone", "why": "you left"}
@@ -345,8 +345,8 @@ def test_leaving_a_table_frees_the_player_for_another() -> None:
 
 
 def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house)
+    simulated = SimulatedServer(seed=0)
+    ann, bob, _ = opened(simulated)
     assert ann.ask("rematch")["reason"] == "you have no finished match to rematch"
     ann.say("resign")
     bob.take()
@@ -363,8 +363,8 @@ def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
 def test_a_bot_in_a_seat_plays_its_part() -> None:
     calls: list[Any] = []
     bots = ServerBots(lambda n: 0, calls.append, lambda seconds, call: calls.append(call))
-    house = SimulatedServer(seed=0, bots=bots)
-    ann = Visitor(house, "ann")
+    simulated = SimulatedServer(seed=0, bots=bots)
+    ann = Visitor(simulated, "ann")
     replies = ann.say("open", game="tris", bots=["", "random"], seat=0)
     assert replies[0]["state"]["players"][1]["bot"] == "random"
     ann.say("act", seq=seq(replies), action=8)
@@ -377,7 +377,7 @@ def test_an_unknown_bot_is_refused() -> None:
     ann = Visitor(
         SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann"
     )
-    refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody'"}
+    refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody' for tris"}
     assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
 
 
@@ -385,16 +385,16 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 def test_pings_are_answered_and_sent_and_silence_ends_the_connection() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    simulated = SimulatedServer(seed=0)
+    ann = Visitor(simulated, "ann")
     ann.peer.send(encode_ping(b"x", MASK))
     assert ann.take() == [Pong(b"x")]
-    house.clock.pass_time(20)
+    simulated.clock.pass_time(20)
     assert ann.take() == [Ping()]
     ann.peer.send(encode_pong(b"", MASK))
-    house.clock.pass_time(59)
+    simulated.clock.pass_time(59)
     assert not ann.peer.closed
-    house.clock.pass_time(20)
+    simulated.clock.pass_time(20)
     assert ann.peer.closed
 
 
@@ -425,8 +425,12 @@ def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
 
 def test_every_request_and_notification_has_a_handler() -> None:
     assert set(ANSWER) == set(say.Request.__args__)
-    unused = {news.NoTable, news.NotHeld, news.Claimed}  # asked for by errands that this dialect does not run
-    assert set(NEWS) == set(news.Notification.__args__) - unused
+    unused = {
+        notifications.NoTable,
+        notifications.NotHeld,
+        notifications.Claimed,
+    }  # asked for by errands that this dialect does not run
+    assert set(NOTIFICATIONS) == set(notifications.Notification.__args__) - unused
 
 
 # --- the client's end -----------------------------------------------------------------------------------------------
@@ -435,17 +439,29 @@ def test_every_request_and_notification_has_a_handler() -> None:
 @pytest.mark.parametrize("game", ["tris", "santorini"])
 @pytest.mark.parametrize("seed", range(3))
 def test_two_clients_play_to_the_end(game: str, seed: int) -> None:
-    house = SimulatedServer(seed=seed)
+    simulated = SimulatedServer(seed=seed)
     results: dict[Seat, Result] = {}
 
-    def player(client: SimulatedClient, news: Any) -> None:
-        match news:
+    def player(client: SimulatedClient, notification: Any) -> None:
+        match notification:
             case Ask(decision=decision):
                 client.talk.tell(Answer(tuple(decision.choices)[seed % len(decision.choices)]))
             case Over(result=result):
                 results[len(results)] = result
 
     seating = ClientOptions("ann", 2, {"game": game}), ClientOptions("bob", 2, {"game": game})
-    pairs = [(SimulatedClient("native", player, one, house.clock), house.connect("native")) for one in seating]
-    play_together(house, pairs)
+    pairs = [(SimulatedClient("native", player, one, simulated.clock), simulated.connect("native")) for one in seating]
+    play_together(simulated, pairs)
     assert sorted(results.values()) in ([Result.LOST, Result.WON], [Result.DRAWN, Result.DRAWN])
+
+
+def test_tables_in_play_between_people_are_listed_with_what_spectators_see() -> None:
+    server = SimulatedServer(seed=0)
+    ann, bob, zoe = Visitor(server, "ann"), Visitor(server, "bob"), Visitor(server, "zoe")
+    match = ann.say("open", game="tris")[0]["state"]["match"]
+    (waiting,) = zoe.ask("list")["tables"]
+    assert "view" not in waiting
+    bob.say("join", match=match)
+    server.clock.pass_time(5)
+    (playing,) = zoe.ask("list")["tables"]
+    assert playing["view"]["cells"] == [None] * 9

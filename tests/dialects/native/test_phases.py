@@ -68,16 +68,16 @@ nonsense -malformed -malformed -malformed -malformed -malformed -malformed -malf
 
 
 class Scene:
-    """ann in some phase, bob with her where he has to be, and the others of the house."""
+    """ann in some phase, bob with her where he has to be, and the others of the server."""
 
     def __init__(self) -> None:
-        self.house = SimulatedServer(seed=0)
-        self.cyd, self.dan, self.eve = (Visitor(self.house, name) for name in ("cyd", "dan", "eve"))
+        self.server = SimulatedServer(seed=0)
+        self.cyd, self.dan, self.eve = (Visitor(self.server, name) for name in ("cyd", "dan", "eve"))
         self.cyd.say("open", game="tris")
         self.dan.say("open", game="tris")
         self.eve.say("join", match=RUNNING)
-        self.ann = Visitor(self.house)
-        self.bob = Visitor(self.house, "bob")
+        self.ann = Visitor(self.server)
+        self.bob = Visitor(self.server, "bob")
         self.seq = 0
 
     def new(self) -> None:
@@ -122,7 +122,7 @@ class Scene:
 
     def displaced(self) -> None:
         self.to_move()
-        other = Visitor(self.house)
+        other = Visitor(self.server)
         other.ask("hello", name="ann", token=self.ann.token)
         other.say("resume", match=OWN, seat=0)
 
@@ -141,7 +141,7 @@ class Scene:
 
     def journal(self) -> list[Any]:
         """All that is stored."""
-        return [self.house.events(f"match-{number}") for number in range(1, 6)]
+        return [self.server.events(f"match-{number}") for number in range(1, 6)]
 
 
 PHASES: dict[str, Callable[[Scene], None]] = {

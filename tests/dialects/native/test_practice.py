@@ -42,7 +42,7 @@ class Practice:
         self.thinkers = Thinkers()
         reported: list[Any] = []
         thinkers: Any = self.thinkers if thinks else None
-        self.house = SimulatedServer(
+        self.server = SimulatedServer(
             seed=0,
             bots=ServerBots(
                 lambda n: 0,
@@ -53,7 +53,7 @@ class Practice:
             ),
         )
         self.reported = reported
-        self.ann = Visitor(self.house, "ann")
+        self.ann = Visitor(self.server, "ann")
         settings = {"game": "tris", "bots": ["", "random"], "practice": True, **settings}
         self.opened = self.ann.say("open", **settings)
 
@@ -127,7 +127,7 @@ def test_a_refused_question_is_no_answer_to_an_act_that_is_being_stored() -> Non
     practice = Practice()
     practice.ann.say("hint")
     seq = practice.seq()
-    slow = Slow(practice.house)
+    slow = Slow(practice.server)
     practice.ann.say("act", seq=seq, action=4)
     practice.thinkers.answer(NoAnswer("it died"))
     assert kinds(practice.ann.say("sync")) == ["refused"]
@@ -139,7 +139,7 @@ def test_a_refused_question_is_no_answer_to_an_act_that_is_being_stored() -> Non
 
 def test_advice_is_given_only_to_the_player_to_move_at_a_practice_table() -> None:
     practice = Practice()
-    eve = Visitor(practice.house, "eve")
+    eve = Visitor(practice.server, "eve")
     eve.say("watch", match="match-1")
     assert eve.ask("hint")["code"] == "no-seat"
     practice.ann.say("act", seq=practice.seq(), action=4)

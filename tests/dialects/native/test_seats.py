@@ -13,7 +13,7 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.fold import fold
 from boardwire.simulation.server import SimulatedServer
-from boardwire.table import guest as news
+from boardwire.table import guest as notifications
 from boardwire.table.table import AUDIENCE_SECONDS, MAX_AUDIENCE_NAMES
 
 from .visitor import Visitor, kinds, opened, pass_time
@@ -35,8 +35,8 @@ class Patient:
 
 
 def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
+    server = SimulatedServer(seed=0)
+    ann, bob, eve = Visitor(server, "ann"), Visitor(server, "bob"), Visitor(server, "eve")
     seated = ann.say("open", game="tris", private=True)[0]
     match, code = seated["state"]["match"], seated["code"]
     assert eve.ask("watch", match=match)["reason"] == "this table is private; its code is needed"
@@ -46,8 +46,8 @@ def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> No
 
 
 def test_a_spectator_of_a_private_match_gets_the_code_of_the_rematch() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
+    server = SimulatedServer(seed=0)
+    ann, bob, eve = Visitor(server, "ann"), Visitor(server, "bob"), Visitor(server, "eve")
     code = ann.say("open", game="tris", private=True)[0]["code"]
     eve.ask("watch", match="match-1", code=code)
     bob.say("join", match="match-1", code=code)
@@ -56,12 +56,12 @@ def test_a_spectator_of_a_private_match_gets_the_code_of_the_rematch() -> None:
     bob.say("rematch")
     watching = next(told for told in eve.take() if told["type"] == "watching")
     assert (watching["type"], watching["state"]["match"]) == ("watching", "match-2")
-    assert Visitor(house, "zoe").ask("watch", match="match-2", code=watching["code"])["type"] == "watching"
+    assert Visitor(server, "zoe").ask("watch", match="match-2", code=watching["code"])["type"] == "watching"
 
 
 def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    server = SimulatedServer(seed=0)
+    ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     code = ann.say("open", game="tris", private=True)[0]["code"]
     bob.ask("watch", match="match-1", code=code)
     assert bob.ask("join", match="match-1")["reason"] == "this table is private; its code is needed"
@@ -70,18 +70,18 @@ def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
 
 
 def test_find_does_not_lead_to_a_private_table() -> None:
-    house = SimulatedServer(seed=0)
-    Visitor(house, "ann").say("open", game="tris", private=True)
-    assert Visitor(house, "bob").say("find", game="tris")[0]["state"]["match"] == "match-2"
+    server = SimulatedServer(seed=0)
+    Visitor(server, "ann").say("open", game="tris", private=True)
+    assert Visitor(server, "bob").say("find", game="tris")[0]["state"]["match"] == "match-2"
 
 
 def test_a_player_comes_back_to_a_private_table_without_its_code() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    server = SimulatedServer(seed=0)
+    ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     seated = ann.say("open", game="tris", private=True)[0]
     bob.say("join", match="match-1", code=seated["code"])
     ann.peer.drop()
-    back = Visitor(house, "ann", ann.token).say("resume", match="match-1", seat=0)[0]
+    back = Visitor(server, "ann", ann.token).say("resume", match="match-1", seat=0)[0]
     assert (back["type"], back["code"]) == ("seated", seated["code"])
 
 
@@ -90,8 +90,8 @@ def test_a_player_comes_back_to_a_private_table_without_its_code() -> None:
 
 def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
     patient = Patient()
-    house = SimulatedServer(seed=0, bots=patient.bots)
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0, bots=patient.bots)
+    ann = Visitor(server, "ann")
     ann.say("open", game="tris", bots=["", "random"])
     ann.say("resign")
     patient.think()
@@ -103,20 +103,20 @@ def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
 
 
 def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_other_has_gone() -> None:
-    house = SimulatedServer(seed=0)
-    wire = house.connect("tris-lines")
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0)
+    wire = server.connect("tris-lines")
+    ann = Visitor(server, "ann")
     ann.say("find", game="tris")
     ann.say("resign")
     assert wire.closed
     assert ann.ask("rematch") == {"type": "wanted", "seats": [1], "gone": [0]}
     assert ann.ask("leave")["type"] == "gone"
-    assert len(house.lobby) == 0
+    assert len(server.lobby) == 0
 
 
 def test_a_rematch_of_a_private_table_has_a_new_code() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    server = SimulatedServer(seed=0)
+    ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     first = ann.say("open", game="tris", private=True, per_move=9.0, undo=False)[0]
     bob.say("join", match="match-1", code=first["code"])
     bob.say("resign")
@@ -127,16 +127,16 @@ def test_a_rematch_of_a_private_table_has_a_new_code() -> None:
     assert second["code"] not in ("", first["code"])
     assert second["state"]["per_move"] == 9.0
     assert "undo" not in second["state"]
-    assert [table["match"] for table in Visitor(house, "eve").ask("list")["tables"]] == []
+    assert [table["match"] for table in Visitor(server, "eve").ask("list")["tables"]] == []
 
 
 # --- coming back ----------------------------------------------------------------------------------------------------
 
 
 def test_a_second_connection_with_the_same_token_may_watch_and_the_first_keeps_its_seat() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    again = Visitor(house, "ann", ann.token)
+    server = SimulatedServer(seed=0)
+    ann, bob, match = opened(server)
+    again = Visitor(server, "ann", ann.token)
     assert again.ask("watch", match=match)["type"] == "watching"
     assert ann.take() == bob.take() == []
     assert ann.ask("act", seq=4, action=0)["type"] == "step"
@@ -144,9 +144,9 @@ def test_a_second_connection_with_the_same_token_may_watch_and_the_first_keeps_i
 
 
 def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    again = Visitor(house, "ann", ann.token)
+    server = SimulatedServer(seed=0)
+    ann, bob, match = opened(server)
+    again = Visitor(server, "ann", ann.token)
     assert kinds(again.say("resume", match=match, seat=0)) == ["seated"]
     assert kinds(ann.take()) == ["gone"]
     assert bob.take() == []  # nobody left, nobody came
@@ -155,13 +155,13 @@ def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> Non
 
 
 def test_a_returning_player_sees_the_current_match() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
+    server = SimulatedServer(seed=0)
+    ann, bob, match = opened(server)
     ann.say("act", seq=4, action=0)
     ann.peer.drop()
     bob.say("act", seq=6, action=4)
     bob.say("say", text="hurry")
-    back = Visitor(house, "ann", ann.token)
+    back = Visitor(server, "ann", ann.token)
     seated, returned = back.say("resume", match=match, seat=0)
     assert seated["state"]["view"]["cells"][:5] == [0, None, None, None, 1]
     assert seated["state"]["asked"]["choices"] == [1, 2, 3, 5, 6, 7, 8]
@@ -170,31 +170,31 @@ def test_a_returning_player_sees_the_current_match() -> None:
 
 
 def test_the_end_of_a_held_seat_is_announced_and_reported() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house, grace=60.0)
-    left = house.clock.now()
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server, grace=60.0)
+    left = server.clock.now()
     ann.peer.drop()
     told = bob.take()[-1]
     assert told["events"][0] == {"event": "left", "at": left, "seat": 0}
     assert told["state"]["players"][0] == {"name": "ann", "dialect": "native", "away": True, "until": left + 60.0}
-    house.clock.pass_time(60.0)
+    server.clock.pass_time(60.0)
     ended, wanted = [reply for reply in bob.take() if isinstance(reply, dict)][-2:]
     assert (wanted["type"], wanted["gone"]) == ("wanted", [0])
     assert [(event["event"], event.get("seat")) for event in ended["events"]] == [("timedout", 0), ("ended", None)]
 
 
 def test_a_player_calls_the_time_of_absent_players_when_it_is_due() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house, patience=20.0)
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server, patience=20.0)
     ann.peer.hang_up()
-    left = house.clock.now()
+    left = server.clock.now()
     (told,) = bob.take()
     absent = {"name": "ann", "dialect": "native", "away": True, "until": left + 120.0, "due": left + 20.0}
     assert told["state"]["players"][0] == absent
     assert told["state"]["patience"] == 20.0
     refused = bob.ask("calltime")
     assert (refused["type"], refused["code"]) == ("refused", "not-due")
-    pass_time(house, 20.0, bob)
+    pass_time(server, 20.0, bob)
     bob.take()
     ended, _ = bob.say("calltime")
     called = {"event": "timedout", "at": left + 20.0, "seat": 0, "called": 1}
@@ -204,22 +204,22 @@ def test_a_player_calls_the_time_of_absent_players_when_it_is_due() -> None:
 
 
 def test_a_spectator_cannot_call_time() -> None:
-    house = SimulatedServer(seed=0)
-    _, _, match = opened(house)
-    cyd = Visitor(house, "cyd")
+    server = SimulatedServer(seed=0)
+    _, _, match = opened(server)
+    cyd = Visitor(server, "cyd")
     cyd.say("watch", match=match)
     assert cyd.ask("calltime")["code"] == "no-seat"
 
 
 def test_banks_are_reported_and_run_down() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house, bank=100.0)
-    start = house.clock.now()
-    house.clock.pass_time(10.0)
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server, bank=100.0)
+    start = server.clock.now()
+    server.clock.pass_time(10.0)
     state = ann.ask("act", seq=4, action=0)["state"]
     assert (state["banks"], state["since"]) == ([90.0, 100.0], start + 10.0)
     bob.take()
-    pass_time(house, 100.0, ann, bob)
+    pass_time(server, 100.0, ann, bob)
     ended = [reply for reply in ann.take() if isinstance(reply, dict)][-1]
     assert ended["events"][0]["event"] == "timedout"
     assert ended["state"]["outcome"] == {"termination": "timed out", "winners": [0], "by": 1}
@@ -231,10 +231,10 @@ def test_banks_are_reported_and_run_down() -> None:
 class Slow:
     """A journal that stores when it is told to."""
 
-    def __init__(self, house: SimulatedServer) -> None:
-        self._append = house.journal.append
+    def __init__(self, server: SimulatedServer) -> None:
+        self._append = server.journal.append
         self.waiting: list[Any] = []
-        house.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]
+        server.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]
 
     def store(self) -> None:
         while self.waiting:
@@ -242,9 +242,9 @@ class Slow:
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
-    slow = Slow(house)
+    server = SimulatedServer(seed=0)
+    ann = Visitor(server, "ann")
+    slow = Slow(server)
     requests = [
         ("open", {"game": "tris"}),
         ("say", {"text": "hello"}),
@@ -261,16 +261,16 @@ def test_answers_come_in_the_order_of_the_requests() -> None:
     assert kinds(answers) == ["seated", "step", "step", "tables", "refused", "state", "gone", "refused"]
     assert answers[2]["events"][0]["text"] == "hello"
     assert answers[5]["state"]["seq"] == 3, "the line of talk is in it"
-    assert len(house.lobby) == 0
+    assert len(server.lobby) == 0
 
 
 def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
-    house = SimulatedServer(seed=0)
-    _, _, match = opened(house)
-    cleo, dan = Visitor(house, "cleo"), Visitor(house, "dan")
+    server = SimulatedServer(seed=0)
+    _, _, match = opened(server)
+    cleo, dan = Visitor(server, "cleo"), Visitor(server, "dan")
     for spectator in (cleo, dan):
         spectator.say("watch", match=match)
-    slow = Slow(house)
+    slow = Slow(server)
     cleo.say("say", text="first")
     dan.say("say", text=" second ")
     dan.say("sync")
@@ -281,9 +281,9 @@ def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
 
 
 def test_requests_during_a_pending_move_are_answered_after_it() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house)
-    slow = Slow(house)
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server)
+    slow = Slow(server)
     for kind, fields in (
         ("act", {"seq": 4, "action": 0}),
         ("act", {"seq": 4, "action": 1}),
@@ -301,11 +301,11 @@ def test_requests_during_a_pending_move_are_answered_after_it() -> None:
 
 
 def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None:
-    house = SimulatedServer(seed=0)
-    ann, _, match = opened(house)
-    slow = Slow(house)
+    server = SimulatedServer(seed=0)
+    ann, _, match = opened(server)
+    slow = Slow(server)
     assert ann.say("say", text="hm") == []
-    again = Visitor(house, "ann", ann.token)
+    again = Visitor(server, "ann", ann.token)
     assert again.say("resume", match=match, seat=0) == []
     slow.store()
     assert kinds(again.take()) == ["seated"], "nobody was away"
@@ -315,8 +315,8 @@ def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None
 
 
 def test_a_token_is_the_servers_or_long_enough() -> None:
-    house = SimulatedServer()
-    one = Visitor(house)
+    server = SimulatedServer()
+    one = Visitor(server)
     for token in ("1", "x" * 23):
         answer = one.ask("hello", name="ann", token=token)
         assert answer["code"] == "bad-token"
@@ -326,9 +326,9 @@ def test_a_token_is_the_servers_or_long_enough() -> None:
 
 
 def test_a_client_refused_a_seat_may_ask_for_another() -> None:
-    house = SimulatedServer(seed=0)
-    opened(house)
-    cyd = Visitor(house, "cyd")
+    server = SimulatedServer(seed=0)
+    opened(server)
+    cyd = Visitor(server, "cyd")
     begun = {"type": "refused", "code": "begun", "reason": "the match has already begun"}
     assert cyd.ask("join", match="match-1") == begun
     assert cyd.ask("resume", match="match-1", seat=0)["code"] == "not-your-seat"
@@ -362,13 +362,13 @@ def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
 @pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
 def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
     patient = Patient()
-    house = SimulatedServer(seed=3, bots=patient.bots)
-    ann, eve = Visitor(house, "ann"), Visitor(house, "eve")
-    steps: list[news.Step] = []
+    server = SimulatedServer(seed=3, bots=patient.bots)
+    ann, eve = Visitor(server, "ann"), Visitor(server, "eve")
+    steps: list[notifications.Step] = []
     match = ann.say("open", game=game, bots=["", "random"], private=True)[0]
-    table = house.lobby.table("match-1")
+    table = server.lobby.table("match-1")
     eve.say("watch", match="match-1", code=match["code"])
-    table.watch(news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None))
+    table.watch(notifications.Guest(lambda told: steps.append(told) if isinstance(told, notifications.Step) else None))
     for _ in range(12):
         patient.think()
         ann.take()
@@ -396,15 +396,15 @@ def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
         seen = [one for event in reply["events"] for one in event.get("happened", ())]
         assert seen == msgspec.json.decode(msgspec.json.encode([one for one in happened if one is not None]))
         assert "choices" not in (reply["state"].get("asked") or {})
-        key = house.match().chairs[0].player
+        key = server.match().chairs[0].player
         assert key is not None
         assert key.key not in str(reply)
         assert match["code"] not in str(reply)
 
 
 def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, eve = (Visitor(house, name) for name in ("ann", "bob", "eve"))
+    server = SimulatedServer(seed=0)
+    ann, bob, eve = (Visitor(server, name) for name in ("ann", "bob", "eve"))
     secret = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
     heard = ann.say("open", game="santorini", options={"draft": "position", "position": secret})
     heard += bob.say("join", match="match-1") + eve.say("watch", match="match-1")
@@ -413,15 +413,17 @@ def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> N
     assert [one["state"]["options"]["draft"] for one in heard] == ["position"] * len(heard)
     assert "tartarus[" not in str(heard)
     assert all(not one["state"]["options"]["position"] for one in heard)
-    assert house.lobby.table("match-1").match.setting.options.position == secret
+    assert server.lobby.table("match-1").match.setting.options.position == secret
 
 
 def test_hidden_information_is_not_shared_between_seats() -> None:
     """Two readers of one step: a game that hides an event from seat 1 must not have it encoded once for both."""
-    house = SimulatedServer(seed=0)
-    ann, _, match = opened(house)
-    steps: list[news.Step] = []
-    house.lobby.table(match).watch(news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None))
+    server = SimulatedServer(seed=0)
+    ann, _, match = opened(server)
+    steps: list[notifications.Step] = []
+    server.lobby.table(match).watch(
+        notifications.Guest(lambda told: steps.append(told) if isinstance(told, notifications.Step) else None)
+    )
     ann.say("act", seq=4, action=0)
     (real,) = steps
     secret = _secretive(real)
@@ -431,7 +433,7 @@ def test_hidden_information_is_not_shared_between_seats() -> None:
     assert msgspec.json.decode(tell.step(secret, 0, tell.Fixed())) == full
 
 
-def _secretive(step: news.Step) -> news.Step:
+def _secretive(step: notifications.Step) -> notifications.Step:
     """The same step of a game that shows events to seat 0 alone."""
 
     class View(msgspec.Struct):
@@ -449,15 +451,15 @@ def _secretive(step: news.Step) -> news.Step:
         msgspec.structs.replace(moment, match=msgspec.structs.replace(moment.match, setting=setting))
         for moment in step.moments
     )
-    return news.Step(moments)
+    return notifications.Step(moments)
 
 
 # --- absent players -------------------------------------------------------------------------------------------------
 
 
 def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None:
-    house = SimulatedServer(seed=1)
-    ann, bob, cyd = (Visitor(house, name) for name in ("ann", "bob", "cyd"))
+    server = SimulatedServer(seed=1)
+    ann, bob, cyd = (Visitor(server, name) for name in ("ann", "bob", "cyd"))
     ann.say("open", game="santorini", seats=3, leaving="skips", grace=30)
     for one in (bob, cyd):
         one.say("join", match="match-1")
@@ -468,23 +470,23 @@ def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None
     assert step["events"][1]["happened"][0] == {"type": "turn_skipped", "seat": 0}
     assert step["state"]["players"][0] == {"name": "ann", "dialect": "native", "away": True}
     assert step["state"]["asked"]["seats"] == [1]
-    again = Visitor(house, "ann", ann.token)
+    again = Visitor(server, "ann", ann.token)
     assert kinds(again.say("resume", match="match-1", seat=0)) == ["seated", "step"]
 
 
 def test_the_last_player_present_sees_the_countdown() -> None:
-    house = SimulatedServer(seed=1)
-    ann, bob, _ = opened(house, leaving="skips", grace=30)
+    server = SimulatedServer(seed=1)
+    ann, bob, _ = opened(server, leaving="skips", grace=30)
     bob.peer.drop()
     (step,) = ann.take()
-    until = house.clock.now() + 30
+    until = server.clock.now() + 30
     assert step["state"]["players"][1]["until"] == until
-    pass_time(house, 5, ann)
+    pass_time(server, 5, ann)
     ann.say("act", seq=step["state"]["seq"], action=4)
     assert ann.say("sync")[0]["state"]["players"][1]["until"] == until
-    pass_time(house, 25, ann)
-    assert house.match().outcome is not None
-    assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
+    pass_time(server, 25, ann)
+    assert server.match().outcome is not None
+    assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
 
 
 # --- tables that would be a trap ------------------------------------------------------------------------------------
@@ -492,9 +494,9 @@ def test_the_last_player_present_sees_the_countdown() -> None:
 
 @pytest.mark.parametrize("terms", [{"per_move": 0.000001}, {"bank": 0.5}])
 def test_an_unplayable_clock_is_refused(terms: dict[str, float]) -> None:
-    house = SimulatedServer()
-    assert "at least" in Visitor(house, "eve").ask("open", game="tris", seat=1, **terms)["reason"]
-    assert len(house.lobby) == 0
+    server = SimulatedServer()
+    assert "at least" in Visitor(server, "eve").ask("open", game="tris", seat=1, **terms)["reason"]
+    assert len(server.lobby) == 0
 
 
 @pytest.mark.parametrize(
@@ -508,24 +510,24 @@ def test_an_unplayable_clock_is_refused(terms: dict[str, float]) -> None:
     ],
 )
 def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, terms: dict[str, Any]) -> None:
-    house = SimulatedServer(seed=0)
-    eve, ann, bob = Visitor(house, "eve"), Visitor(house, "ann"), Visitor(house, "bob")
+    server = SimulatedServer(seed=0)
+    eve, ann, bob = Visitor(server, "eve"), Visitor(server, "ann"), Visitor(server, "bob")
     trap = eve.say("open", game=game, seat=1, **terms)[0]["state"]["match"]
-    guest = house.connect(door)
+    guest = server.connect(door)
     assert guest._guest.table is None or guest._guest.table.match.id != trap
     assert ann.say("find", game=game)[0]["state"]["match"] != trap
     (listed,) = (table for table in ann.say("list")[0]["tables"] if table["match"] == trap)
     assert listed["unusual"]
-    shown = Visitor(house, "zoe").say("watch", match=trap)[0]["state"]
+    shown = Visitor(server, "zoe").say("watch", match=trap)[0]["state"]
     told = terms | {"options": shown["options"] | terms.get("options", {})}
     assert shown == shown | told, "who watches it sees them"
     assert bob.say("join", match=trap)[0]["state"]["match"] == trap, "who names it may join it"
 
 
 def test_only_usual_options_are_found() -> None:
-    house = SimulatedServer()
+    server = SimulatedServer()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
-    answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
+    answer = Visitor(server, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
     assert answer["reason"] == "`find` only leads to tables with default options; `open` a table with yours instead"
 
 
@@ -533,65 +535,65 @@ def test_only_usual_options_are_found() -> None:
 
 
 def test_changes_of_the_audience_are_reported_soon() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
-    cyd = Visitor(house, "cyd")
+    server = SimulatedServer(seed=0)
+    ann, bob, match = opened(server)
+    cyd = Visitor(server, "cyd")
     assert kinds(cyd.say("watch", match=match)) == ["watching"]
     assert ann.take() == [], "those who come within a moment are told of together"
-    dan = Visitor(house, "dan")
+    dan = Visitor(server, "dan")
     dan.say("watch", match=match)
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     told = {"type": "audience", "count": 2, "names": ["cyd", "dan"]}
     assert [one.take() for one in (ann, bob, cyd, dan)] == [[told]] * 4
     cyd.say("leave")
     dan.peer.hang_up()
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     assert [one.take() for one in (ann, bob)] == [[{"type": "audience", "count": 0}]] * 2
 
 
 def test_a_returning_player_gets_the_audience_and_a_seated_spectator_leaves_it() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Visitor(house, "ann")
+    server = SimulatedServer(seed=0)
+    ann = Visitor(server, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
-    bob, cyd = Visitor(house, "bob"), Visitor(house, "cyd")
+    bob, cyd = Visitor(server, "bob"), Visitor(server, "cyd")
     cyd.say("watch", match=match)
     bob.say("watch", match=match)
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     assert ann.take()[-1]["names"] == ["cyd", "bob"]
     bob.say("join", match=match)
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     assert ann.take()[-1]["names"] == ["cyd"]
     ann.peer.hang_up()
-    again = Visitor(house, "ann", ann.token)
+    again = Visitor(server, "ann", ann.token)
     again.say("resume", match=match, seat=0)
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     assert again.take()[-1] == {"type": "audience", "count": 1, "names": ["cyd"]}
 
 
 def test_a_list_says_how_many_watch_each_table() -> None:
-    house = SimulatedServer(seed=0)
-    _, _, match = opened(house)
-    opened(house)
-    Visitor(house, "cyd").say("watch", match=match)
-    dan = Visitor(house, "dan")
-    house.clock.pass_time(AUDIENCE_SECONDS)
+    server = SimulatedServer(seed=0)
+    _, _, match = opened(server)
+    opened(server)
+    Visitor(server, "cyd").say("watch", match=match)
+    dan = Visitor(server, "dan")
+    server.clock.pass_time(AUDIENCE_SECONDS)
     assert [table.get("audience", 0) for table in dan.say("list")[0]["tables"]] == [1, 0]
     assert [table.get("audience", 0) for table in dan.say("list", game="tris")[0]["tables"]] == [1, 0]
 
 
 def test_an_empty_audience_is_not_reported() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, _ = opened(house)
-    house.clock.pass_time(2 * AUDIENCE_SECONDS)
+    server = SimulatedServer(seed=0)
+    ann, bob, _ = opened(server)
+    server.clock.pass_time(2 * AUDIENCE_SECONDS)
     assert (ann.take(), bob.take()) == ([], [])
 
 
 def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> None:
-    house = SimulatedServer(seed=0)
-    ann, _, match = opened(house)
+    server = SimulatedServer(seed=0)
+    ann, _, match = opened(server)
     for number in range(MAX_AUDIENCE_NAMES + 5):
-        Visitor(house, f"guest {number}").say("watch", match=match)
-    house.clock.pass_time(AUDIENCE_SECONDS)
+        Visitor(server, f"guest {number}").say("watch", match=match)
+    server.clock.pass_time(AUDIENCE_SECONDS)
     (told,) = ann.take()
     assert (told["count"], len(told["names"])) == (MAX_AUDIENCE_NAMES + 5, MAX_AUDIENCE_NAMES)
 
@@ -600,12 +602,12 @@ def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> No
 
 
 def test_why_names_the_rule_and_changes_nothing() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob, match = opened(house)
+    server = SimulatedServer(seed=0)
+    ann, bob, match = opened(server)
     seq = ann.ask("act", seq=4, action=4)["state"]["seq"]
     bob.take()
     assert bob.ask("why", action=4) == {"type": "because", "action": 4, "objection": {"rule": "taken"}}
     assert bob.ask("why", action=0) == {"type": "because", "action": 0}
     assert bob.ask("why", action="x")["code"] == "malformed"
-    assert house.match(match).seq == seq
+    assert server.match(match).seq == seq
     assert ann.take() == []

@@ -78,6 +78,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         "seats of one player in matches that are not over": str(Quotas().seats),
         "seats held for players from one address who are away": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),
+        "spectators of one address at one table": str(Quotas().spectators_from),
+        "unread bytes of all clients of one address": f"{limits.unsent_from:,}",
         "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
         "tables in one list": str(server.LIST_LIMIT),
         "unreadable messages in a row": str(session.STRIKE_LIMIT),

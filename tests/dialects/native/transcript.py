@@ -18,17 +18,17 @@ from .visitor import Visitor
 
 def run(block: str) -> str:
     """The block again, with the replies of a real run."""
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     visitors: dict[str, Visitor] = {}
     lines = []
     for line in block.splitlines():
         who, sign, *rest = line.split(" ", 2)
         if who == "wait":
-            house.clock.pass_time(float(sign))
+            server.clock.pass_time(float(sign))
         elif who == "#":
             pass
         elif sign == ">":
-            visitors.setdefault(who, Visitor(house)).say_text(rest[0])
+            visitors.setdefault(who, Visitor(server)).say_text(rest[0])
         elif sign == "lost":
             visitors.pop(who).peer.drop()
         else:

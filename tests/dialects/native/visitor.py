@@ -13,10 +13,10 @@ MASK = b"mask"
 
 
 class Visitor:
-    """One connection to a house."""
+    """One connection to a server."""
 
-    def __init__(self, house: SimulatedServer, name: str = "", token: str = "") -> None:
-        self.peer: SimulatedConnection = house.connect("native")
+    def __init__(self, server: SimulatedServer, name: str = "", token: str = "") -> None:
+        self.peer: SimulatedConnection = server.connect("native")
         self._decoder = FrameDecoder(masked=False)
         self.token = ""
         if name:
@@ -56,19 +56,19 @@ def kinds(replies: list[Any]) -> list[str]:
     return [reply["type"] for reply in replies]
 
 
-def opened(house: SimulatedServer, **settings: Any) -> tuple[Visitor, Visitor, str]:
+def opened(server: SimulatedServer, **settings: Any) -> tuple[Visitor, Visitor, str]:
     """Two visitors at a table of Tris, the match under way, nothing left to read."""
-    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     match = ann.say("open", game="tris", **settings)[0]["state"]["match"]
     bob.say("join", match=match)
     ann.take()
     return ann, bob, match
 
 
-def pass_time(house: SimulatedServer, seconds: float, *visitors: Visitor) -> None:
+def pass_time(server: SimulatedServer, seconds: float, *visitors: Visitor) -> None:
     """Let time pass for visitors that answer their pings."""
     while seconds > 0:
-        house.clock.pass_time(min(seconds, 15.0))
+        server.clock.pass_time(min(seconds, 15.0))
         seconds -= 15.0
         for visitor in visitors:
             visitor.peer.send(encode_pong(b"", MASK))

@@ -28,32 +28,32 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        self.told.append(news)
-        if isinstance(news, Over):
-            self.over.append(news)
-        if isinstance(news, Ask):
-            self.asked[news.decision.kind] += 1
-            choices = tuple(news.decision.choices)
-            assert choices, f"{news.decision.kind} offers nothing"
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        self.told.append(notification)
+        if isinstance(notification, Over):
+            self.over.append(notification)
+        if isinstance(notification, Ask):
+            self.asked[notification.decision.kind] += 1
+            choices = tuple(notification.decision.choices)
+            assert choices, f"{notification.decision.kind} offers nothing"
             client.talk.tell(Answer(self._random.choice(choices)))
 
 
 def play_match(
-    dialects: list[Dialect], seed: int, house: SimulatedServer | None = None
+    dialects: list[Dialect], seed: int, server: SimulatedServer | None = None
 ) -> tuple[SimulatedServer, list[RandomPlayer]]:
     """Play one match of this project's clients to the end."""
-    house = SimulatedServer(seed=seed) if house is None else house
+    server = SimulatedServer(seed=seed) if server is None else server
     players = [RandomPlayer(seed * 10 + seat) for seat in range(len(dialects))]
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for seat, dialect in enumerate(dialects):
         seating = ClientOptions(f"Player{seat}", len(dialects))
-        pairs.append((SimulatedClient(dialect, players[seat], seating, house.clock), house.connect(dialect)))
-    play_together(house, pairs)
+        pairs.append((SimulatedClient(dialect, players[seat], seating, server.clock), server.connect(dialect)))
+    play_together(server, pairs)
     for client, peer in pairs:
         assert not client.faults
         assert not peer.faults
-    return house, players
+    return server, players
 
 
 def results(players: list[RandomPlayer]) -> list[Result]:
@@ -62,7 +62,7 @@ def results(players: list[RandomPlayer]) -> list[Result]:
     return [player.over[0].result for player in players]
 
 
-class ActionsHouse(SimulatedServer):
+class ActionsServer(SimulatedServer):
     """Simulated server that finds this package's dialects by name, registered or not."""
 
     def connect(self, dialect: str | Dialect) -> SimulatedConnection:
@@ -70,22 +70,22 @@ class ActionsHouse(SimulatedServer):
         return super().connect(DIALECTS.get(dialect, dialect) if isinstance(dialect, str) else dialect)
 
 
-def open_table(house: SimulatedServer, options: Options, seats: int = 2) -> None:
+def open_table(server: SimulatedServer, options: Options, seats: int = 2) -> None:
     """Open a waiting table with another set-up."""
     seek = Seek("santorini", seats, Player(dialect="another"), options)
-    house.lobby.do(Guest(lambda news: None), Open(seek))
+    server.lobby.do(Guest(lambda notification: None), Open(seek))
 
 
 def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tuple[SimulatedServer, list[Raw]]:
     """Return raw clients in a match that starts from a position, with their input drained."""
-    house = SimulatedServer(seed=0)
-    open_table(house, Options(draft=Draft.POSITION, position=position), seats)
-    clients = [Raw(house, dialect, name, seats) for name in ("ann", "bill", "cleo")[:seats]]
+    server = SimulatedServer(seed=0)
+    open_table(server, Options(draft=Draft.POSITION, position=position), seats)
+    clients = [Raw(server, dialect, name, seats) for name in ("ann", "bill", "cleo")[:seats]]
     for client in clients:
         client.join()
     for client in clients:
         client.take()
-    return house, clients
+    return server, clients
 
 
 def actions(messages: list[dict[str, Any]]) -> list[str]:
@@ -96,8 +96,8 @@ def actions(messages: list[dict[str, Any]]) -> list[str]:
 class Raw:
     """A client that writes JSON by hand."""
 
-    def __init__(self, house: SimulatedServer, dialect: Dialect, name: str, size: int = 2) -> None:
-        self.peer = house.connect(dialect)
+    def __init__(self, server: SimulatedServer, dialect: Dialect, name: str, size: int = 2) -> None:
+        self.peer = server.connect(dialect)
         self.name = name
         self.size = size
 

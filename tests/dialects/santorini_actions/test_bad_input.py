@@ -70,11 +70,11 @@ def requests(me: str, other: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "skipStep", {}
 
 
-def assault(house: SimulatedServer, attacker: Raw, other: Raw, error: str, allowed: str) -> None:
+def assault(server: SimulatedServer, attacker: Raw, other: Raw, error: str, allowed: str) -> None:
     """Send everything that `attacker` may not request now, and every kind of malformed line."""
     for client in (attacker, other):
         client.take()
-    before = house.events()
+    before = server.events()
     for action, data in requests(attacker.name, other.name):
         if action not in allowed.split():
             said = attacker.say(action, **data)
@@ -84,26 +84,26 @@ def assault(house: SimulatedServer, attacker: Raw, other: Raw, error: str, allow
         assert actions(attacker.line(line)) == [error], line
     assert attacker.say("getPlayers")
     assert attacker.line('{"action":"dance","data":{"to":"music"}}') == [], "an unknown action is passed over"
-    assert house.events() == before
+    assert server.events() == before
     assert other.take() == []
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_wrong_request_changes_nothing_in_any_phase(edition: Dialect) -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     error = "serverError" if edition is DOCUMENT else "invalidRequest"
-    ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
+    ann, bill = Raw(server, edition, "ann"), Raw(server, edition, "bill")
     ann.join()
     bill.join()
 
     def attack(anns: str = "", bills: str = "") -> None:
-        assault(house, ann, bill, error, anns)
-        assault(house, bill, ann, error, bills)
+        assault(server, ann, bill, error, anns)
+        assault(server, bill, ann, error, bills)
 
     def wrong(client: Raw, action: str, **data: Any) -> None:
-        before = house.events()
+        before = server.events()
         assert actions(client.say(action, **data)) == [error], (action, data)
-        assert house.events() == before
+        assert server.events() == before
 
     attack(anns="setPickedCards")
     for cards in ([], ["PAN"], ["PAN"] * 3, ["PAN", "PAN"], ["PAN", "HERMES"], ["PAN", "pan"], ["PAN", ""]):
@@ -146,7 +146,7 @@ def test_a_wrong_request_changes_nothing_in_any_phase(edition: Dialect) -> None:
     attack(anns="playStep skipStep")
     assert actions(ann.step(0, 0))[:2] == ["battlefieldUpdate", "playStepResponse"]
     attack(bills="setStartTurn")
-    assert house.match().moves == 10
+    assert server.match().moves == 10
 
 
 def place(client: Raw, wrong: Any, cells: list[tuple[int, int]]) -> None:
@@ -182,10 +182,10 @@ def test_a_line_that_is_too_long_ends_the_connection() -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.binary(max_size=80).filter(lambda line: b"\n" not in line and b"\r" not in line))
 def test_random_bytes_change_nothing(line: bytes) -> None:
-    house, (ann, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
-    before = house.events()
+    server, (ann, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
+    before = server.events()
     ann.peer.send(line + b"\n")
-    assert house.events() == before
+    assert server.events() == before
     assert bill.take() == []
     assert not ann.peer.closed
 
@@ -210,7 +210,7 @@ def test_an_unterminated_message_is_not_processed() -> None:
 
 
 def test_several_messages_in_one_segment_are_processed_in_order() -> None:
-    house, (ann, _) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
+    server, (ann, _) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3")
     turn = [
         {"action": "setStartTurn", "data": {"playerNickname": "ann", "basicTurn": False}},
         {"action": "selectWorker", "data": {"playerNickname": "ann", "x": 0, "y": 0}},
@@ -220,4 +220,4 @@ def test_several_messages_in_one_segment_are_processed_in_order() -> None:
     ]
     ann.peer.send(b"".join(json.dumps(one).encode() + b"\n" for one in turn))
     assert actions(ann.take())[-1] == "serverError"
-    assert house.match().moves == 2
+    assert server.match().moves == 2

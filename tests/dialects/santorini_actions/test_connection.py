@@ -22,83 +22,83 @@ LEFT = [{"action": "serverError", "data": {"error": "One Client Disconnected - G
 
 
 def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() -> None:
-    house = SimulatedServer(seed=0)
-    client = Raw(house, SHIPPED, "ann")
+    server = SimulatedServer(seed=0)
+    client = Raw(server, SHIPPED, "ann")
     assert client.take() == [{"action": "ping"}]
-    house.clock.pass_time(9)
+    server.clock.pass_time(9)
     assert client.say("pong") == []
-    house.clock.pass_time(4.9)
+    server.clock.pass_time(4.9)
     assert client.take() == []
-    house.clock.pass_time(0.2)
+    server.clock.pass_time(0.2)
     assert client.take() == [{"action": "ping"}]
     client.say("pong")
-    house.clock.pass_time(5.1)
+    server.clock.pass_time(5.1)
     assert client.take() == [{"action": "ping"}]
 
 
 def test_a_client_that_stops_answering_pings_is_disconnected_after_ten_seconds() -> None:
-    house = SimulatedServer(seed=0)
-    client = Raw(house, SHIPPED, "ann")
+    server = SimulatedServer(seed=0)
+    client = Raw(server, SHIPPED, "ann")
     client.say("pong")
     client.join()
-    house.clock.pass_time(5.1)
+    server.clock.pass_time(5.1)
     client.take()
-    house.clock.pass_time(10.1)
+    server.clock.pass_time(10.1)
     assert client.peer.closed
     assert client.take() == [], "a waiting player is dropped without a message"
 
 
 def test_a_client_that_never_answered_a_ping_gets_no_other_and_stays_connected() -> None:
-    house, (ann, bill) = start_from(FLAT, SHIPPED)
-    house.clock.pass_time(3600)
+    server, (ann, bill) = start_from(FLAT, SHIPPED)
+    server.clock.pass_time(3600)
     assert ann.take() == bill.take() == []
     assert not ann.peer.closed
     assert actions(ann.start()) == ["setStartTurnResponse"]
 
 
 def test_an_unanswered_ping_ends_the_match_for_all() -> None:
-    house, (ann, bill) = start_from(FLAT, SHIPPED)
+    server, (ann, bill) = start_from(FLAT, SHIPPED)
     bill.say("pong")
-    house.clock.pass_time(5.1)
+    server.clock.pass_time(5.1)
     ann.say("pong")
-    house.clock.pass_time(5.1)
+    server.clock.pass_time(5.1)
     ann.say("pong")
-    house.clock.pass_time(5)
+    server.clock.pass_time(5)
     assert bill.peer.closed
     assert [one for one in ann.take() if one["action"] != "ping"] == LEFT
     assert ann.peer.closed
 
 
 def test_the_document_edition_never_pings_and_ignores_pongs() -> None:
-    house, (ann, _) = start_from(FLAT)
-    house.clock.pass_time(100)
+    server, (ann, _) = start_from(FLAT)
+    server.clock.pass_time(100)
     assert ann.say("pong") == []
     assert not ann.peer.closed
 
 
 def test_pings_continue_between_matches() -> None:
-    house = SimulatedServer(seed=0)
-    client = Raw(house, SHIPPED, "ann")
+    server = SimulatedServer(seed=0)
+    client = Raw(server, SHIPPED, "ann")
     for _ in range(3):
         client.say("pong")
-        house.clock.pass_time(5.1)
+        server.clock.pass_time(5.1)
         assert client.take() == [{"action": "ping"}]
         client.join()
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_a_player_who_leaves_ends_the_match_and_all_its_connections(edition: Dialect) -> None:
-    house, (ann, bill, cleo) = start_from(f"{FLAT}/pan:A1,B1", edition, 3)
+    server, (ann, bill, cleo) = start_from(f"{FLAT}/pan:A1,B1", edition, 3)
     bill.peer.drop()
     for other in (ann, cleo):
         assert other.take() == LEFT
         assert other.peer.closed
-    assert house.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
+    assert server.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
 
 
 def test_a_player_who_leaves_during_set_up_ends_the_match() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    server = SimulatedServer(seed=0)
+    ann, bill = Raw(server, DOCUMENT, "ann"), Raw(server, DOCUMENT, "bill")
     ann.join()
     bill.join()
     ann.take()
@@ -108,18 +108,18 @@ def test_a_player_who_leaves_during_set_up_ends_the_match() -> None:
 
 
 def test_a_stopping_server_sends_an_error_and_closes() -> None:
-    house, (ann, _) = start_from(FLAT)
-    (table,) = house.lobby
+    server, (ann, _) = start_from(FLAT)
+    (table,) = server.lobby
     table.do(None, Close(Termination.INTERRUPTED))
     assert ann.take() == [{"action": "serverError", "data": {"error": "Game Interrupted"}}]
     assert ann.peer.closed
 
 
 def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
-    house = SimulatedServer(seed=0)
-    client = Raw(house, DOCUMENT, "ann")
+    server = SimulatedServer(seed=0)
+    client = Raw(server, DOCUMENT, "ann")
     client.join()
-    (table,) = house.lobby
+    (table,) = server.lobby
     table.do(None, Close(Termination.INTERRUPTED))
     assert client.take() == []
     assert client.peer.closed
@@ -127,70 +127,70 @@ def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
 
 def undoing() -> tuple[SimulatedServer, Raw, list[object]]:
     """Return a table with undo, one raw client and one guest of another dialect."""
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     heard: list[object] = []
     other = Guest(heard.append)
     options = Options(draft=Draft.POSITION, position=FLAT)
     seek = Seek("santorini", 2, Player("zed", "another"), options, Policy(Leaving.HOLDS, grace=60, undo=True))
-    house.lobby.do(other, seek)
-    client = Raw(house, DOCUMENT, "bill")
+    server.lobby.do(other, seek)
+    client = Raw(server, DOCUMENT, "bill")
     client.join()
     client.take()
-    house.do = lambda command: house.lobby.do(other, command)  # type: ignore[attr-defined]
-    return house, client, heard
+    server.do = lambda command: server.lobby.do(other, command)  # type: ignore[attr-defined]
+    return server, client, heard
 
 
 def test_chat_and_undo_offers_are_not_forwarded_and_undo_is_declined() -> None:
-    house, client, _ = undoing()
+    server, client, _ = undoing()
     from boardwire.games.santorini.actions import Move
     from boardwire.table.commands import Act
 
-    house.do(Act(0, (Move(0, 1),)))  # type: ignore[attr-defined]
+    server.do(Act(0, (Move(0, 1),)))  # type: ignore[attr-defined]
     client.take()
-    house.do(Chat(0, "hello"))  # type: ignore[attr-defined]
-    house.do(OfferUndo(0))  # type: ignore[attr-defined]
+    server.do(Chat(0, "hello"))  # type: ignore[attr-defined]
+    server.do(OfferUndo(0))  # type: ignore[attr-defined]
     assert client.take() == []
-    assert house.match().agreed == ()
-    assert house.match().moves == 1
+    assert server.match().agreed == ()
+    assert server.match().moves == 1
 
 
 def test_chat_during_a_turn_does_not_repeat_the_question() -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     options = Options(draft=Draft.POSITION, position=FLAT)
-    watcher = Guest(lambda news: None)
-    house.lobby.do(watcher, Open(Seek("santorini", 2, Player(), options)))
-    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    watcher = Guest(lambda notification: None)
+    server.lobby.do(watcher, Open(Seek("santorini", 2, Player(), options)))
+    ann, bill = Raw(server, DOCUMENT, "ann"), Raw(server, DOCUMENT, "bill")
     ann.join()
     bill.join()
     ann.take()
     ann.start()
     ann.select(0, 0)
-    house.lobby.do(watcher, Chat(None, "nice", "zed"))
+    server.lobby.do(watcher, Chat(None, "nice", "zed"))
     assert ann.take() == []
     assert actions(ann.step(0, 1))[0] == "battlefieldUpdate"
 
 
 def test_a_player_who_resigns_loses_and_the_other_wins() -> None:
-    house, client, _ = undoing()
-    house.do(Resign(0))  # type: ignore[attr-defined]
+    server, client, _ = undoing()
+    server.do(Resign(0))  # type: ignore[attr-defined]
     assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
 
 
 def test_no_message_is_sent_while_a_seat_is_held() -> None:
-    house, client, _ = undoing()
+    server, client, _ = undoing()
     from boardwire.table.commands import Leave
 
-    house.do(Leave(0))  # type: ignore[attr-defined]
+    server.do(Leave(0))  # type: ignore[attr-defined]
     assert client.take() == []
     assert not client.peer.closed
-    house.clock.pass_time(61)
+    server.clock.pass_time(61)
     assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
 
 
 def test_a_draw_is_reported_as_a_loss_to_all() -> None:
-    house = SimulatedServer(seed=0)
-    open_table(house, Options(draft=Draft.POSITION, position=FLAT, ply_cap=1))
-    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    server = SimulatedServer(seed=0)
+    open_table(server, Options(draft=Draft.POSITION, position=FLAT, ply_cap=1))
+    ann, bill = Raw(server, DOCUMENT, "ann"), Raw(server, DOCUMENT, "bill")
     ann.join()
     bill.join()
     ann.take()
@@ -203,15 +203,15 @@ def test_a_draw_is_reported_as_a_loss_to_all() -> None:
 
 
 def test_a_step_that_cannot_be_stored_is_retried_until_it_can() -> None:
-    house, (ann, bill) = start_from(FLAT)
+    server, (ann, bill) = start_from(FLAT)
     ann.start()
     ann.select(0, 0)
-    append = house.journal.append
-    house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
+    append = server.journal.append
+    server.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
     assert actions(ann.step(0, 1)) == []
-    house.clock.pass_time(3.0)
+    server.clock.pass_time(3.0)
     assert ann.take() == bill.take() == []
-    house.journal.append = append  # type: ignore[method-assign]
-    house.clock.pass_time(1.0)
+    server.journal.append = append  # type: ignore[method-assign]
+    server.clock.pass_time(1.0)
     assert actions(ann.take()) == ["battlefieldUpdate", "workerViewUpdate", "playStepResponse"]
     assert actions(bill.take())[0] == "battlefieldUpdate"

@@ -39,8 +39,8 @@ def verdict(messages: list[dict[str, Any]]) -> tuple[bool, bool, bool]:
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("size", [2, 3])
 def test_a_match_begins_when_the_lobby_is_full_with_the_first_player_as_god_player(edition: Dialect, size: int) -> None:
-    house = SimulatedServer(seed=0)
-    players = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
+    server = SimulatedServer(seed=0)
+    players = [Raw(server, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
     for player in players[:-1]:
         assert verdict(player.join()) == (True, True, False)
         assert player.take() == []
@@ -87,21 +87,21 @@ def test_the_answer_echoes_the_name_as_it_was_sent() -> None:
 
 
 def test_numbers_as_strings_whitespace_and_any_key_order_are_accepted() -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     for name, line in (
         ("a", '{"action":"addPlayer","data":{"playerNickname":"a","lobbySize":"2"}}'),
         ("b", ' { "data" : { "lobbySize" : 2.0, "extra": [1], "playerNickname" : "b" } , "action" : "addPlayer" } '),
     ):
-        said = Raw(house, DOCUMENT, name).line(line)
+        said = Raw(server, DOCUMENT, name).line(line)
         assert said[0]["data"]["validNick"] is True
 
 
 @pytest.mark.parametrize("first", [DOCUMENT, SHIPPED])
 @pytest.mark.parametrize("second", [DOCUMENT, SHIPPED])
 def test_names_are_unique_server_wide_ignoring_case(first: Dialect, second: Dialect) -> None:
-    house = SimulatedServer(seed=0)
-    Raw(house, first, "Ann", 3).join()
-    late = Raw(house, second, "aNN", 3)
+    server = SimulatedServer(seed=0)
+    Raw(server, first, "Ann", 3).join()
+    late = Raw(server, second, "aNN", 3)
     assert verdict(late.join())[1] is False
     late.size = 2
     late.join()
@@ -109,19 +109,19 @@ def test_names_are_unique_server_wide_ignoring_case(first: Dialect, second: Dial
 
 
 def test_a_waiting_player_who_leaves_frees_seat_and_name() -> None:
-    house = SimulatedServer(seed=0)
-    ann = Raw(house, DOCUMENT, "ann")
+    server = SimulatedServer(seed=0)
+    ann = Raw(server, DOCUMENT, "ann")
     ann.join()
     ann.peer.drop()
-    again = Raw(house, DOCUMENT, "ANN")
+    again = Raw(server, DOCUMENT, "ANN")
     assert verdict(again.join()) == (True, True, False)
     assert again.take() == []
 
 
 def test_a_name_held_by_another_dialect_at_the_table_is_refused() -> None:
-    house = SimulatedServer(seed=0)
-    house.lobby.do(Guest(lambda news: None), Seek("santorini", 2, Player("ann", "another")))
-    client = Raw(house, DOCUMENT, "ann")
+    server = SimulatedServer(seed=0)
+    server.lobby.do(Guest(lambda notification: None), Seek("santorini", 2, Player("ann", "another")))
+    client = Raw(server, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, False, False)
     client.name = "bill"
     assert verdict(client.join()) == (True, True, False)
@@ -129,47 +129,47 @@ def test_a_name_held_by_another_dialect_at_the_table_is_refused() -> None:
 
 def test_players_of_other_dialects_get_unique_names() -> None:
     """A missing name, or one that differs only in case, gets the number of its seat."""
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     for name in ("Cleo", ""):
-        house.lobby.do(
-            Guest(lambda news: None),
+        server.lobby.do(
+            Guest(lambda notification: None),
             Seek("santorini", 3, Player(name, "another"), Options(draft=Draft.GIVEN, gods=(God.PAN,) * 3, bans=False)),
         )
-    client = Raw(house, SHIPPED, "cleo", 3)
+    client = Raw(server, SHIPPED, "cleo", 3)
     client.join()
     (players,) = client.say("getPlayers")
     assert [one["playerNickname"] for one in players["data"]["players"]] == ["cleo-1", "player2", "cleo"]
 
 
 def test_a_table_with_too_few_common_gods_is_skipped() -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     other = Seek("santorini", 2, Player("zed", "another"), wish=Wish((God.HERMES, God.HERA)))
-    house.lobby.do(Guest(lambda news: None), other)
-    assert verdict(Raw(house, DOCUMENT, "ann").join()) == (True, True, False)
-    assert house.match("match-2").players[0].name == "ann"  # type: ignore[union-attr]
+    server.lobby.do(Guest(lambda notification: None), other)
+    assert verdict(Raw(server, DOCUMENT, "ann").join()) == (True, True, False)
+    assert server.match("match-2").players[0].name == "ann"  # type: ignore[union-attr]
 
 
 def test_players_of_different_sizes_never_meet() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bill = Raw(house, SHIPPED, "ann", 2), Raw(house, SHIPPED, "bill", 3)
+    server = SimulatedServer(seed=0)
+    ann, bill = Raw(server, SHIPPED, "ann", 2), Raw(server, SHIPPED, "bill", 3)
     assert verdict(ann.join()) == verdict(bill.join()) == (True, True, False)
-    assert house.match("match-1").position is None
+    assert server.match("match-1").position is None
 
 
 def test_the_document_edition_names_the_other_open_lobby_and_yields_to_a_repeated_request() -> None:
-    house = SimulatedServer(seed=0)
-    Raw(house, DOCUMENT, "ann", 2).join()
-    bill = Raw(house, DOCUMENT, "bill", 3)
+    server = SimulatedServer(seed=0)
+    Raw(server, DOCUMENT, "ann", 2).join()
+    bill = Raw(server, DOCUMENT, "bill", 3)
     assert verdict(bill.join()) == (False, True, False)
     assert verdict(bill.join()) == (True, True, False)
-    cleo = Raw(house, DOCUMENT, "cleo", 3)
+    cleo = Raw(server, DOCUMENT, "cleo", 3)
     assert verdict(cleo.join()) == (True, True, False), "now both are open"
 
 
 def test_a_client_referred_to_another_lobby_can_join_it() -> None:
-    house = SimulatedServer(seed=0)
-    Raw(house, DOCUMENT, "ann", 2).join()
-    bill = Raw(house, DOCUMENT, "bill", 3)
+    server = SimulatedServer(seed=0)
+    Raw(server, DOCUMENT, "ann", 2).join()
+    bill = Raw(server, DOCUMENT, "bill", 3)
     bill.join()
     bill.size = 2
     assert actions(bill.join()) == ["addPlayerResponse", "setPickedCards"]
@@ -177,21 +177,21 @@ def test_a_client_referred_to_another_lobby_can_join_it() -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT_EDITION, SHIPPED_EDITION])
 def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
-    house = SimulatedServer(seed=0, limit=1)
+    server = SimulatedServer(seed=0, limit=1)
     spoken = dialect(edition)
     for name in ("ann", "bill"):
-        assert verdict(Raw(house, spoken, name).join()) == (True, True, False)
+        assert verdict(Raw(server, spoken, name).join()) == (True, True, False)
     valid = not edition.nick_is_verdict
-    assert verdict(Raw(house, spoken, "cleo").join()) == (True, valid, True)
-    assert verdict(Raw(house, spoken, "cleo", 7).join()) == (False, valid, True)
+    assert verdict(Raw(server, spoken, "cleo").join()) == (True, valid, True)
+    assert verdict(Raw(server, spoken, "cleo", 7).join()) == (False, valid, True)
 
 
 def test_a_server_that_cannot_store_is_full() -> None:
-    house = SimulatedServer(seed=0)
-    house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
-    client = Raw(house, DOCUMENT, "ann")
+    server = SimulatedServer(seed=0)
+    server.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
+    client = Raw(server, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, True, True)
-    assert verdict(Raw(house, DOCUMENT, "Ann").join()) == (True, True, True), "the name was given back"
+    assert verdict(Raw(server, DOCUMENT, "Ann").join()) == (True, True, True), "the name was given back"
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
@@ -207,17 +207,17 @@ def test_other_requests_are_ignored_before_the_match(edition: Dialect) -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_a_waiting_client_cannot_request_a_second_seat(edition: Dialect) -> None:
-    house = SimulatedServer(seed=0)
-    client = Raw(house, edition, "ann")
+    server = SimulatedServer(seed=0)
+    client = Raw(server, edition, "ann")
     client.join()
     client.name = "ann2"
     assert actions(client.join()) in (["serverError"], ["invalidRequest"])
-    assert len(house.events()) == 2
+    assert len(server.events()) == 2
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_after_the_end_the_connection_stays_open_for_another_match(edition: Dialect) -> None:
-    house, (ann, bill) = start_from(WIN, edition)
+    server, (ann, bill) = start_from(WIN, edition)
     ann.start()
     ann.select(0, 0)
     ann.step(0, 1)
@@ -227,12 +227,12 @@ def test_after_the_end_the_connection_stays_open_for_another_match(edition: Dial
     assert verdict(bill.join()) == (True, True, False)
     assert verdict(ann.join()) == (True, True, False)
     assert actions(bill.take()) == ["setPickedCards"]
-    assert house.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
+    assert server.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
 
 
 def test_after_the_end_the_name_is_free_for_others() -> None:
-    house, (ann, bill) = start_from(WIN)
-    late = Raw(house, DOCUMENT, "Ann")
+    server, (ann, bill) = start_from(WIN)
+    late = Raw(server, DOCUMENT, "Ann")
     assert verdict(late.join()) == (True, False, False)
     ann.start()
     ann.select(0, 0)

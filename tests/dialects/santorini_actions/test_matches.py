@@ -30,8 +30,8 @@ def check_matches(editions: list[Dialect], seats: int, seeds: Iterable[int]) -> 
     """Play matches and check that the table, the winner and the losers agree."""
     for seed in seeds:
         dialects = list(islice(cycle(editions), seats))
-        house, players = play_match(dialects, seed)
-        match = house.match()
+        server, players = play_match(dialects, seed)
+        match = server.match()
         assert match.outcome is not None
         assert sorted(results(players)) == sorted([Result.WON, *[Result.LOST] * (seats - 1)])
         (winner,) = match.outcome.winners
@@ -69,10 +69,10 @@ def test_every_kind_of_question_comes_up_in_some_match() -> None:
 )
 def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) -> None:
     for seed in range(2):
-        house = SimulatedServer(seed=seed)
-        open_table(house, options)
-        _, players = play_match([DOCUMENT, SHIPPED], seed, house)
-        assert house.match("match-1").outcome is not None
+        server = SimulatedServer(seed=seed)
+        open_table(server, options)
+        _, players = play_match([DOCUMENT, SHIPPED], seed, server)
+        assert server.match("match-1").outcome is not None
         assert sorted(results(players)) == [Result.LOST, Result.WON]
 
 
@@ -81,10 +81,10 @@ def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) 
     "draft", [Draft.NONE, Draft.RANDOM, Draft.CHALLENGER, Draft.PRINTED, Draft.TOGETHER, Draft.TWO_ROUNDS, Draft.ONLINE]
 )
 def test_three_can_play_at_a_table_with_any_set_up(draft: Draft) -> None:
-    house = SimulatedServer(seed=5)
-    open_table(house, Options(draft=draft), 3)
-    play_match([SHIPPED, DOCUMENT, DOCUMENT], 5, house)
-    assert house.match("match-1").outcome is not None
+    server = SimulatedServer(seed=5)
+    open_table(server, Options(draft=draft), 3)
+    play_match([SHIPPED, DOCUMENT, DOCUMENT], 5, server)
+    assert server.match("match-1").outcome is not None
 
 
 FOREIGN = ("BIA", "CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HECATE", "HERMES", "MEDUSA", "SIREN")
@@ -94,19 +94,19 @@ FOREIGN = ("BIA", "CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HECATE", "HERMES", 
 def test_an_assigned_god_outside_the_protocol_does_not_stop_the_match(god: God) -> None:
     """Its actions without a name are answered by defaults."""
     for seed in range(2):
-        house = SimulatedServer(seed=seed)
-        open_table(house, Options(draft=Draft.GIVEN, gods=(god, God.PAN), bans=False))
-        play_match([DOCUMENT, SHIPPED], seed, house)
-        assert house.match("match-1").outcome is not None
+        server = SimulatedServer(seed=seed)
+        open_table(server, Options(draft=Draft.GIVEN, gods=(god, God.PAN), bans=False))
+        play_match([DOCUMENT, SHIPPED], seed, server)
+        assert server.match("match-1").outcome is not None
 
 
 def test_gods_outside_the_protocol_are_never_proposed_or_dealt() -> None:
     for seed in range(3):
-        house = SimulatedServer(seed=seed)
-        open_table(house, Options(draft=Draft.RANDOM))
-        play_match([DOCUMENT, DOCUMENT], seed, house)
-        assert set(house.match("match-1").position.lineup.cards) <= set(house.match("match-1").setting.options.pool)
-        assert God.HERMES not in house.match("match-1").setting.options.pool
+        server = SimulatedServer(seed=seed)
+        open_table(server, Options(draft=Draft.RANDOM))
+        play_match([DOCUMENT, DOCUMENT], seed, server)
+        assert set(server.match("match-1").position.lineup.cards) <= set(server.match("match-1").setting.options.pool)
+        assert God.HERMES not in server.match("match-1").setting.options.pool
 
 
 def test_a_client_sees_its_board_and_every_question_with_a_view() -> None:
@@ -128,8 +128,8 @@ def test_the_last_board_of_a_step_equals_the_position_of_the_table() -> None:
 
     several = 0
     for seed in range(5):
-        house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
-        match, rest = split_opening(house.events())
+        server, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
+        match, rest = split_opening(server.events())
         seats = board_encoder(("a", "b", "c"))
         for moment in replay_events(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
@@ -142,15 +142,15 @@ def test_the_last_board_of_a_step_equals_the_position_of_the_table() -> None:
 
 def test_a_god_with_restricted_placement_gets_legal_cells_if_the_client_names_others() -> None:
     """Bia places only on the border, which no message says. An occupied cell is refused all the same."""
-    house = SimulatedServer(seed=0)
-    open_table(house, Options(draft=Draft.GIVEN, gods=(God.BIA, God.PAN)))
-    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    server = SimulatedServer(seed=0)
+    open_table(server, Options(draft=Draft.GIVEN, gods=(God.BIA, God.PAN)))
+    ann, bill = Raw(server, DOCUMENT, "ann"), Raw(server, DOCUMENT, "bill")
     for client in (ann, bill):
         client.join()
     ann.say("setPlayerCard", playerNickname="ann", card="BIA")
     places = [{"workerID": number, "x": 2, "y": 2 + number} for number in range(2)]
     ann.say("setWorkersPosition", playerNickname="ann", workersPosition=places)
-    assert house.match().position.workers[0] == (0, 1)
+    assert server.match().position.workers[0] == (0, 1)
     bill.say("setPlayerCard", playerNickname="bill", card="PAN")
     places = [{"workerID": number, "x": 0, "y": number} for number in range(2)]
     assert actions(bill.say("setWorkersPosition", playerNickname="bill", workersPosition=places)) == ["serverError"]

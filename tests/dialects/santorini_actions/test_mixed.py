@@ -27,8 +27,8 @@ TABLES: list[Callable[[Dialect], list[Dialect]]] = [
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_a_mixed_table_plays_to_the_end_and_all_see_the_same_board(other: Dialect, table: int) -> None:
     seats = TABLES[table](other)
-    house, players = play_match(seats, table)
-    match = house.match()
+    server, players = play_match(seats, table)
+    match = server.match()
     assert match.outcome is not None
     assert match.outcome.winners
     final = view(match.position, None)

@@ -50,8 +50,8 @@ def deck(client: Raw) -> Any:
 @pytest.mark.parametrize(("size", "count"), [(2, 14), (3, 13)])
 def test_the_deck_depends_on_the_size_and_its_shape_on_the_edition(size: int, count: int) -> None:
     for edition in (DOCUMENT, SHIPPED):
-        house = SimulatedServer(seed=0)
-        clients = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
+        server = SimulatedServer(seed=0)
+        clients = [Raw(server, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
         for client in clients:
             client.join()
         clients[0].take()
@@ -67,8 +67,8 @@ def test_the_deck_depends_on_the_size_and_its_shape_on_the_edition(size: int, co
 
 
 def test_players_are_listed_in_the_order_of_choosing_once_they_have_chosen() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bill = Raw(house, DOCUMENT, "Ann"), Raw(house, SHIPPED, "Bill")
+    server = SimulatedServer(seed=0)
+    ann, bill = Raw(server, DOCUMENT, "Ann"), Raw(server, SHIPPED, "Bill")
     ann.join()
     bill.join()
     assert ann.take() == [{"action": "setPickedCards", "data": {"playerNickname": "Ann"}}]
@@ -111,8 +111,8 @@ def test_worker_numbers_are_sent_only_to_their_player() -> None:
 
 def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_shipped_edition() -> None:
     for edition, early in ((SHIPPED, [{"error": "invalidRequest"}]), (DOCUMENT, [])):
-        house = SimulatedServer(seed=0)
-        ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
+        server = SimulatedServer(seed=0)
+        ann, bill = Raw(server, edition, "ann"), Raw(server, edition, "bill")
         ann.join()
         bill.join()
         ann.take()
@@ -123,8 +123,8 @@ def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_
 
 
 def test_all_output_is_ascii() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bill = Raw(house, DOCUMENT, "Jürgen 🏛"), Raw(house, DOCUMENT, "bill")
+    server = SimulatedServer(seed=0)
+    ann, bill = Raw(server, DOCUMENT, "Jürgen 🏛"), Raw(server, DOCUMENT, "bill")
     ann.peer.send('{"action":"addPlayer","data":{"playerNickname":"Jürgen 🏛","lobbySize":2}}\n'.encode())
     bill.join()
     said = ann.peer.take()
@@ -133,9 +133,9 @@ def test_all_output_is_ascii() -> None:
 
 
 def test_a_table_without_gods_has_mortals_and_its_ram_is_shown_as_a_dome() -> None:
-    house = SimulatedServer(seed=0)
-    open_table(house, Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)))
-    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    server = SimulatedServer(seed=0)
+    open_table(server, Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)))
+    ann, bill = Raw(server, DOCUMENT, "ann"), Raw(server, DOCUMENT, "bill")
     ann.join()
     bill.join()
     for client, other, row in ((ann, "bill", 1), (bill, "ann", 3)):
@@ -188,9 +188,9 @@ SET_UPS = [
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED], ids=["document", "shipped"])
 def test_the_deck_contains_every_card_named_at_a_table_of_any_set_up(edition: Dialect) -> None:
     for options in SET_UPS:
-        house = SimulatedServer(seed=0)
-        open_table(house, options)
-        clients = [Raw(house, edition, "ann"), Raw(house, edition, "bill")]
+        server = SimulatedServer(seed=0)
+        open_table(server, options)
+        clients = [Raw(server, edition, "ann"), Raw(server, edition, "bill")]
         waiting = [(client, one) for client in clients for one in client.join()]
         named: set[str] = set()
         while waiting:
@@ -204,18 +204,18 @@ def test_the_deck_contains_every_card_named_at_a_table_of_any_set_up(edition: Di
 
 
 def test_a_player_whose_god_and_workers_end_the_set_up_together_is_listed() -> None:
-    house = SimulatedServer(seed=0)
-    open_table(house, Options(draft=Draft.TOGETHER))
-    client, news = Raw(house, DOCUMENT, "ann"), list[Any]()
-    other = Guest(news.append)
+    server = SimulatedServer(seed=0)
+    open_table(server, Options(draft=Draft.TOGETHER))
+    client, notification = Raw(server, DOCUMENT, "ann"), list[Any]()
+    other = Guest(notification.append)
     client.join()
-    house.lobby.do(other, Seek("santorini", 2, Player("bob", "another")))
+    server.lobby.do(other, Seek("santorini", 2, Player("bob", "another")))
     for message in client.take():
         answer_set_up(client, message)
     for message in client.take():
         answer_set_up(client, message)
-    pick = next(iter(house.match().pending.choices))  # type: ignore[union-attr]
-    house.lobby.do(other, Act(1, (pick, PlaceWorker(20), PlaceWorker(21))))
+    pick = next(iter(server.match().pending.choices))  # type: ignore[union-attr]
+    server.lobby.do(other, Act(1, (pick, PlaceWorker(20), PlaceWorker(21))))
     client.take()
     (reply,) = client.say("getPlayers")
     assert [one["playerNickname"] for one in reply["data"]["players"]] == ["ann", "bob"]

@@ -29,7 +29,7 @@ def board(message: dict[str, Any], x: int, y: int) -> dict[str, Any]:
 
 
 def test_a_plain_turn_is_move_build_end() -> None:
-    house, (ann, bill) = start_from(f"{FLAT}/1/pan:A5,E1/pan:C3,D3")
+    server, (ann, bill) = start_from(f"{FLAT}/1/pan:A5,E1/pan:C3,D3")
     assert ann.start(True) == [
         {
             "action": "setStartTurnResponse",
@@ -48,7 +48,7 @@ def test_a_plain_turn_is_move_build_end() -> None:
     assert board(built[0], 4, 4) == {"height": 1, "lastBlock": "LEVEL_1"}
     assert answer(built) == {"x": 4, "y": 4, "nextStep": "END"}
     assert actions(bill.take()) == ["battlefieldUpdate", "battlefieldUpdate", "actualPlayer"]
-    assert house.match().moves == 2
+    assert server.match().moves == 2
 
 
 def test_the_shipped_edition_answers_last_and_names_the_selected_worker() -> None:
@@ -95,12 +95,12 @@ def test_a_worker_without_a_move_has_an_empty_view_and_the_other_can_be_selected
 
 
 def test_the_worker_cannot_be_changed_after_the_first_step() -> None:
-    house, (ann, _) = start_from(f"{FLAT}/1/pan:A5,E1/pan:C3,D3")
+    server, (ann, _) = start_from(f"{FLAT}/1/pan:A5,E1/pan:C3,D3")
     ann.start()
     ann.select(0, 0)
     ann.step(0, 1)
     assert actions(ann.say("selectWorker", playerNickname="ann", x=4, y=4)) == ["serverError"]
-    assert house.match().moves == 1
+    assert server.match().moves == 1
 
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
@@ -232,12 +232,12 @@ def test_a_second_build_is_an_optional_special_step(god: str, more: set[tuple[in
 
 
 def test_a_plain_turn_of_demeter_has_one_build() -> None:
-    house, (ann, _) = start_from(f"{FLAT}/1/demeter:A5,E1/pan:C3,D3")
+    server, (ann, _) = start_from(f"{FLAT}/1/demeter:A5,E1/pan:C3,D3")
     ann.start(True)
     ann.select(0, 0)
     ann.step(0, 1)
     assert answer(ann.step(0, 0))["nextStep"] == "END"
-    assert house.match().pending.seats == (1,)  # type: ignore[union-attr]
+    assert server.match().pending.seats == (1,)  # type: ignore[union-attr]
 
 
 def test_quirk_remove_names_the_unmoved_worker_in_the_shipped_edition() -> None:
@@ -282,12 +282,12 @@ def test_the_kind_of_turn_can_be_changed_until_the_first_step() -> None:
 
 def test_the_winner_gets_youwin_without_a_response_and_the_loser_youlose() -> None:
     for edition in (DOCUMENT, SHIPPED):
-        house, (ann, bill) = start_from("23000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3", edition)
+        server, (ann, bill) = start_from("23000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3", edition)
         ann.start()
         ann.select(0, 0)
         assert actions(ann.step(0, 1)) == ["battlefieldUpdate", "youWin"]
         assert actions(bill.take()) == ["battlefieldUpdate", "youLose"]
-        assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
+        assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
 
 
 def test_chronus_wins_by_the_fifth_tower_whichever_player_builds_it() -> None:
@@ -313,51 +313,51 @@ def build_bill_in(ann: Raw) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
 def test_with_two_players_a_stuck_one_loses_when_its_turn_begins(edition: Dialect) -> None:
-    house, (ann, bill) = start_from(STUCK, edition)
+    server, (ann, bill) = start_from(STUCK, edition)
     said = build_bill_in(ann)
     assert [one for one in actions(said) if one != "actualPlayer"] == ["battlefieldUpdate"] * 2 + ["youWin"]
     assert "player" not in board(said[-2], 0, 0)
     heard = actions(bill.take())
     assert heard == ["battlefieldUpdate"] * 2 + ["actualPlayer", "battlefieldUpdate", "youLose"]
     assert bill.start() == [], "its turn is over before it can begin"
-    assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
+    assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
 
 
 def test_with_three_players_only_the_stuck_one_gets_youlose_and_play_continues() -> None:
-    house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", SHIPPED, 3)
+    server, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", SHIPPED, 3)
     assert actions(build_bill_in(ann)) == ["battlefieldUpdate", "playStepResponse", "battlefieldUpdate"]
     assert actions(bill.take()) == ["battlefieldUpdate"] * 2 + ["actualPlayer", "battlefieldUpdate", "youLose"]
     heard = cleo.take()
     assert actions(heard) == ["battlefieldUpdate"] * 3 + ["actualPlayer"]
     assert heard[-1]["data"] == {"playerNickname": "cleo"}
     assert "player" not in board(heard[2], 0, 0)
-    assert house.match().outcome is None
+    assert server.match().outcome is None
     assert bill.say("getPlayers") == [], "nothing more is said to who is out"
     bill.peer.drop()
-    assert house.match().outcome is None
+    assert server.match().outcome is None
     assert cleo.take() == []
     assert answer(cleo.start())["currentStep"] == "MOVE"
 
 
 def test_an_eliminated_player_may_join_another_match_while_the_old_one_continues() -> None:
-    house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
+    server, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
     build_bill_in(ann)
     bill.take()
     (again,) = bill.join()
     assert again["data"]["validNick"] is True
-    assert house.match("match-1").outcome is None
-    assert house.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
+    assert server.match("match-1").outcome is None
+    assert server.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
     assert answer(cleo.start())["currentStep"] == "MOVE"
 
 
 def test_an_eliminated_player_is_not_sent_the_end() -> None:
-    house, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
+    server, (ann, bill, cleo) = start_from(f"{STUCK}/pan:A1,B1", DOCUMENT, 3)
     build_bill_in(ann)
     bill.take()
     cleo.peer.drop()
     assert bill.take() == []
     assert not bill.peer.closed
-    assert house.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
+    assert server.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
     assert actions(ann.take())[-1] == "serverError"
     assert actions(bill.join()) == ["addPlayerResponse"]
 
@@ -376,12 +376,12 @@ def test_the_editions_differ_only_in_what_the_specification_lists() -> None:
 
 def test_a_turn_that_no_step_expresses_is_played_by_default_and_not_announced() -> None:
     """Dionysus may take another turn with an opponent's worker after completing a tower."""
-    house, (ann, bill) = start_from("30000 00000 00000 00000 00000/1/dionysus:B4,E1/pan:C2,D2")
+    server, (ann, bill) = start_from("30000 00000 00000 00000 00000/1/dionysus:B4,E1/pan:C2,D2")
     ann.start()
     ann.select(1, 1)
     ann.step(1, 0)
     assert actions(ann.step(0, 0)) == ["battlefieldUpdate", "playStepResponse", "actualPlayer"]
-    assert house.match().position.seat == 1
+    assert server.match().position.seat == 1
     assert answer(bill.start())["currentStep"] == "MOVE"
 
 
@@ -408,7 +408,7 @@ def test_a_turn_begun_by_default_is_ended_by_default() -> None:
 def test_a_turn_continues_after_another_player_is_eliminated(edition: Dialect) -> None:
     position = f"{FLAT}/1/pan:A5,E1/pan:C3,D3/pan:A1,D1"
     for begun in range(4):
-        house, (ann, *_) = start_from(position, edition, 3)
+        server, (ann, *_) = start_from(position, edition, 3)
         said: list[tuple[str, dict[str, Any]]] = [
             ("setStartTurn", {"playerNickname": "ann", "basicTurn": False}),
             ("selectWorker", {"playerNickname": "ann", "x": 0, "y": 0}),
@@ -417,16 +417,16 @@ def test_a_turn_continues_after_another_player_is_eliminated(edition: Dialect) -
         ]
         for number, (action, data) in enumerate(said):
             if number == begun:
-                next(iter(house.lobby)).do(None, Resign(1))
+                next(iter(server.lobby)).do(None, Resign(1))
                 assert actions(ann.take()) == ["battlefieldUpdate"]
             ann.say(action, **data)
-        assert house.match().moves == 2, begun
+        assert server.match().moves == 2, begun
 
 
 def test_a_worker_may_move_to_a_cell_freed_by_an_elimination() -> None:
-    house, (ann, *_) = start_from(f"{FLAT}/1/pan:A5,E1/pan:B4,D3/pan:A1,D1", DOCUMENT, 3)
+    server, (ann, *_) = start_from(f"{FLAT}/1/pan:A5,E1/pan:B4,D3/pan:A1,D1", DOCUMENT, 3)
     ann.start()
     assert (1, 1) not in ann.select(0, 0)
-    next(iter(house.lobby)).do(None, Resign(1))
+    next(iter(server.lobby)).do(None, Resign(1))
     ann.take()
     assert answer(ann.step(1, 1))["nextStep"] == "BUILD"

@@ -26,8 +26,10 @@ class Bench:
     """A client whose player and server are driven by the test."""
 
     def __init__(self, name: str = "ann", players: int = 2) -> None:
-        self.news: list[Any] = []
-        self.client = SimulatedClient(LOBBY, lambda client, news: self.news.append(news), ClientOptions(name, players))
+        self.notification: list[Any] = []
+        self.client = SimulatedClient(
+            LOBBY, lambda client, notification: self.notification.append(notification), ClientOptions(name, players)
+        )
 
     def hear(self, *messages: wire.Event | wire.Ping) -> None:
         for message in messages:
@@ -40,13 +42,13 @@ class Bench:
         self.client.talk.tell(Answer(action))
 
     def ask(self) -> Ask:
-        last = [one for one in self.news if isinstance(one, Ask)][-1]
+        last = [one for one in self.notification if isinstance(one, Ask)][-1]
         assert isinstance(last, Ask)
         return last
 
     @property
     def over(self) -> Over:
-        last = self.news[-1]
+        last = self.notification[-1]
         assert isinstance(last, Over)
         return last
 
@@ -146,7 +148,7 @@ def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
     bench.hear(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
     assert bench.said() == [wire.ChooseFirstPlayer(wire.User("ann"), wire.User("bob"))], "nobody else can"
     bench.hear(request("bob"), YES)
-    assert isinstance(bench.news[-1], Show)
+    assert isinstance(bench.notification[-1], Show)
 
 
 def test_users_other_than_the_challenger_pick() -> None:
@@ -163,9 +165,9 @@ def test_users_other_than_the_challenger_pick() -> None:
     assert bench.ask().decision.choices == (PickGod(God.ATLAS),)
     assert bench.ask().again
     bench.answer(PickGod(God.ATLAS))
-    asked = len(bench.news)
+    asked = len(bench.notification)
     bench.hear(NO)
-    assert len(bench.news) == asked, "all were refused: the server may ask again"
+    assert len(bench.notification) == asked, "all were refused: the server may ask again"
     bench.hear(offer("Pan"))
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
     bench.client.clock.pass_time(2)
@@ -202,7 +204,7 @@ def test_a_user_whose_gods_come_second_picks_too() -> None:
 def test_a_list_of_as_many_gods_as_players_is_an_offer_from_the_start() -> None:
     bench = Bench()
     bench.hear(wire.SizeSelected(2), YES, joined("ann"), joined("bob"), offer("Pan", "Atlas"), YES)
-    assert [one.decision.kind for one in bench.news if isinstance(one, Ask)] == [Kind.PICK_GOD]
+    assert [one.decision.kind for one in bench.notification if isinstance(one, Ask)] == [Kind.PICK_GOD]
 
 
 def test_refused_gods_are_asked_for_again_after_a_delay() -> None:
@@ -315,7 +317,7 @@ def test_unknown_kinds_of_action_are_reported() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Sing"))
-    assert isinstance(bench.news[-1], Note)
+    assert isinstance(bench.notification[-1], Note)
     assert bench.said() == []
 
 
@@ -325,7 +327,7 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
     bench.hear(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
     bench.hear(wire.Build(wire.Building("LEVEL0", True), wire.Coordinate(2, 2)))
     bench.hear(wire.Elimination(wire.User("ann")))
-    view = bench.news[-1].view
+    view = bench.notification[-1].view
     assert view.workers == ((-1, -1), (20, 8))
     assert view.domes == (12,)
     assert view.out == (0,)
@@ -335,7 +337,7 @@ def test_the_clients_own_elimination_is_reported() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(wire.Elimination(wire.User("ann")))
-    assert bench.news[-1].text == "You are out."
+    assert bench.notification[-1].text == "You are out."
 
 
 @pytest.mark.parametrize(
@@ -371,12 +373,12 @@ def test_pings_are_answered_at_once() -> None:
 def test_unreadable_lines_are_reported_and_skipped() -> None:
     bench = Bench()
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
-    assert [type(one) for one in bench.news] == [ProtocolViolation, ProtocolViolation]
+    assert [type(one) for one in bench.notification] == [ProtocolViolation, ProtocolViolation]
     bench.in_play()
     bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
     bench.hear(wire.Build(wire.Building("LEVEL9"), wire.Coordinate()))
     bench.hear(wire.Elimination(wire.User("bob")))
-    assert bench.news[-1].view.workers[0] == (20, 4)
+    assert bench.notification[-1].view.workers[0] == (20, 4)
 
 
 # --- guesses --------------------------------------------------------------------------------------------------------

@@ -24,15 +24,15 @@ from .test_transcripts import read, write
 DEALT = [Draft.TOGETHER, Draft.TWO_ROUNDS]
 
 
-def offer(house: SimulatedServer) -> str:
+def offer(server: SimulatedServer) -> str:
     """Return the gods on offer in the notation of transcripts."""
-    return " ".join(wire.IDENTIFIERS[god].name for god in house.match().position.setup.offer)
+    return " ".join(wire.IDENTIFIERS[god].name for god in server.match().position.setup.offer)
 
 
-def table_without_its_opener(house: SimulatedServer, options: Options, players: int) -> list[Stranger]:
+def table_without_its_opener(server: SimulatedServer, options: Options, players: int) -> list[Stranger]:
     """Open a table, seat players of another protocol behind the opener, and free seat 0 again."""
-    opener = Stranger(house, players, options, name="gone", ready=False)
-    others = [Stranger(house, players, name="", ready=False) for _ in range(players - 1)]
+    opener = Stranger(server, players, options, name="gone", ready=False)
+    others = [Stranger(server, players, name="", ready=False) for _ in range(players - 1)]
     opener.do(Depart())
     return others
 
@@ -45,9 +45,9 @@ def name_all(others: list[Stranger]) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("draft", DEALT)
 def test_the_first_to_pick_of_a_deal_may_answer_the_first_list_with_select_gods(draft: Draft, players: int) -> None:
-    house = SimulatedServer(seed=0)
-    others = table_without_its_opener(house, Options(draft), players)
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    others = table_without_its_opener(server, Options(draft), players)
+    script = Transcript(server, read, write)
     script.play(f"""
         + ann santorini-lobby
         < ann SIZE_SELECTED {players}
@@ -56,7 +56,7 @@ def test_the_first_to_pick_of_a_deal_may_answer_the_first_list_with_select_gods(
         < ann RESULT yes
     """)
     name_all(others)
-    gods = offer(house)
+    gods = offer(server)
     first = gods.split()[0]
     joined = "\n".join(f"< ann USER_JOINED nat{number}" for number in range(players - 1))
     script.play(f"""
@@ -74,13 +74,13 @@ def test_the_first_to_pick_of_a_deal_may_answer_the_first_list_with_select_gods(
 
 
 def test_a_table_of_santorini_objects_for_three_whose_opener_left_lets_the_lobby_client_pick_first() -> None:
-    house = SimulatedServer(seed=0)
-    opener = Participant(house, "santorini-objects", "gone", 3, None)
-    carry(house, [opener])
-    nat = Participant(house, "santorini-actions", "nat", 3, None)
-    carry(house, [opener, nat])
+    server = SimulatedServer(seed=0)
+    opener = Participant(server, "santorini-objects", "gone", 3, None)
+    carry(server, [opener])
+    nat = Participant(server, "santorini-actions", "nat", 3, None)
+    carry(server, [opener, nat])
     opener.peer.drop()
-    script = Transcript(house, read, write)
+    script = Transcript(server, read, write)
     script.play("""
         + ann santorini-lobby
         < ann SIZE_SELECTED 3
@@ -89,10 +89,10 @@ def test_a_table_of_santorini_objects_for_three_whose_opener_left_lets_the_lobby
         < ann USER_JOINED ann
         < ann RESULT yes
     """)
-    sue = Participant(house, "santorini-actions", "sue", 3, None)
-    carry(house, [nat, sue])
-    assert [player and player.name for player in house.match().players] == ["ann", "nat", "sue"]
-    gods = offer(house)
+    sue = Participant(server, "santorini-actions", "sue", 3, None)
+    carry(server, [nat, sue])
+    assert [player and player.name for player in server.match().players] == ["ann", "nat", "sue"]
+    gods = offer(server)
     first = gods.split()[0]
     script.play(f"""
         < ann USER_JOINED sue
@@ -109,9 +109,9 @@ def test_a_table_of_santorini_objects_for_three_whose_opener_left_lets_the_lobby
 
 @pytest.mark.parametrize("draft", DEALT)
 def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) -> None:
-    house = SimulatedServer(seed=0)
-    others = table_without_its_opener(house, Options(draft), 2)
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    others = table_without_its_opener(server, Options(draft), 2)
+    script = Transcript(server, read, write)
     script.play("""
         + ann santorini-lobby
         > ann ADD_USER ann
@@ -120,7 +120,7 @@ def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) 
         < ann RESULT yes
     """)
     name_all(others)
-    one, other = offer(house).split()
+    one, other = offer(server).split()
     script.play(f"""
         < ann USER_JOINED nat0
         < ann GODS_AVAILABLE [{one} {other}]
@@ -139,12 +139,12 @@ def test_select_gods_once_per_typed_god_gets_the_second_list_once(draft: Draft) 
 
 
 def test_a_client_that_chooses_from_the_first_list_gets_no_second_one() -> None:
-    house = SimulatedServer(seed=0)
-    others = table_without_its_opener(house, Options(Draft.TWO_ROUNDS), 2)
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    others = table_without_its_opener(server, Options(Draft.TWO_ROUNDS), 2)
+    script = Transcript(server, read, write)
     script.play("+ ann santorini-lobby\n> ann ADD_USER ann\n< ann …\n< ann …\n< ann RESULT yes")
     name_all(others)
-    one, other = offer(house).split()
+    one, other = offer(server).split()
     script.play(f"""
         < ann USER_JOINED nat0
         < ann GODS_AVAILABLE [{one} {other}]
@@ -158,9 +158,9 @@ def test_a_client_that_chooses_from_the_first_list_gets_no_second_one() -> None:
 
 
 def test_select_gods_out_of_turn_or_in_another_name_is_refused_without_a_list() -> None:
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 2, Options(Draft.TWO_ROUNDS))
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 2, Options(Draft.TWO_ROUNDS))
+    script = Transcript(server, read, write)
     script.play("""
         + ann santorini-lobby
         > ann ADD_USER ann
@@ -174,9 +174,9 @@ def test_select_gods_out_of_turn_or_in_another_name_is_refused_without_a_list() 
     """)
     assert nat.seat == 0
 
-    house = SimulatedServer(seed=0)
-    others = table_without_its_opener(house, Options(Draft.TWO_ROUNDS), 2)
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    others = table_without_its_opener(server, Options(Draft.TWO_ROUNDS), 2)
+    script = Transcript(server, read, write)
     script.play("+ ann santorini-lobby\n> ann ADD_USER ann\n< ann …\n< ann …\n< ann RESULT yes")
     name_all(others)
     script.play("< ann …\n< ann …\n> ann SELECT_GODS nat0 Pan Atlas\n< ann RESULT no")
@@ -191,12 +191,12 @@ FIXED = {
 
 @pytest.mark.parametrize("draft", FIXED)
 def test_the_result_of_a_login_comes_before_the_request_that_names_its_user(draft: Draft) -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     options, chosen = FIXED[draft]
-    (nat,) = table_without_its_opener(house, options, 2)
+    (nat,) = table_without_its_opener(server, options, 2)
     nat.do(Ready(nat.seat, Player("nat", "other")))
     told = "\n".join(f"< ann {line}" for line in chosen)
-    Transcript(house, read, write).play(f"""
+    Transcript(server, read, write).play(f"""
         + ann santorini-lobby
         < ann SIZE_SELECTED 2
         < ann USER_JOINED nat
@@ -214,12 +214,12 @@ def test_the_result_of_a_login_comes_before_the_request_that_names_its_user(draf
 
 
 def test_the_result_of_a_login_comes_before_the_position_that_a_match_starts_from() -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     (nat,) = table_without_its_opener(
-        house, Options(Draft.POSITION, position=f"{'0' * 24}1/1/pan:A1,B1/atlas:C1,D1"), 2
+        server, Options(Draft.POSITION, position=f"{'0' * 24}1/1/pan:A1,B1/atlas:C1,D1"), 2
     )
     nat.do(Ready(nat.seat, Player("nat", "other")))
-    Transcript(house, read, write).play("""
+    Transcript(server, read, write).play("""
         + ann santorini-lobby
         < ann SIZE_SELECTED 2
         < ann USER_JOINED nat
@@ -239,10 +239,10 @@ def test_the_result_of_a_login_comes_before_the_position_that_a_match_starts_fro
 
 
 def test_other_connections_get_the_same_events_without_a_result() -> None:
-    house = SimulatedServer(seed=0)
-    (nat,) = table_without_its_opener(house, Options(), 2)
+    server = SimulatedServer(seed=0)
+    (nat,) = table_without_its_opener(server, Options(), 2)
     nat.do(Ready(nat.seat, Player("nat", "other")))
-    Transcript(house, read, write).play("""
+    Transcript(server, read, write).play("""
         + eve santorini-lobby
         < eve SIZE_SELECTED 2
         < eve USER_JOINED nat
@@ -260,9 +260,9 @@ def test_other_connections_get_the_same_events_without_a_result() -> None:
 
 def test_a_challenger_with_more_than_one_god_left_gets_the_first_of_them() -> None:
     """The original's challenger never sends CHOOSE_GOD; gods are left over when a player gives up before its pick."""
-    house = SimulatedServer(seed=0)
-    others = table_without_its_opener(house, Options(Draft.FIRST_PROPOSES, pool=wire.OFFERED_GODS), 3)
-    script = Transcript(house, read, write)
+    server = SimulatedServer(seed=0)
+    others = table_without_its_opener(server, Options(Draft.FIRST_PROPOSES, pool=wire.OFFERED_GODS), 3)
+    script = Transcript(server, read, write)
     script.play("""
         + ann santorini-lobby
         > ann ADD_USER ann

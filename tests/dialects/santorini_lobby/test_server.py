@@ -8,8 +8,8 @@ import pytest
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
-from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.messages import encode
+from boardwire.dialects.santorini_lobby.protocol import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.session import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
@@ -55,9 +55,9 @@ SETUP: tuple[tuple[str, bytes], ...] = (
 class Hall:
     """Simulated server with ann, bob and eve, who never logs in, after a number of set-up steps."""
 
-    def __init__(self, steps: int, house: SimulatedServer | None = None) -> None:
-        self.house = house if house is not None else SimulatedServer(seed=0)
-        self.peers = {name: self.house.connect(LOBBY) for name in ("ann", "bob", "eve")}
+    def __init__(self, steps: int, server: SimulatedServer | None = None) -> None:
+        self.server = server if server is not None else SimulatedServer(seed=0)
+        self.peers = {name: self.server.connect(LOBBY) for name in ("ann", "bob", "eve")}
         for name, line in SETUP[:steps]:
             self.peers[name].send(line)
             assert self.peers[name].take().endswith(wire.YES), line
@@ -71,7 +71,7 @@ class Hall:
         return b"".join(peer.take() for name, peer in self.peers.items() if name != but)
 
     def events(self) -> list[Event]:
-        return [event for name in self.house.journal.names() for event in self.house.events(name)]
+        return [event for name in self.server.journal.names() for event in self.server.events(name)]
 
 
 # --- the table of ways ----------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_the_server_follows_the_table_of_transitions() -> None:
 
 def stand(hall: Hall, name: str) -> Phase:
     """Return the phase of a connection, judged from outside."""
-    tables = list(hall.house.lobby)
+    tables = list(hall.server.lobby)
     match = tables[0].match if tables else None
     seats = [] if match is None else [player.name if player else "" for player in match.players]
     return phase(match, seats.index(name) if name in seats else None)
@@ -158,7 +158,7 @@ def test_a_user_who_leaves_ends_the_lobby_for_all_in_every_phase(steps: int) -> 
         assert said.count(b"\n") == 1
         assert gone in said
         assert hall.peers[name].closed
-    assert len(hall.house.lobby) == 0
+    assert len(hall.server.lobby) == 0
 
 
 # --- bad input ------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_a_refused_request_changes_nothing_and_is_reported_only_to_its_sender(st
     refused = 0
     for name in ("ann", "bob", "eve"):
         for what, line in REQUESTS:
-            events, tables = hall.events(), len(hall.house.lobby)
+            events, tables = hall.events(), len(hall.server.lobby)
             hall.peers[name].send(line)
             said = hall.peers[name].take()
             if said == wire.YES and b"CHECK_ACTION" in line:
@@ -222,7 +222,7 @@ def test_a_refused_request_changes_nothing_and_is_reported_only_to_its_sender(st
                 continue
             refused += said == wire.NO
             assert hall.events() == events, (name, what)
-            assert len(hall.house.lobby) == tables
+            assert len(hall.server.lobby) == tables
             assert hall.heard(but=name) == b"", (name, what)
     assert refused >= 3 * len(REQUESTS) - 40
 
@@ -343,11 +343,11 @@ class HeldJournal(MemoryJournal):
 
 
 def held(steps: int) -> tuple[Hall, HeldJournal]:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     journal = HeldJournal()
-    house.journal = journal
-    house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
-    hall = Hall(steps, house)
+    server.journal = journal
+    server.lobby = Lobby(journal, server.clock, ScriptedDealer(seed=0), CountedNames())
+    hall = Hall(steps, server)
     journal.holding = True
     return hall, journal
 
@@ -357,7 +357,7 @@ def test_nothing_is_sent_before_it_is_stored_and_requests_wait_meanwhile() -> No
     bob = hall.peers["bob"]
     bob.send(SETUP[8][1] + SETUP[9][1] + SETUP[10][1] + SETUP[10][1])
     assert hall.heard() == b""
-    hall.house.clock.pass_time(5)
+    hall.server.clock.pass_time(5)
     assert bob.take() == wire.PING, "pings go on"
     journal.release()
     said = bob.take()
@@ -375,12 +375,12 @@ def test_what_cannot_be_stored_is_refused() -> None:
 
 def test_two_simultaneous_choices_are_both_judged() -> None:
     """The second choice was in flight when the first was made: it is judged again, not refused as stale."""
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     journal = HeldJournal()
-    house.journal = journal
-    house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
+    server.journal = journal
+    server.lobby = Lobby(journal, server.clock, ScriptedDealer(seed=0), CountedNames())
     users = [wire.User(name) for name in ("ann", "bob", "cat")]
-    ann, bob, cat = (house.connect(LOBBY) for _ in users)
+    ann, bob, cat = (server.connect(LOBBY) for _ in users)
     ann.send(encode(wire.SelectPlayerNumber(3)))
     for peer, user in zip((ann, bob, cat), users, strict=True):
         peer.send(encode(wire.AddUser(user)))
@@ -392,7 +392,7 @@ def test_two_simultaneous_choices_are_both_judged() -> None:
     journal.release()
     assert bob.take().count(wire.YES) == 1
     assert cat.take().endswith(wire.YES)
-    assert house.match().position.setup.gods[1:] == ("pan", "atlas")
+    assert server.match().position.setup.gods[1:] == ("pan", "atlas")
 
 
 def test_a_request_in_flight_when_the_lobby_ends_is_refused() -> None:
@@ -418,6 +418,6 @@ def test_a_login_that_comes_too_late_is_refused() -> None:
 def test_a_step_is_encoded_once_for_all() -> None:
     hall = Hall(8)
     steps: list[Any] = []
-    next(iter(hall.house.lobby)).watch(Guest(steps.append))
+    next(iter(hall.server.lobby)).watch(Guest(steps.append))
     hall.peers["bob"].send(SETUP[8][1])
     assert [len(step.memo) for step in steps if isinstance(step, Step)] == [1]

@@ -34,7 +34,7 @@ class Stranger:
 
     def __init__(
         self,
-        house: SimulatedServer,
+        server: SimulatedServer,
         seats: int,
         options: Options | None = None,
         policy: Policy | None = None,
@@ -43,10 +43,10 @@ class Stranger:
         ready: bool = True,
         gods: tuple[God, ...] = (),
     ) -> None:
-        self.news: list[Any] = []
+        self.notification: list[Any] = []
         self.luck = luck
         self.seat = -1
-        self._lobby = house.lobby
+        self._lobby = server.lobby
         self._guest = Guest(self._hear)
         player = Player(name, "other")
         self.do(Seek("santorini", seats, player, options, policy or Policy(), wish=Wish(gods), ready=ready))
@@ -55,23 +55,23 @@ class Stranger:
         self._lobby.do(self._guest, request)
 
     def refusals(self) -> list[str]:
-        return [str(news.reason) for news in self.news if isinstance(news, Refusal)]
+        return [str(notification.reason) for notification in self.notification if isinstance(notification, Refusal)]
 
-    def _hear(self, news: Any) -> None:
-        self.news.append(news)
-        if isinstance(news, Seated):
-            self.seat = news.seat
-        if isinstance(news, Step) and self.luck is not None:
-            pending = news.match.pending
+    def _hear(self, notification: Any) -> None:
+        self.notification.append(notification)
+        if isinstance(notification, Seated):
+            self.seat = notification.seat
+        if isinstance(notification, Step) and self.luck is not None:
+            pending = notification.match.pending
             if pending is not None and self.seat in pending.seats:
-                self.do(Act(self.seat, (self.luck.choice(list(pending.choices)),), news.match.seq))
+                self.do(Act(self.seat, (self.luck.choice(list(pending.choices)),), notification.match.seq))
 
 
 class Table:
     """Clients of this dialect with random players at one table."""
 
-    def __init__(self, house: SimulatedServer, players: int, luck: Random) -> None:
-        self.house = house
+    def __init__(self, server: SimulatedServer, players: int, luck: Random) -> None:
+        self.server = server
         self.overs: dict[str, Over] = {}
         self.asked: list[Ask] = []
         self._luck = luck
@@ -79,18 +79,18 @@ class Table:
         self.pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
 
     def sit(self, name: str, dialect: Dialect = LOBBY) -> None:
-        peer = self.house.connect(dialect)
-        client = SimulatedClient(dialect, self._player(name), ClientOptions(name, self._players), self.house.clock)
+        peer = self.server.connect(dialect)
+        client = SimulatedClient(dialect, self._player(name), ClientOptions(name, self._players), self.server.clock)
         self.pairs.append((client, peer))
-        play_together(self.house, self.pairs)
+        play_together(self.server, self.pairs)
 
     def _player(self, name: str) -> Callable[[SimulatedClient, Any], None]:
-        def player(client: SimulatedClient, news: Any) -> None:
-            if isinstance(news, Ask):
-                self.asked.append(news)
-                client.talk.tell(Answer(self._luck.choice(list(news.decision.choices))))
-            elif isinstance(news, Over):
-                self.overs[name] = news
+        def player(client: SimulatedClient, notification: Any) -> None:
+            if isinstance(notification, Ask):
+                self.asked.append(notification)
+                client.talk.tell(Answer(self._luck.choice(list(notification.decision.choices))))
+            elif isinstance(notification, Over):
+                self.overs[name] = notification
 
         return player
 
@@ -104,7 +104,7 @@ def same_board(seen: View, truth: View) -> None:
 
 
 def finished(table: Table, names: tuple[str, ...]) -> None:
-    match = table.house.match()
+    match = table.server.match()
     assert match.outcome is not None
     assert set(table.overs) == set(names)
     for seat, player in enumerate(match.players):
@@ -130,10 +130,10 @@ def test_random_clients_play_to_the_end(players: int) -> None:
 @pytest.mark.parametrize("god", OFFERED_GODS)
 def test_every_god_of_the_list_can_be_played(god: God) -> None:
     for seed in range(2):
-        house = SimulatedServer(seed=seed)
-        table = Table(house, 2, Random(seed))
+        server = SimulatedServer(seed=seed)
+        table = Table(server, 2, Random(seed))
         other = God.APOLLO if god is not God.APOLLO else God.ATHENA
-        Stranger(house, 2, Options(Draft.GIVEN, gods=(other, god)), luck=Random(seed))
+        Stranger(server, 2, Options(Draft.GIVEN, gods=(other, god)), luck=Random(seed))
         table.sit("ann")
         finished(table, ("ann",))
 
@@ -173,21 +173,21 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
     if draft is Draft.FLEECE and players == 3:
         return
     for seed in range(2):
-        house = SimulatedServer(seed=seed)
-        table = Table(house, players, Random(seed))
+        server = SimulatedServer(seed=seed)
+        table = Table(server, players, Random(seed))
         luck = Random(seed)
         names = ("ann", "bob")[: players - 1]
         if first:
-            Stranger(house, players, options(draft, players), luck=luck)
+            Stranger(server, players, options(draft, players), luck=luck)
         else:  # somebody opened it and has gone again before the others came
-            opener = Stranger(house, players, options(draft, players), name="gone", ready=False)
-            holder = Stranger(house, players, name="", ready=False)
+            opener = Stranger(server, players, options(draft, players), name="gone", ready=False)
+            holder = Stranger(server, players, name="", ready=False)
             opener.do(Depart())
             for name in names:
                 table.sit(name)
             holder.luck = luck
             holder.do(Ready(holder.seat, Player("nat", "other")))
-            play_together(house, table.pairs)
+            play_together(server, table.pairs)
             finished(table, names)
             continue
         for name in names:
@@ -199,15 +199,15 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
 def test_a_player_of_another_protocol_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
     proposed = set()
     for seed in range(8):
-        house = SimulatedServer(seed=seed)
-        table = Table(house, players, Random(seed))
+        server = SimulatedServer(seed=seed)
+        table = Table(server, players, Random(seed))
         names = ("ann", "bob")[: players - 1]
         for name in names:
             table.sit(name)
-        Stranger(house, players, luck=Random(seed))
-        play_together(house, table.pairs)
+        Stranger(server, players, luck=Random(seed))
+        play_together(server, table.pairs)
         finished(table, names)
-        first = next(event for event in house.events() if isinstance(event, Acted))
+        first = next(event for event in server.events() if isinstance(event, Acted))
         assert "propose_god" in str(first.action)
         proposed.add(first.seat)
     assert players - 1 in proposed
@@ -215,9 +215,9 @@ def test_a_player_of_another_protocol_may_join_a_lobby_and_be_its_challenger(pla
 
 @pytest.mark.parametrize("god", [god for god in OFFERED_GODS if CATALOGUE[god].fleece])
 def test_turns_continue_with_any_power_that_the_ram_lends(god: God) -> None:
-    house = SimulatedServer(seed=1)
-    table = Table(house, 2, Random(1))
-    Stranger(house, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
+    server = SimulatedServer(seed=1)
+    table = Table(server, 2, Random(1))
+    Stranger(server, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
     table.sit("ann")
     finished(table, ("ann",))
 
@@ -251,34 +251,34 @@ def said(peer: SimulatedConnection) -> list[str]:
     return [type(wire.parse_event(line)).__name__ for line in peer.take().splitlines()]
 
 
-def log_in(house: SimulatedServer, name: str) -> SimulatedConnection:
-    peer = house.connect(LOBBY)
+def log_in(server: SimulatedServer, name: str) -> SimulatedConnection:
+    peer = server.connect(LOBBY)
     peer.send(encode(wire.AddUser(wire.User(name))))
     return peer
 
 
 def test_players_of_a_waiting_table_are_announced_once_they_have_a_name() -> None:
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 3, ready=False, name="")
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 3, ready=False, name="")
+    ann = log_in(server, "ann")
     assert said(ann) == ["SizeSelected", "UserJoined", "Result"]
     nat.do(Ready(nat.seat, Player("nat", "other")))
     assert "nat" in lines(ann)[0]
-    bob = house.connect(LOBBY)
+    bob = server.connect(LOBBY)
     assert said(bob) == ["SizeSelected", "UserJoined", "UserJoined"]
 
 
 def test_an_unnamed_player_gets_a_name() -> None:
-    house = SimulatedServer(seed=0)
-    Stranger(house, 2, name="")
-    ann = house.connect(LOBBY)
+    server = SimulatedServer(seed=0)
+    Stranger(server, 2, name="")
+    ann = server.connect(LOBBY)
     assert "player 1" in lines(ann)[1]
 
 
 def test_an_unnamed_player_who_leaves_is_never_announced() -> None:
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 2, ready=False, name="")
-    ann = house.connect(LOBBY)
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 2, ready=False, name="")
+    ann = server.connect(LOBBY)
     nat.do(Depart())
     assert said(ann) == ["SizeSelected"]
     assert not ann.closed
@@ -287,17 +287,17 @@ def test_an_unnamed_player_who_leaves_is_never_announced() -> None:
 
 
 def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> None:
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 3)
-    Stranger(house, 3, name="sue")
-    ann, eve = log_in(house, "ann"), house.connect(LOBBY)
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 3)
+    Stranger(server, 3, name="sue")
+    ann, eve = log_in(server, "ann"), server.connect(LOBBY)
     ann.take(), eve.take()
-    assert house.match().pending is not None
+    assert server.match().pending is not None
     ann.drop()
-    assert house.match().outcome is not None
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 3)
-    ann, eve = log_in(house, "ann"), house.connect(LOBBY)
+    assert server.match().outcome is not None
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 3)
+    ann, eve = log_in(server, "ann"), server.connect(LOBBY)
     ann.take(), eve.take()
     nat.do(Depart())
     assert 'User: "nat" disconnected. Terminating.' in lines(ann)[0]
@@ -316,50 +316,50 @@ def test_an_announced_player_who_leaves_ends_the_lobby_for_its_connections() -> 
     ids=lambda options: options.draft,
 )
 def test_tables_with_powers_outside_the_protocol_are_skipped(options: Options) -> None:
-    house = SimulatedServer(seed=0)
-    Stranger(house, 2, options)
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    Stranger(server, 2, options)
+    ann = log_in(server, "ann")
     assert ann.take() == wire.NO
 
 
 def test_tables_for_four_are_skipped_and_hide_no_lobby() -> None:
-    house = SimulatedServer(seed=0)
+    server = SimulatedServer(seed=0)
     for name in ("1", "2", "3"):
-        Stranger(house, 4, name=name)
-    ann = house.connect(LOBBY)
+        Stranger(server, 4, name=name)
+    ann = server.connect(LOBBY)
     assert ann.take() == b""
     ann.send(encode(wire.AddUser(wire.User("ann"))))
     assert ann.take() == wire.NO
     ann.send(encode(wire.SelectPlayerNumber(2)) + encode(wire.AddUser(wire.User("ann"))))
     assert said(ann) == ["SizeSelected", "Result", "UserJoined", "Result"]
-    assert said(house.connect(LOBBY)) == ["SizeSelected", "UserJoined"]
+    assert said(server.connect(LOBBY)) == ["SizeSelected", "UserJoined"]
 
 
 def test_only_gods_known_to_all_players_are_offered() -> None:
-    house = SimulatedServer(seed=0)
-    Stranger(house, 2, Options(Draft.PRINTED), gods=(God.PAN, God.HERMES, God.ATLAS, God.APOLLO))
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    Stranger(server, 2, Options(Draft.PRINTED), gods=(God.PAN, God.HERMES, God.ATLAS, God.APOLLO))
+    ann = log_in(server, "ann")
     offered = wire.parse_event(ann.take().splitlines()[-2])
     assert isinstance(offered, wire.GodsAvailable)
     assert {god.name for god in offered.gods} == {"Pan", "Atlas", "Apollo"}
 
 
 def test_too_few_common_gods_refuse_the_login() -> None:
-    house = SimulatedServer(seed=0)
-    Stranger(house, 2, gods=(God.HERMES, God.BIA))
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    Stranger(server, 2, gods=(God.HERMES, God.BIA))
+    ann = log_in(server, "ann")
     assert said(ann)[-1] == "Result"
-    assert house.match().status == "waiting"
+    assert server.match().status == "waiting"
 
 
 def started(
     policy: Policy | None = None, draft: Draft = Draft.NONE
 ) -> tuple[SimulatedServer, Stranger, SimulatedConnection]:
-    house = SimulatedServer(seed=0)
-    nat = Stranger(house, 2, Options(draft, gods=(God.PAN, God.ATLAS) if draft is Draft.GIVEN else ()), policy)
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    nat = Stranger(server, 2, Options(draft, gods=(God.PAN, God.ATLAS) if draft is Draft.GIVEN else ()), policy)
+    ann = log_in(server, "ann")
     ann.take()
-    return house, nat, ann
+    return server, nat, ann
 
 
 @pytest.mark.parametrize("draft", [Draft.NONE, Draft.CHALLENGER, Draft.TWO_ROUNDS])
@@ -377,9 +377,9 @@ def test_chat_sends_nothing_during_a_turn() -> None:
 
 
 def test_an_eliminated_player_who_leaves_does_not_end_the_match() -> None:
-    house = SimulatedServer(seed=0)
-    nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
-    ann = log_in(house, "ann")
+    server = SimulatedServer(seed=0)
+    nat, sue = Stranger(server, 3), Stranger(server, 3, name="sue")
+    ann = log_in(server, "ann")
     ann.take()
     nat.do(Resign(nat.seat))
     assert "Elimination" in said(ann)
@@ -392,18 +392,18 @@ def test_an_eliminated_player_who_leaves_does_not_end_the_match() -> None:
 
 
 def test_an_eliminated_user_who_falls_silent_does_not_end_the_match() -> None:
-    house = SimulatedServer(seed=0)
-    ann = log_in_first(house, "ann", 3)
-    nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
-    house.lobby.table("match-1").do(None, Resign(0))
-    house.clock.pass_time(20)
+    server = SimulatedServer(seed=0)
+    ann = log_in_first(server, "ann", 3)
+    nat, sue = Stranger(server, 3), Stranger(server, 3, name="sue")
+    server.lobby.table("match-1").do(None, Resign(0))
+    server.clock.pass_time(20)
     assert said(ann)[-1] == "ServerError"
-    assert house.match().status == "playing"
+    assert server.match().status == "playing"
     assert nat.refusals() == sue.refusals() == []
 
 
-def log_in_first(house: SimulatedServer, name: str, size: int) -> SimulatedConnection:
-    peer = house.connect(LOBBY)
+def log_in_first(server: SimulatedServer, name: str, size: int) -> SimulatedConnection:
+    peer = server.connect(LOBBY)
     peer.send(encode(wire.SelectPlayerNumber(size)) + encode(wire.AddUser(wire.User(name))))
     return peer
 
@@ -430,52 +430,52 @@ def test_leaving_and_returning_to_a_held_seat_sends_nothing() -> None:
 
 
 def test_at_a_table_that_holds_seats_a_silent_user_loses_only_its_connection() -> None:
-    house, _, ann = started(Policy(Leaving.HOLDS, grace=60))
-    house.clock.pass_time(20)
+    server, _, ann = started(Policy(Leaving.HOLDS, grace=60))
+    server.clock.pass_time(20)
     assert said(ann) == ["Ping", "Ping", "Ping", "ServerError"]
     assert ann.closed
-    assert house.match().status == "playing"
+    assert server.match().status == "playing"
 
 
 def test_a_match_ended_by_a_silent_user_is_interrupted_for_others_and_its_record_can_be_imported() -> None:
-    house = SimulatedServer(seed=0)
-    ann = log_in_first(house, "ann", 2)
+    server = SimulatedServer(seed=0)
+    ann = log_in_first(server, "ann", 2)
     heard: list[Any] = []
     seating = ClientOptions("nat", 2, {"game": "santorini", "match": "match-1"})
-    nat = SimulatedClient("native", lambda client, tidings: heard.append(tidings), seating, house.clock)
-    pair = (nat, house.connect("native"))
-    play_together(house, [pair])
-    house.clock.pass_time(20)
-    play_together(house, [pair])
+    nat = SimulatedClient("native", lambda client, notification: heard.append(notification), seating, server.clock)
+    pair = (nat, server.connect("native"))
+    play_together(server, [pair])
+    server.clock.pass_time(20)
+    play_together(server, [pair])
     lost = Outcome(Termination.CONNECTION_LOST, by=0)
-    assert house.match().outcome == lost
+    assert server.match().outcome == lost
     assert "ServerError" in said(ann)
     assert (type(heard[-1]), heard[-1].result) == (Over, Result.BROKEN_OFF)
-    assert fold(events_of(record_of(house.events()))).outcome == lost
+    assert fold(events_of(record_of(server.events()))).outcome == lost
 
 
 def test_at_a_waiting_table_of_others_a_silent_user_only_frees_its_seat() -> None:
-    house = SimulatedServer(seed=0)
-    Stranger(house, 3)
-    ann = log_in(house, "ann")
-    house.clock.pass_time(20)
+    server = SimulatedServer(seed=0)
+    Stranger(server, 3)
+    ann = log_in(server, "ann")
+    server.clock.pass_time(20)
     assert said(ann)[-1] == "ServerError"
-    assert house.match().status == "waiting"
+    assert server.match().status == "waiting"
 
 
 def test_an_undo_is_declined() -> None:
-    house, nat, ann = started(Policy(undo=True))
+    server, nat, ann = started(Policy(undo=True))
     place(nat)
     ann.take()
     nat.do(OfferUndo(nat.seat))
     assert ann.take() == b""
-    assert house.match().agreed == ()
-    assert type(house.events()[-1]).__name__ == "UndoDeclined"
+    assert server.match().agreed == ()
+    assert type(server.events()[-1]).__name__ == "UndoDeclined"
 
 
 def place(nat: Stranger) -> None:
     for _ in range(2):
-        step = [news for news in nat.news if isinstance(news, Step)][-1]
+        step = [notification for notification in nat.notification if isinstance(notification, Step)][-1]
         nat.do(Act(nat.seat, (next(iter(step.match.pending.choices)),)))  # type: ignore[union-attr]
 
 
@@ -487,32 +487,32 @@ def test_pawns_placed_one_by_one_are_reported_singly_and_asked_for_once() -> Non
 
 def test_the_challenger_is_assigned_the_last_god_and_names_no_starting_power() -> None:
     for draft in (Draft.FIRST_PROPOSES, Draft.ONLINE):
-        house = SimulatedServer(seed=0)
-        gone = Stranger(house, 2, Options(draft, pool=OFFERED_GODS), name="gone", ready=False)
-        holder = Stranger(house, 2, name="", ready=False)
+        server = SimulatedServer(seed=0)
+        gone = Stranger(server, 2, Options(draft, pool=OFFERED_GODS), name="gone", ready=False)
+        holder = Stranger(server, 2, name="", ready=False)
         gone.do(Depart())
-        ann = log_in(house, "ann")
+        ann = log_in(server, "ann")
         holder.do(Ready(holder.seat, Player("nat", "other")))
         ann.send(encode(wire.SelectGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas")))))
         holder.luck = Random(0)
-        pending = house.match().pending
+        pending = server.match().pending
         assert pending is not None
         assert pending.kind is Kind.PICK_GOD
         holder.do(Act(holder.seat, (next(iter(pending.choices)),)))
-        assert None not in view(house.match().position, None).gods
+        assert None not in view(server.match().position, None).gods
 
 
 def test_a_request_made_while_the_last_god_is_assigned_is_judged_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = SimulatedServer(seed=0)
-    gone = Stranger(house, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED_GODS), name="gone", ready=False)
-    nat = Stranger(house, 2, name="", ready=False)
+    server = SimulatedServer(seed=0)
+    gone = Stranger(server, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED_GODS), name="gone", ready=False)
+    nat = Stranger(server, 2, name="", ready=False)
     gone.do(Depart())
-    ann = log_in(house, "ann")
+    ann = log_in(server, "ann")
     nat.do(Ready(nat.seat, Player("nat", "other")))
     ann.send(encode(wire.SelectGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas")))))
     ann.take()
-    append, held = house.journal.append, list[tuple[Any, ...]]()
-    monkeypatch.setattr(house.journal, "append", lambda *given: held.append(given))
+    append, held = server.journal.append, list[tuple[Any, ...]]()
+    monkeypatch.setattr(server.journal, "append", lambda *given: held.append(given))
     nat.do(Act(nat.seat, (PickGod(God.PAN),)))
     append(*held.pop())
     ann.take()
@@ -524,14 +524,14 @@ def test_a_request_made_while_the_last_god_is_assigned_is_judged_afterwards(monk
 
 
 def test_spectators_see_undone_steps() -> None:
-    house = SimulatedServer(seed=3)
-    nat = Stranger(house, 2, Options(Draft.GIVEN, gods=(God.MINOTAUR, God.ATLAS)), Policy(undo=True), name="nat")
-    eve = house.connect(LOBBY)
-    sue = Stranger(house, 2, name="sue")
+    server = SimulatedServer(seed=3)
+    nat = Stranger(server, 2, Options(Draft.GIVEN, gods=(God.MINOTAUR, God.ATLAS)), Policy(undo=True), name="nat")
+    eve = server.connect(LOBBY)
+    sue = Stranger(server, 2, name="sue")
     luck = Random(3)
     board = Board()
     for turn in range(60):
-        match = house.match()
+        match = server.match()
         if match.pending is None:
             break
         who = (nat, sue)[match.pending.seats[0]]
@@ -542,7 +542,7 @@ def test_spectators_see_undone_steps() -> None:
             other = sue if who is nat else nat
             other.do(AnswerUndo(other.seat, agree=True))
             board.hear(eve)
-        truth = view(house.match().position, None)
+        truth = view(server.match().position, None)
         assert board.levels == {n: level for n, level in enumerate(truth.levels) if level}
         assert board.pawns == {square for squares in truth.workers for square in squares}
 
@@ -579,14 +579,14 @@ def square(cell: wire.Coordinate) -> int:
 
 def duel(position: str) -> tuple[SimulatedServer, SimulatedConnection, Stranger]:
     """Return a position in which ann, with her god, moves first against nat."""
-    house = SimulatedServer(seed=0)
-    gone = Stranger(house, 2, Options(Draft.POSITION, position=position), name="gone", ready=False)
-    holder = Stranger(house, 2, name="", ready=False)
+    server = SimulatedServer(seed=0)
+    gone = Stranger(server, 2, Options(Draft.POSITION, position=position), name="gone", ready=False)
+    holder = Stranger(server, 2, name="", ready=False)
     gone.do(Depart())
-    ann = log_in(house, "ann")
+    ann = log_in(server, "ann")
     holder.do(Ready(holder.seat, Player("nat", "other")))
     ann.take()
-    return house, ann, holder
+    return server, ann, holder
 
 
 def act(peer: SimulatedConnection, pawn: int, action: str, at: str) -> list[str]:

@@ -36,16 +36,16 @@ class Hall(SimulatedServer):
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
         self.lobby.matchmaking.open(
-            Guest(lambda news: None), Seek("santorini", seats, Player(), options, policy or Policy())
+            Guest(lambda notification: None), Seek("santorini", seats, Player(), options, policy or Policy())
         )
 
     def guest(self, seats: int = 2, name: str = "native") -> tuple[Guest, list[Any]]:
         """Seat a guest of another dialect and return its notifications."""
-        news: list[Any] = []
-        guest = Guest(news.append)
+        notification: list[Any] = []
+        guest = Guest(notification.append)
         self.lobby.do(guest, Seek("santorini", seats, Player(name, "native")))
-        assert isinstance(news[0], Seated)
-        return guest, news
+        assert isinstance(notification[0], Seated)
+        return guest, notification
 
     def journals(self) -> list[list[Event]]:
         """Return every journal."""
@@ -55,9 +55,9 @@ class Hall(SimulatedServer):
 class Caller:
     """A peer that exchanges messages of one edition."""
 
-    def __init__(self, house: SimulatedServer, name: str = "D") -> None:
+    def __init__(self, server: SimulatedServer, name: str = "D") -> None:
         self.edition = EDITION[name]
-        self.peer = house.connect(BY_NAME[name])
+        self.peer = server.connect(BY_NAME[name])
         self._hearing = EditionDecoder(self.edition)
 
     def say(self, *messages: msgspec.Struct) -> None:
@@ -82,9 +82,9 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
-def seat(house: SimulatedServer, *doors: str) -> list[Caller]:
+def seat(server: SimulatedServer, *doors: str) -> list[Caller]:
     """Return named clients of these editions at one table, up to the first request."""
-    callers = [Caller(house, door) for door in doors]
+    callers = [Caller(server, door) for door in doors]
     for number, caller in enumerate(callers, 1):
         caller.say(login(caller.edition, len(doors), f"Name{number}"))
     for number, caller in enumerate(callers, 1):
@@ -100,9 +100,9 @@ def position(text: str) -> Options:
 
 def at_position(text: str, *doors: str) -> tuple[Hall, list[Caller]]:
     """Return clients at a table that starts from a position, with their input drained."""
-    house = Hall(seed=0)
-    house.open(position(text), len(doors))
-    return house, seat(house, *doors)
+    server = Hall(seed=0)
+    server.open(position(text), len(doors))
+    return server, seat(server, *doors)
 
 
 def cell(x: int, y: int, z: int = 0) -> wire.Position:
@@ -156,12 +156,12 @@ def write(text: str) -> bytes:
 def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """Return a player that answers at random and records the result."""
 
-    def hear(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            choices = tuple(news.decision.choices)
+    def hear(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            choices = tuple(notification.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))
-        elif isinstance(news, Over):
-            overs.append(news)
+        elif isinstance(notification, Over):
+            overs.append(notification)
 
     return hear
 

@@ -32,15 +32,15 @@ from .spoken import Caller, Hall, at_position, cell, kinds, login, position, sea
 EMPTY = "0" * 25
 
 
-def steps_of(house: Hall) -> list[Any]:
+def steps_of(server: Hall) -> list[Any]:
     """Return the actions of the match so far, including chance."""
-    game = house.match().setting.game
-    return [msgspec.convert(event.action, game.Action) for event in house.events() if isinstance(event, Acted | Dealt)]
+    game = server.match().setting.game
+    return [msgspec.convert(event.action, game.Action) for event in server.events() if isinstance(event, Acted | Dealt)]
 
 
-def actions_of(house: Hall) -> list[Any]:
-    game = house.match().setting.game
-    return [msgspec.convert(event.action, game.Action) for event in house.events() if isinstance(event, Acted)]
+def actions_of(server: Hall) -> list[Any]:
+    game = server.match().setting.game
+    return [msgspec.convert(event.action, game.Action) for event in server.events() if isinstance(event, Acted)]
 
 
 def test_every_kind_of_decision_is_covered_in_every_edition() -> None:
@@ -60,9 +60,9 @@ def test_every_request_function_lists_its_messages_and_each_is_a_class() -> None
 
 @pytest.mark.parametrize("doors", [("D", "D"), ("F", "F"), ("D1", "F")])
 def test_a_table_without_gods_asks_only_for_workers(doors: tuple[str, str]) -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.NONE))
-    for caller, cells in zip(seat(house, *doors), ((cell(0, 0), cell(1, 1)), (cell(3, 3), cell(4, 4))), strict=True):
+    server = Hall(seed=0)
+    server.open(Options(Draft.NONE))
+    for caller, cells in zip(seat(server, *doors), ((cell(0, 0), cell(1, 1)), (cell(3, 3), cell(4, 4))), strict=True):
         request = caller.last()
         if caller.edition.is_shipped:
             assert isinstance(request, wire.RequestInitializeWorkerPositions)
@@ -72,71 +72,71 @@ def test_a_table_without_gods_asks_only_for_workers(doors: tuple[str, str]) -> N
             caller.say(wire.InitializeGame("Zeus", cells))  # not what was offered
             assert caller.told() == [request]
             caller.say(wire.InitializeGame("Mortal", cells))
-    assert house.match().position.setup is None
-    assert house.match().position.workers == ((20, 16), (8, 4))
+    assert server.match().position.setup is None
+    assert server.match().position.workers == ((20, 16), (8, 4))
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 @pytest.mark.parametrize("draft", [Draft.PRINTED, Draft.FIRST_PROPOSES, Draft.ONLINE, Draft.CHALLENGER])
 def test_gods_are_proposed_by_lot(door: str, draft: Draft) -> None:
-    house = Hall(seed=0)
-    house.open(Options(draft))
-    callers = seat(house, door, door)
-    proposed = [action for action in actions_of(house) if isinstance(action, ProposeGod)]
+    server = Hall(seed=0)
+    server.open(Options(draft))
+    callers = seat(server, door, door)
+    proposed = [action for action in actions_of(server) if isinstance(action, ProposeGod)]
     assert len(proposed) == 2
-    assert house.match().pending is not None
-    assert house.match().pending.kind == Kind.PICK_GOD  # type: ignore[union-attr]
+    assert server.match().pending is not None
+    assert server.match().pending.kind == Kind.PICK_GOD  # type: ignore[union-attr]
     assert sum(type(request).__name__.startswith("Request") for c in callers for request in c.told()) == 1
 
 
 def test_the_lot_depends_on_the_match() -> None:
-    house = Hall(seed=0)
+    server = Hall(seed=0)
     found = set()
     for _ in range(6):
-        house.open(Options(Draft.PRINTED))
-        seat(house, "D", "D")
-    for name in house.journal.names():
-        found.add(tuple(event.action["god"] for event in house.events(name) if isinstance(event, Acted)))
+        server.open(Options(Draft.PRINTED))
+        seat(server, "D", "D")
+    for name in server.journal.names():
+        found.add(tuple(event.action["god"] for event in server.events(name) if isinstance(event, Acted)))
     assert len(found) > 1
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_a_player_of_another_protocol_proposes_if_anyone_may(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.CHALLENGER))
-    caller = Caller(house, door)
+    server = Hall(seed=0)
+    server.open(Options(Draft.CHALLENGER))
+    caller = Caller(server, door)
     caller.say(login(caller.edition, 2, "Anna"))
-    guest, _ = house.guest()
+    guest, _ = server.guest()
     if door == "D":
         caller.say(wire.Message("Anna"))
-    assert not actions_of(house)
+    assert not actions_of(server)
     for god in (God.PAN, God.ATLAS):
-        house.lobby.do(guest, Act(1, (ProposeGod(god),)))
+        server.lobby.do(guest, Act(1, (ProposeGod(god),)))
     assert caller.last().god_powers == ("Atlas", "Pan")
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_the_first_choice_begins(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.PRINTED))
-    callers = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(Options(Draft.PRINTED))
+    callers = seat(server, door, door)
     for caller in (callers[1], callers[0]):  # the proposer, seat 0, gets what is left
         for request in caller.told():
             if isinstance(request, wire.RequestInitializeGame):
                 caller.say(wire.InitializeGame(request.god_powers[0], (cell(3, 3), cell(4, 4))))
             elif isinstance(request, wire.RequestInitializeGodPower):
                 caller.say(wire.InitializeGodPower(request.god_powers[0]))
-    assert ChooseStart(0) in actions_of(house)
-    assert house.match().position.order == (0, 1)
+    assert ChooseStart(0) in actions_of(server)
+    assert server.match().position.order == (0, 1)
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_the_starting_god_is_the_first_that_may_be_named(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.ONLINE))
-    seat(house, door, door)
-    proposed = [action.god for action in actions_of(house) if isinstance(action, ProposeGod)]
-    assert NameStart(proposed[0]) in actions_of(house)
+    server = Hall(seed=0)
+    server.open(Options(Draft.ONLINE))
+    seat(server, door, door)
+    proposed = [action.god for action in actions_of(server) if isinstance(action, ProposeGod)]
+    assert NameStart(proposed[0]) in actions_of(server)
 
 
 def place_all(callers: list[Caller]) -> None:
@@ -157,53 +157,53 @@ def place_all(callers: list[Caller]) -> None:
 @pytest.mark.parametrize("draft", [draft for draft in Draft if draft not in (Draft.POSITION, Draft.FLEECE)])
 @pytest.mark.parametrize("doors", [("D", "D", "D"), ("F", "F", "F"), ("D", "F", "D1"), ("F", "D", "F")], ids="".join)
 def test_every_set_up_reaches_the_first_turn(draft: Draft, doors: tuple[str, ...]) -> None:
-    house = Hall(seed=0)
+    server = Hall(seed=0)
     gods = (God.APOLLO, God.ATLAS, God.ZEUS) if draft is Draft.GIVEN else ()
-    house.open(Options(draft, gods), 3)
-    callers = seat(house, *doors)
+    server.open(Options(draft, gods), 3)
+    callers = seat(server, *doors)
     place_all(callers)
-    assert house.match().position.setup is None
-    assert all(len(workers) == 2 for workers in house.match().position.workers)
+    assert server.match().position.setup is None
+    assert all(len(workers) == 2 for workers in server.match().position.workers)
 
 
 def test_the_ram_is_put_on_the_first_square() -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.FLEECE, (God.APOLLO,)))
-    callers = seat(house, "D", "F")
+    server = Hall(seed=0)
+    server.open(Options(Draft.FLEECE, (God.APOLLO,)))
+    callers = seat(server, "D", "F")
     place_all(callers)
-    assert PlaceToken(1) in actions_of(house)
-    assert house.match().position.setup is None
+    assert PlaceToken(1) in actions_of(server)
+    assert server.match().position.setup is None
 
 
 def test_a_third_worker_is_placed_on_the_first_square_and_has_no_number() -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.GIVEN, (God.GRAEAE, God.GRAEAE), bans=False))
-    callers = seat(house, "D", "F")
+    server = Hall(seed=0)
+    server.open(Options(Draft.GIVEN, (God.GRAEAE, God.GRAEAE), bans=False))
+    callers = seat(server, "D", "F")
     place_all(callers)
-    assert [len(workers) for workers in house.match().position.workers] == [3, 3]
+    assert [len(workers) for workers in server.match().position.workers] == [3, 3]
     assert isinstance(callers[0].edition, Edition)
 
 
 def test_a_gods_preparation_is_its_first_choice() -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.GIVEN, (God.TARTARUS, God.PAN)))
-    callers = seat(house, "D", "D")
+    server = Hall(seed=0)
+    server.open(Options(Draft.GIVEN, (God.TARTARUS, God.PAN)))
+    callers = seat(server, "D", "D")
     place_all(callers)
-    assert isinstance(actions_of(house)[-1], PlaceToken)
-    assert house.match().position.setup is None
+    assert isinstance(actions_of(server)[-1], PlaceToken)
+    assert server.match().position.setup is None
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_early_answer_about_workers_is_kept() -> None:
-    house = Hall(seed=0)
-    anna, bruno = seat(house, "F", "D")
+    server = Hall(seed=0)
+    anna, bruno = seat(server, "F", "D")
     anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))
     bruno.say(wire.InitializeGame(bruno.last().god_powers[0], (cell(2, 2), cell(3, 3))))
     assert bruno.told() == []
     anna.say(wire.InitializeWorkerPositions((cell(0, 0), cell(1, 1))))
-    assert actions_of(house)[-2:] == [PlaceWorker(12), PlaceWorker(8)]
+    assert actions_of(server)[-2:] == [PlaceWorker(12), PlaceWorker(8)]
     assert kinds(bruno.told()) == ["UpdateInitializeGame", "UpdateInitializeGame", "UpdateTurn"]
 
 
@@ -213,7 +213,7 @@ def optional(request: Any) -> tuple[bool, bool, bool]:
 
 
 def test_prometheus_is_offered_a_build_before_the_move() -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D", "D")
+    server, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D", "D")
     request = anna.last()
     assert optional(request) == (False, False, False)
     assert request.worker1_moves == request.worker1_builds == frozenset({cell(0, 1), cell(1, 0), cell(1, 1)})
@@ -222,11 +222,11 @@ def test_prometheus_is_offered_a_build_before_the_move() -> None:
     assert isinstance(request, wire.RequestMove)
     assert request.worker1_moves == frozenset({cell(1, 0), cell(1, 1)})
     assert not request.worker2_moves
-    assert actions_of(house) == [Build(20, 15)]
+    assert actions_of(server) == [Build(20, 15)]
 
 
 def test_artemis_may_move_again_and_demeter_may_build_again() -> None:
-    house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
+    server, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
     assert isinstance(anna.last(), wire.RequestMove)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
     assert optional(anna.last()) == (False, False, True)
@@ -238,7 +238,7 @@ def test_artemis_may_move_again_and_demeter_may_build_again() -> None:
     assert cell(4, 3, 1) not in request.worker1_builds
     assert not request.worker1_moves
     bruno.say(wire.DeclineLastOptional())
-    assert actions_of(house)[-1] == DONE
+    assert actions_of(server)[-1] == DONE
     assert kinds(bruno.told()) == ["UpdateTurn"]
 
 
@@ -250,7 +250,7 @@ def test_only_the_active_player_gets_an_optional_request() -> None:
 
 
 def test_d1_is_never_asked_for_optional_steps() -> None:
-    house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D1", "D1")
+    server, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D1", "D1")
     assert isinstance(anna.last(), wire.RequestMove)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
     request = anna.last()
@@ -259,7 +259,7 @@ def test_d1_is_never_asked_for_optional_steps() -> None:
     assert anna.tell(wire.DeclineLastOptional()) == [request]
     anna.say(wire.ConsolidateBuild(False, 1, cell(0, 2)))
     bruno.say(wire.ConsolidateMove(1, cell(3, 3)), wire.ConsolidateBuild(False, 1, cell(4, 3)))
-    assert actions_of(house)[-1] == DONE
+    assert actions_of(server)[-1] == DONE
     assert isinstance(anna.last(), wire.RequestMove)
 
 
@@ -272,20 +272,20 @@ def test_d1_moves_although_prometheus_may_build_first() -> None:
 
 def test_d1_builds_if_nothing_else_is_possible() -> None:
     """Hermes may build without moving; here he cannot move."""
-    house, (anna, _) = at_position(f"{'0' * 15}2200002000/1/hermes:A1/pan:C5,D5", "D1", "D1")
+    server, (anna, _) = at_position(f"{'0' * 15}2200002000/1/hermes:A1/pan:C5,D5", "D1", "D1")
     request = anna.last()
     assert isinstance(request, wire.RequestBuild)
     anna.say(wire.ConsolidateBuild(False, 1, cell(1, 0, 2)))
-    assert actions_of(house) == [Build(20, 21)]
+    assert actions_of(server) == [Build(20, 21)]
 
 
 @pytest.mark.parametrize("door", ["D", "D1", "F"])
 def test_a_closing_step_without_a_message_is_declined(door: str) -> None:
     """Ares may remove a block at the end of his turn."""
-    house, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", door, door)
+    server, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", door, door)
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
-    assert actions_of(house)[-1] == DONE
-    assert house.match().position.seat == 1
+    assert actions_of(server)[-1] == DONE
+    assert server.match().position.seat == 1
     assert kinds(bruno.told())[-1].startswith("Request")
     if door == "F":
         assert anna.last().can_decline  # he has not declined, so his turn is still to be closed
@@ -318,14 +318,14 @@ def test_a_build_that_may_be_skipped_can_be_declined_but_not_in_d1() -> None:
 
 def test_atlas_may_force_a_dome_and_f_always_says_so() -> None:
     for door in ("D", "F"):
-        house, (anna, bruno) = at_position(f"{EMPTY}/1/atlas:A1,E2/pan:C3,C2", door, door)
+        server, (anna, bruno) = at_position(f"{EMPTY}/1/atlas:A1,E2/pan:C3,C2", door, door)
         if door == "F":
             assert anna.last().can_force_dome
         anna.say(wire.ConsolidateMove(1, cell(0, 1)))
         assert anna.last().can_force_dome
         bruno.told()
         anna.say(wire.ConsolidateBuild(True, 1, cell(0, 0)))
-        assert actions_of(house)[-1] == Build(15, 20, True)
+        assert actions_of(server)[-1] == Build(15, 20, True)
         told = bruno.told()[0]
         block = told.update_build[0] if door == "F" else told
         assert block == wire.UpdateBuild(True, cell(0, 0))
@@ -338,19 +338,19 @@ def test_atlas_may_force_a_dome_and_f_always_says_so() -> None:
 
 def test_a_dome_on_level_three_needs_no_force() -> None:
     for door in ("D", "F"):
-        house, (anna, _) = at_position(f"{'0' * 15}3000000000/1/pan:B1,E2/atlas:C3,C4", door, door)
+        server, (anna, _) = at_position(f"{'0' * 15}3000000000/1/pan:B1,E2/atlas:C3,C4", door, door)
         anna.say(wire.ConsolidateMove(1, cell(0, 0)))
         request = anna.last()
         anna.say(wire.ConsolidateBuild(True, 1, cell(0, 1, 3)))
         assert anna.last() == request
         anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1, 3)))
-        assert actions_of(house)[-1] == Build(20, 15, True)
+        assert actions_of(server)[-1] == Build(20, 15, True)
 
 
 def test_atlas_may_set_force_dome_on_level_three() -> None:
-    house, (anna, _) = at_position(f"{'0' * 15}3000000000/1/atlas:B1,E2/pan:C3,C4", "D", "D")
+    server, (anna, _) = at_position(f"{'0' * 15}3000000000/1/atlas:B1,E2/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateMove(1, cell(0, 0)), wire.ConsolidateBuild(True, 1, cell(0, 1, 3)))
-    assert actions_of(house)[-1] == Build(20, 15, True)
+    assert actions_of(server)[-1] == Build(20, 15, True)
 
 
 def test_only_a_dome_is_offered_where_an_opponent_forbids_blocks() -> None:
@@ -365,13 +365,13 @@ def test_only_a_dome_is_offered_where_an_opponent_forbids_blocks() -> None:
 
 def test_zeus_builds_under_himself() -> None:
     for door in ("D", "F"):
-        house, (anna, bruno) = at_position(f"{EMPTY}/1/zeus:A1,E2/pan:C3,C2", door, door)
+        server, (anna, bruno) = at_position(f"{EMPTY}/1/zeus:A1,E2/pan:C3,C2", door, door)
         anna.say(wire.ConsolidateMove(1, cell(0, 1)))
         request = anna.last()
         assert cell(0, 1) in request.worker1_builds
         bruno.told()
         anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1)))
-        assert actions_of(house)[-1] == Build(15, 15)
+        assert actions_of(server)[-1] == Build(15, 15)
         told = bruno.told()
         if door == "D":  # [6.9] the build alone
             assert told[0] == wire.UpdateBuild(False, cell(0, 1))
@@ -385,22 +385,22 @@ def test_zeus_builds_under_himself() -> None:
 
 
 def test_quirk_worker_0_is_the_worker_that_has_the_cell() -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
+    server, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
     anna.say(wire.ConsolidateMove(0, cell(0, 1)), wire.ConsolidateMove(0, cell(0, 2)))
     anna.say(wire.ConsolidateBuild(False, 0, cell(0, 3)))
-    assert actions_of(house) == [Move(20, 15), Move(15, 10), Build(10, 5)]
+    assert actions_of(server) == [Move(20, 15), Move(15, 10), Build(10, 5)]
 
 
 def test_quirk_worker_0_is_the_first_if_both_have_the_cell() -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,A3/pan:C3,C4", "D", "D")
+    server, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,A3/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateMove(0, cell(0, 1)))
-    assert actions_of(house) == [Move(20, 15)]
+    assert actions_of(server) == [Move(20, 15)]
 
 
 def test_a_named_worker_acts_if_both_have_the_cell() -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,A3/pan:C3,C4", "D", "D")
+    server, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,A3/pan:C3,C4", "D", "D")
     anna.say(wire.ConsolidateBuild(False, 2, cell(0, 1)))
-    assert actions_of(house) == [Build(10, 15)]
+    assert actions_of(server) == [Build(10, 15)]
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
@@ -411,16 +411,16 @@ def test_worker_0_is_accepted_for_every_cell_of_an_optional_first_build(door: st
     cells = request.worker1_builds | request.worker2_builds
     assert request.worker1_builds & request.worker2_builds
     for one in cells:
-        house, (anna, _) = at_position(start, door, door)
+        server, (anna, _) = at_position(start, door, door)
         anna.say(wire.ConsolidateBuild(False, 0, one))
-        assert len(actions_of(house)) == 1, one
+        assert len(actions_of(server)) == 1, one
 
 
 def test_a_cell_of_the_other_worker_is_rejected() -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
+    server, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
     request = anna.last()
     assert anna.tell(wire.ConsolidateMove(1, cell(4, 3))) == [request]
-    assert not actions_of(house)
+    assert not actions_of(server)
 
 
 def test_the_third_worker_of_a_god_cannot_be_named() -> None:
@@ -431,12 +431,12 @@ def test_the_third_worker_of_a_god_cannot_be_named() -> None:
 
 
 def test_a_request_is_not_repeated_after_another_player_picks() -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.CHALLENGER), 3)
-    callers = seat(house, "F", "F", "F")
+    server = Hall(seed=0)
+    server.open(Options(Draft.CHALLENGER), 3)
+    callers = seat(server, "F", "F", "F")
     asked = [caller for caller in callers if kinds(caller.told())[-1] == "RequestInitializeGodPower"]
     assert len(asked) == 2
-    god = next(iter(house.match().pending.choices))  # type: ignore[union-attr]
+    god = next(iter(server.match().pending.choices))  # type: ignore[union-attr]
     assert isinstance(god, PickGod)
     asked[0].say(wire.InitializeGodPower(god.god.value.capitalize()))
     (again,) = [message for message in asked[1].told() if isinstance(message, wire.RequestInitializeGodPower)]

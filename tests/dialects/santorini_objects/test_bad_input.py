@@ -77,27 +77,27 @@ def bad(edition: Edition) -> Iterator[msgspec.Struct]:
 
 
 def waiting(door: str) -> tuple[Hall, list[Caller]]:
-    house = Hall(seed=0)
-    callers = [Caller(house, door), Caller(house, door)]
+    server = Hall(seed=0)
+    callers = [Caller(server, door), Caller(server, door)]
     for number, caller in enumerate(callers):
         caller.say(login(caller.edition, 3, f"Name{number}"))
-    return house, callers
+    return server, callers
 
 
 def setting_up(door: str) -> tuple[Hall, list[Caller]]:
-    house = Hall(seed=0)
-    return house, seat(house, door, door)
+    server = Hall(seed=0)
+    return server, seat(server, door, door)
 
 
 def placing(door: str) -> tuple[Hall, list[Caller]]:
-    house, callers = setting_up(door)
+    server, callers = setting_up(door)
     for caller in callers:
         gods = caller.last().god_powers
         if door == "F":
             caller.say(wire.InitializeGodPower(gods[0]))
         elif caller is callers[0]:
             caller.say(wire.InitializeGame(gods[0], (cell(0, 0), cell(1, 1))))
-    return house, callers
+    return server, callers
 
 
 def moving(door: str) -> tuple[Hall, list[Caller]]:
@@ -105,9 +105,9 @@ def moving(door: str) -> tuple[Hall, list[Caller]]:
 
 
 def building(door: str) -> tuple[Hall, list[Caller]]:
-    house, callers = moving(door)
+    server, callers = moving(door)
     callers[0].say(wire.ConsolidateMove(1, cell(0, 1)))
-    return house, callers
+    return server, callers
 
 
 def choosing(door: str) -> tuple[Hall, list[Caller]]:
@@ -116,9 +116,9 @@ def choosing(door: str) -> tuple[Hall, list[Caller]]:
 
 def closing(door: str) -> tuple[Hall, list[Caller]]:
     """F: player 1 has built but not declined."""
-    house, callers = building(door)
+    server, callers = building(door)
     callers[0].say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
-    return house, callers
+    return server, callers
 
 
 PHASES = [waiting, setting_up, placing, moving, building, choosing, closing]
@@ -130,17 +130,17 @@ PHASES = [waiting, setting_up, placing, moving, building, choosing, closing]
 def test_bad_input_changes_nothing_and_reaches_no_other_client(
     door: str, phase: Callable[[str], tuple[Hall, list[Caller]]], sender: int
 ) -> None:
-    house, callers = phase(door)
+    server, callers = phase(door)
     for caller in callers:
         caller.told()
-    before = house.journals()
+    before = server.journals()
     one = callers[sender]
     sent = [m for m in bad(EDITION[door]) if not (phase is closing and isinstance(m, wire.DeclineLastAction))]
     answers: set[str] = set()
     for message in sent:
         told = one.tell(message)
         answers.update(kinds(told))
-        assert house.journals() == before, message
+        assert server.journals() == before, message
         assert not one.peer.closed
         assert callers[1 - sender].told() == []
     assert len(sent) < 100
@@ -152,12 +152,12 @@ def test_bad_input_changes_nothing_and_reaches_no_other_client(
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_the_match_goes_on_as_if_nothing_had_been_sent(door: str) -> None:
-    house, callers = moving(door)
+    server, callers = moving(door)
     for message in bad(EDITION[door]):
         callers[0].say(message)
         callers[1].say(message)
     callers[0].say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
-    assert house.match().position.seat == 1
+    assert server.match().position.seat == 1
 
 
 def test_d_gets_the_same_request_after_bad_input() -> None:
@@ -182,12 +182,12 @@ def test_f_gets_an_error_and_the_same_request_after_bad_input() -> None:
     "raw", [b"\x00", b"GET / HTTP/1.1\r\n\r\n", b"\xac\xed\x00\x05\x70", b"\xac\xed\x00\x05w\x01a"]
 )
 def test_malformed_data_ends_the_match_like_leaving(door: str, raw: bytes) -> None:
-    house, callers = moving(door)
+    server, callers = moving(door)
     callers[1].told()
     callers[0].peer.send(raw)
     assert callers[0].peer.closed
     assert callers[1].told() == [wire.UpdateDisconnection(1)]
-    assert house.match().outcome is not None
+    assert server.match().outcome is not None
 
 
 def test_a_message_of_the_other_edition_is_malformed() -> None:

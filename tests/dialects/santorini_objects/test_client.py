@@ -25,23 +25,23 @@ TABLES = [("D", "D"), ("F", "F"), ("D1", "D1"), ("D", "F"), ("D", "D", "D"), ("F
 
 def play(doors: tuple[str, ...], seed: int) -> tuple[Hall, list[Over]]:
     """Play a match of random players to the end."""
-    house, random = Hall(seed=seed), Random(seed)
+    server, random = Hall(seed=seed), Random(seed)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
         (
             SimulatedClient(BY_NAME[door], random_player(random, end), ClientOptions(f"Name{n}", len(doors))),
-            house.connect(door),
+            server.connect(door),
         )
         for n, (door, end) in enumerate(zip(doors, ends, strict=True))
     ]
-    play_together(house, pairs)
+    play_together(server, pairs)
     assert [len(end) for end in ends] == [1] * len(doors)
-    return house, [end[0] for end in ends]
+    return server, [end[0] for end in ends]
 
 
 def check(doors: tuple[str, ...], seed: int) -> None:
-    house, overs = play(doors, seed)
-    match = house.match()
+    server, overs = play(doors, seed)
+    match = server.match()
     assert match.outcome is not None
     truth = match.setting.game.view(match.position, None)
     for seat, over in enumerate(overs):
@@ -78,15 +78,17 @@ def test_the_client_handles_every_server_message() -> None:
 # --- one client alone -----------------------------------------------------------------------------------------------
 
 
-class Desk:
+class Harness:
     """A client whose server is driven by the test."""
 
     def __init__(self, door: str, players: int = 2) -> None:
         self.edition = EDITION[door]
-        self.news: list[Any] = []
+        self.notification: list[Any] = []
         self._hearing = EditionDecoder(self.edition)
         self.client = SimulatedClient(
-            BY_NAME[door], lambda _, news: self.news.append(news), ClientOptions("Anna", players)
+            BY_NAME[door],
+            lambda _, notification: self.notification.append(notification),
+            ClientOptions("Anna", players),
         )
 
     def say(self, *messages: msgspec.Struct) -> None:
@@ -102,303 +104,307 @@ class Desk:
 
     @property
     def asked(self) -> Ask:
-        ask = [news for news in self.news if isinstance(news, Ask)][-1]
+        ask = [notification for notification in self.notification if isinstance(notification, Ask)][-1]
         assert isinstance(ask, Ask)
         return ask
 
     @property
     def over(self) -> Over:
-        over = self.news[-1]
+        over = self.notification[-1]
         assert isinstance(over, Over)
         return over
 
 
-def begun(door: str, god: str = "Pan") -> Desk:
+def begun(door: str, god: str = "Pan") -> Harness:
     """Return a client during play: its workers on A1 and E5, the opponent's on C3 and C4."""
-    desk = Desk(door)
+    harness = Harness(door)
     mine, theirs = (cell(0, 0), cell(4, 4)), (cell(2, 2), cell(2, 3))
     if door == "F":
-        desk.say(wire.Message("PLAYER_1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
-        desk.say(wire.UpdateInitializeGodPower(1, god), wire.UpdateInitializeGodPower(2, "Apollo"))
-        desk.say(wire.UpdateInitializeWorkerPositions(1, mine), wire.UpdateInitializeWorkerPositions(2, theirs))
-        desk.say(wire.UpdateShippedTurn(True, 1))
+        harness.say(wire.Message("PLAYER_1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
+        harness.say(wire.UpdateInitializeGodPower(1, god), wire.UpdateInitializeGodPower(2, "Apollo"))
+        harness.say(wire.UpdateInitializeWorkerPositions(1, mine), wire.UpdateInitializeWorkerPositions(2, theirs))
+        harness.say(wire.UpdateShippedTurn(True, 1))
     else:
-        desk.say(wire.Message("You are player 1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
-        desk.say(wire.UpdateInitializeGame(1, god, mine), wire.UpdateInitializeGame(2, "Apollo", theirs))
-        desk.say(wire.UpdateTurn(1))
-    desk.heard()
-    return desk
+        harness.say(wire.Message("You are player 1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
+        harness.say(wire.UpdateInitializeGame(1, god, mine), wire.UpdateInitializeGame(2, "Apollo", theirs))
+        harness.say(wire.UpdateTurn(1))
+    harness.heard()
+    return harness
 
 
 def test_d_gets_the_number_of_players_first_and_the_name_on_request() -> None:
-    desk = Desk("D", 3)
-    assert desk.heard() == [wire.Message("3 players")]
-    desk.say(wire.Message("Player's name"))
-    assert desk.heard() == [wire.Message("Anna")]
-    desk.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [6.3]
-    assert desk.heard() == [wire.Message("Anna")]
+    harness = Harness("D", 3)
+    assert harness.heard() == [wire.Message("3 players")]
+    harness.say(wire.Message("Player's name"))
+    assert harness.heard() == [wire.Message("Anna")]
+    harness.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [6.3]
+    assert harness.heard() == [wire.Message("Anna")]
 
 
 def test_f_gets_a_connection_first_and_hello_is_answered() -> None:
-    desk = Desk("F", 3)
-    assert desk.heard() == [wire.Connection(3, "Anna")]
-    desk.say(wire.Message("HELLO"))
-    assert desk.heard() == [wire.Message("HELLO")]
+    harness = Harness("F", 3)
+    assert harness.heard() == [wire.Connection(3, "Anna")]
+    harness.say(wire.Message("HELLO"))
+    assert harness.heard() == [wire.Message("HELLO")]
 
 
 @pytest.mark.parametrize("text", ["ERROR_NOT_VALID_NAME", "ERROR_NOT_VALID_NUM_OF_PLAYERS"])
 def test_a_refused_login_ends_the_client(text: str) -> None:
-    desk = Desk("F")
-    desk.say(wire.Message(text))
-    assert desk.over.result is Result.BROKEN_OFF
-    assert desk.client.closed
+    harness = Harness("F")
+    harness.say(wire.Message(text))
+    assert harness.over.result is Result.BROKEN_OFF
+    assert harness.client.closed
 
 
 def test_other_texts_are_ignored() -> None:
-    desk = Desk("F")
-    before = len(desk.news)
-    desk.say(wire.Message(None), wire.Message(""), wire.Message("Welcome"), wire.Message("PLAYER_9"))
-    assert len(desk.news) == before
+    harness = Harness("F")
+    before = len(harness.notification)
+    harness.say(wire.Message(None), wire.Message(""), wire.Message("Welcome"), wire.Message("PLAYER_9"))
+    assert len(harness.notification) == before
 
 
 def test_one_request_asks_for_a_god_and_two_squares() -> None:
-    desk = Desk("D")
-    desk.heard()
-    desk.say(wire.Message("You are player 1"), wire.RequestInitializeGame(1, ("Pan", "Zeus")))
-    assert desk.asked.decision.kind == Kind.PICK_GOD
-    assert desk.answer(PickGod(God.ZEUS)) == []
-    assert desk.asked.decision.kind == Kind.PLACE_WORKER
-    assert desk.answer(PlaceWorker(20)) == []
-    assert PlaceWorker(20) not in desk.asked.decision.choices
-    assert desk.answer(PlaceWorker(4)) == [wire.InitializeGame("Zeus", (cell(0, 0), cell(4, 4)))]
-    assert desk.answer(PlaceWorker(4)) == []  # nothing is open any more
+    harness = Harness("D")
+    harness.heard()
+    harness.say(wire.Message("You are player 1"), wire.RequestInitializeGame(1, ("Pan", "Zeus")))
+    assert harness.asked.decision.kind == Kind.PICK_GOD
+    assert harness.answer(PickGod(God.ZEUS)) == []
+    assert harness.asked.decision.kind == Kind.PLACE_WORKER
+    assert harness.answer(PlaceWorker(20)) == []
+    assert PlaceWorker(20) not in harness.asked.decision.choices
+    assert harness.answer(PlaceWorker(4)) == [wire.InitializeGame("Zeus", (cell(0, 0), cell(4, 4)))]
+    assert harness.answer(PlaceWorker(4)) == []  # nothing is open any more
 
 
 def test_a_single_god_is_chosen_without_asking() -> None:
-    desk = Desk("F")
-    desk.heard()
-    desk.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, ("Zeus",)))
-    assert desk.heard() == [wire.InitializeGodPower("Zeus")]
+    harness = Harness("F")
+    harness.heard()
+    harness.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, ("Zeus",)))
+    assert harness.heard() == [wire.InitializeGodPower("Zeus")]
 
 
 @pytest.mark.parametrize("gods", [("Cthulhu",), ()])
 def test_an_unknown_god_is_chosen_without_asking(gods: tuple[str, ...]) -> None:
     name = gods[0] if gods else ""
-    desk = Desk("F")
-    desk.heard()
-    desk.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, gods))
-    assert desk.heard() == [wire.InitializeGodPower(name)]
-    desk = Desk("D")
-    desk.heard()
-    desk.say(wire.Message("You are player 2"), wire.RequestInitializeGame(2, gods))
-    desk.answer(PlaceWorker(0))
-    assert desk.answer(PlaceWorker(1)) == [wire.InitializeGame(name, (cell(0, 4), cell(1, 4)))]
-    desk.say(wire.UpdateInitializeGame(2, "Cthulhu", (cell(0, 4), cell(1, 4))))
-    assert desk.news[-1].view.gods == (None, God.MORTAL)
+    harness = Harness("F")
+    harness.heard()
+    harness.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, gods))
+    assert harness.heard() == [wire.InitializeGodPower(name)]
+    harness = Harness("D")
+    harness.heard()
+    harness.say(wire.Message("You are player 2"), wire.RequestInitializeGame(2, gods))
+    harness.answer(PlaceWorker(0))
+    assert harness.answer(PlaceWorker(1)) == [wire.InitializeGame(name, (cell(0, 4), cell(1, 4)))]
+    harness.say(wire.UpdateInitializeGame(2, "Cthulhu", (cell(0, 4), cell(1, 4))))
+    assert harness.notification[-1].view.gods == (None, God.MORTAL)
 
 
 def test_workers_are_placed_only_on_offered_cells_in_f() -> None:
-    desk = Desk("F")
-    desk.heard()
+    harness = Harness("F")
+    harness.heard()
     offered = (cell(0, 0), cell(1, 0), cell(9, 9))
-    desk.say(wire.Message("PLAYER_1"), wire.RequestInitializeWorkerPositions(1, offered))
-    assert set(desk.asked.decision.choices) == {PlaceWorker(20), PlaceWorker(21)}
-    desk.answer(PlaceWorker(21))
-    assert desk.answer(PlaceWorker(20)) == [wire.InitializeWorkerPositions((cell(1, 0), cell(0, 0)))]
+    harness.say(wire.Message("PLAYER_1"), wire.RequestInitializeWorkerPositions(1, offered))
+    assert set(harness.asked.decision.choices) == {PlaceWorker(20), PlaceWorker(21)}
+    harness.answer(PlaceWorker(21))
+    assert harness.answer(PlaceWorker(20)) == [wire.InitializeWorkerPositions((cell(1, 0), cell(0, 0)))]
 
 
 def test_answers_return_the_servers_levels() -> None:
-    desk = begun("D")
-    desk.say(wire.RequestMove(1, frozenset({cell(0, 1, 1)}), frozenset({cell(3, 3)})))
-    assert set(desk.asked.decision.choices) == {Move(20, 15), Move(4, 8)}
-    assert desk.asked.decision.kind == Kind.OPEN
-    assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1, 1))]
+    harness = begun("D")
+    harness.say(wire.RequestMove(1, frozenset({cell(0, 1, 1)}), frozenset({cell(3, 3)})))
+    assert set(harness.asked.decision.choices) == {Move(20, 15), Move(4, 8)}
+    assert harness.asked.decision.kind == Kind.OPEN
+    assert harness.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1, 1))]
 
 
 def test_an_answer_outside_the_choices_is_asked_for_again() -> None:
-    desk = begun("D")
-    desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()))
-    assert desk.answer(Move(20, 21)) == []
-    assert desk.asked.again
+    harness = begun("D")
+    harness.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()))
+    assert harness.answer(Move(20, 21)) == []
+    assert harness.asked.again
 
 
 def test_a_forced_dome_is_a_choice_if_allowed() -> None:
-    desk = begun("D", "Atlas")
-    desk.say(wire.UpdateMove(1, 1, cell(0, 1)))
-    desk.say(wire.RequestBuild(True, 1, frozenset({cell(0, 0), cell(0, 2, 3)}), frozenset()))
-    assert desk.asked.decision.kind == Kind.GO_ON
-    assert set(desk.asked.decision.choices) == {Build(15, 20), Build(15, 20, True), Build(15, 10, True)}
-    assert desk.answer(Build(15, 20, True)) == [wire.ConsolidateBuild(True, 1, cell(0, 0))]
-    desk.say(wire.RequestBuild(True, 1, frozenset({cell(0, 2, 3)}), frozenset()))
-    assert desk.answer(Build(15, 10, True)) == [wire.ConsolidateBuild(False, 1, cell(0, 2, 3))]
+    harness = begun("D", "Atlas")
+    harness.say(wire.UpdateMove(1, 1, cell(0, 1)))
+    harness.say(wire.RequestBuild(True, 1, frozenset({cell(0, 0), cell(0, 2, 3)}), frozenset()))
+    assert harness.asked.decision.kind == Kind.GO_ON
+    assert set(harness.asked.decision.choices) == {Build(15, 20), Build(15, 20, True), Build(15, 10, True)}
+    assert harness.answer(Build(15, 20, True)) == [wire.ConsolidateBuild(True, 1, cell(0, 0))]
+    harness.say(wire.RequestBuild(True, 1, frozenset({cell(0, 2, 3)}), frozenset()))
+    assert harness.answer(Build(15, 10, True)) == [wire.ConsolidateBuild(False, 1, cell(0, 2, 3))]
 
 
 def test_an_optional_build_can_be_declined() -> None:
-    desk = begun("D", "Demeter")
-    desk.say(wire.UpdateMove(1, 1, cell(0, 1)), wire.UpdateBuild(False, cell(0, 0)))
+    harness = begun("D", "Demeter")
+    harness.say(wire.UpdateMove(1, 1, cell(0, 1)), wire.UpdateBuild(False, cell(0, 0)))
     none: frozenset[wire.Position] = frozenset()
-    desk.say(wire.RequestOptional(True, False, False, 1, frozenset({cell(0, 2)}), none, none, none))
-    assert desk.asked.decision.kind == Kind.BUILD_MORE
-    assert desk.answer(DONE) == [wire.DeclineLastOptional()]
+    harness.say(wire.RequestOptional(True, False, False, 1, frozenset({cell(0, 2)}), none, none, none))
+    assert harness.asked.decision.kind == Kind.BUILD_MORE
+    assert harness.answer(DONE) == [wire.DeclineLastOptional()]
 
 
 def test_a_turn_with_nothing_left_is_declined_without_asking() -> None:
-    desk = begun("F")
+    harness = begun("F")
     none: frozenset[wire.Position] = frozenset()
-    desk.say(wire.RequestAction(True, False, False, False, 1, none, none, none, none))
-    assert desk.heard() == [wire.DeclineLastAction()]
-    desk.say(wire.RequestAction(False, False, False, False, 1, none, none, none, none))
-    assert desk.heard() == []
+    harness.say(wire.RequestAction(True, False, False, False, 1, none, none, none, none))
+    assert harness.heard() == [wire.DeclineLastAction()]
+    harness.say(wire.RequestAction(False, False, False, False, 1, none, none, none, none))
+    assert harness.heard() == []
 
 
 def test_an_error_without_a_new_request_asks_again_after_a_delay() -> None:
     """The original F server does not repeat the request [13]."""
-    desk = begun("F")
+    harness = begun("F")
     move = frozenset({cell(0, 1)})
     none: frozenset[wire.Position] = frozenset()
     request = wire.RequestAction(False, False, False, False, 1, none, move, none, none)
-    desk.say(request)
-    assert desk.answer(Move(20, 15))
-    desk.say(wire.RequestError(1, "REJECTED"))
-    asked = sum(isinstance(news, Ask) for news in desk.news)
-    desk.client.clock.pass_time(1)
-    assert sum(isinstance(news, Ask) for news in desk.news) == asked + 1
-    assert desk.asked.again
-    assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
+    harness.say(request)
+    assert harness.answer(Move(20, 15))
+    harness.say(wire.RequestError(1, "REJECTED"))
+    asked = sum(isinstance(notification, Ask) for notification in harness.notification)
+    harness.client.clock.pass_time(1)
+    assert sum(isinstance(notification, Ask) for notification in harness.notification) == asked + 1
+    assert harness.asked.again
+    assert harness.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
     # ours does: then it is not asked twice
-    desk.say(wire.RequestError(1, "REJECTED"), request)
-    assert desk.asked.again
-    asked = sum(isinstance(news, Ask) for news in desk.news)
-    desk.client.clock.pass_time(1)
-    assert sum(isinstance(news, Ask) for news in desk.news) == asked
+    harness.say(wire.RequestError(1, "REJECTED"), request)
+    assert harness.asked.again
+    asked = sum(isinstance(notification, Ask) for notification in harness.notification)
+    harness.client.clock.pass_time(1)
+    assert sum(isinstance(notification, Ask) for notification in harness.notification) == asked
 
 
 def test_a_repeated_request_means_that_the_answer_was_rejected() -> None:
     """D has no error message [9]."""
-    desk = begun("D")
+    harness = begun("D")
     request = wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset())
-    desk.say(request)
-    assert not desk.asked.again
-    assert desk.answer(Move(20, 15))
-    desk.say(request)
-    assert desk.asked.again
-    assert desk.answer(Move(20, 15))
-    desk.say(wire.UpdateMove(1, 1, cell(0, 1)), request)
-    assert not desk.asked.again, "something has happened between them"
+    harness.say(request)
+    assert not harness.asked.again
+    assert harness.answer(Move(20, 15))
+    harness.say(request)
+    assert harness.asked.again
+    assert harness.answer(Move(20, 15))
+    harness.say(wire.UpdateMove(1, 1, cell(0, 1)), request)
+    assert not harness.asked.again, "something has happened between them"
 
 
 def test_an_error_without_an_open_request_is_ignored() -> None:
-    desk = begun("F")
-    desk.say(wire.RequestError(1, "REJECTED"))
-    desk.client.clock.pass_time(1)
-    assert isinstance(desk.news[-1], Show)
+    harness = begun("F")
+    harness.say(wire.RequestError(1, "REJECTED"))
+    harness.client.clock.pass_time(1)
+    assert isinstance(harness.notification[-1], Show)
 
 
 @pytest.mark.parametrize(("god", "away"), [("Apollo", 7), ("Minotaur", 17)])
 def test_quirk_the_original_d_server_does_not_say_where_displaced_workers_go(god: str, away: int) -> None:
     """The client's worker on C3 moves onto an opponent's: the client derives the displacement."""
-    desk = begun("D", god)
-    desk.say(wire.UpdateInitializeGame(1, god, (cell(2, 3), cell(4, 4))))
-    desk.say(wire.UpdateInitializeGame(2, "Pan", (cell(2, 2), cell(0, 0))))
-    desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
-    view = desk.news[-1].view
+    harness = begun("D", god)
+    harness.say(wire.UpdateInitializeGame(1, god, (cell(2, 3), cell(4, 4))))
+    harness.say(wire.UpdateInitializeGame(2, "Pan", (cell(2, 2), cell(0, 0))))
+    harness.say(wire.UpdateMove(1, 1, cell(2, 2)))
+    view = harness.notification[-1].view
     assert view.workers == ((12, 4), (away, 20))
 
 
 def test_other_gods_displace_no_workers() -> None:
-    desk = begun("D", "Pan")
-    desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
-    assert desk.news[-1].view.workers[1] == (12, 7)
+    harness = begun("D", "Pan")
+    harness.say(wire.UpdateMove(1, 1, cell(2, 2)))
+    assert harness.notification[-1].view.workers[1] == (12, 7)
 
 
 def test_a_worker_that_is_not_there_moves_nothing() -> None:
-    desk = begun("D")
-    desk.say(wire.UpdateMove(1, 3, cell(0, 1)))
-    assert desk.news[-1].view.workers[0] == (20, 4)
+    harness = begun("D")
+    harness.say(wire.UpdateMove(1, 3, cell(0, 1)))
+    assert harness.notification[-1].view.workers[0] == (20, 4)
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_messages_about_unknown_players_or_cells_are_ignored(door: str) -> None:
-    desk = begun(door)
-    view = desk.news[-1].view
+    harness = begun(door)
+    view = harness.notification[-1].view
     if door == "D":
-        desk.say(wire.UpdateMove(7, 1, cell(0, 1)), wire.UpdateMove(1, 1, cell(9, 9)), wire.UpdateTurn(0))
-        desk.say(wire.UpdateBuild(False, cell(-1, 0)))
+        for player in (0, 3, 7):
+            harness.say(wire.UpdateMove(player, 1, cell(0, 1)))
+        harness.say(wire.UpdateMove(1, 1, cell(9, 9)), wire.UpdateTurn(0))
+        harness.say(wire.UpdateBuild(False, cell(-1, 0)))
     else:
         moves = (
             wire.UpdateShippedMove(7, 1, cell(0, 1), cell(0, 0)),
             wire.UpdateShippedMove(1, 1, cell(9, 9), cell(0, 0)),
         )
-        desk.say(wire.UpdateActions((wire.UpdateBuild(False, cell(-1, 0)),), moves), wire.UpdateShippedTurn(False, 9))
-        desk.say(wire.UpdateShippedMove(1, 1, cell(0, 1), cell(0, 0)))  # counts only inside UpdateActions
-    assert desk.news[-1].view == view
+        harness.say(
+            wire.UpdateActions((wire.UpdateBuild(False, cell(-1, 0)),), moves), wire.UpdateShippedTurn(False, 9)
+        )
+        harness.say(wire.UpdateShippedMove(1, 1, cell(0, 1), cell(0, 0)))  # counts only inside UpdateActions
+    assert harness.notification[-1].view == view
 
 
 def test_there_may_be_more_names_than_requested_players() -> None:
-    desk = Desk("D")
-    desk.say(wire.UpdateInitializeNames(("Anna", None, "Carla")))
-    assert desk.news[-1].view.gods == (None, None, None)
-    assert "Player 2" in desk.news[-1].text
+    harness = Harness("D")
+    harness.say(wire.UpdateInitializeNames(("Anna", None, "Carla")))
+    assert harness.notification[-1].view.gods == (None, None, None)
+    assert "Player 2" in harness.notification[-1].text
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_wins_and_losses_are_reported(door: str) -> None:
     for winner, result in ((1, Result.WON), (2, Result.LOST)):
-        desk = begun(door)
-        desk.say(wire.UpdateWinner(winner))
-        assert desk.over.result is result
-        assert desk.over.view.outcome.winners == (winner - 1,)
-        assert desk.client.closed
+        harness = begun(door)
+        harness.say(wire.UpdateWinner(winner))
+        assert harness.over.result is result
+        assert harness.over.view.outcome.winners == (winner - 1,)
+        assert harness.client.closed
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_a_loser_stays_connected_to_the_end(door: str) -> None:
-    desk = begun(door)
-    desk.say(wire.UpdateLoser(1))
-    assert not desk.client.closed
-    assert desk.news[-1].view.workers[0] == ()
-    desk.client.lose()
-    assert desk.over.result is Result.LOST
+    harness = begun(door)
+    harness.say(wire.UpdateLoser(1))
+    assert not harness.client.closed
+    assert harness.notification[-1].view.workers[0] == ()
+    harness.client.lose()
+    assert harness.over.result is Result.LOST
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_a_player_who_left_or_a_closed_connection_interrupts_the_match(door: str) -> None:
-    desk = begun(door)
-    desk.say(wire.UpdateDisconnection(2))
-    assert desk.over.result is Result.BROKEN_OFF
-    assert "Bruno" in desk.over.text
-    desk = begun(door)
-    desk.client.lose()
-    assert desk.over.result is Result.BROKEN_OFF
-    desk = begun(door)
-    desk.client.talk.tell(Malformed("noise"))
-    assert desk.over.result is Result.BROKEN_OFF
+    harness = begun(door)
+    harness.say(wire.UpdateDisconnection(2))
+    assert harness.over.result is Result.BROKEN_OFF
+    assert "Bruno" in harness.over.text
+    harness = begun(door)
+    harness.client.lose()
+    assert harness.over.result is Result.BROKEN_OFF
+    harness = begun(door)
+    harness.client.talk.tell(Malformed("noise"))
+    assert harness.over.result is Result.BROKEN_OFF
 
 
 def test_an_open_question_is_void_when_the_turn_changes() -> None:
-    desk = begun("D")
-    desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()), wire.UpdateTurn(2))
-    assert desk.answer(Move(20, 15)) == []
-    assert desk.news[-1].text == "Bruno plays."
+    harness = begun("D")
+    harness.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()), wire.UpdateTurn(2))
+    assert harness.answer(Move(20, 15)) == []
+    assert harness.notification[-1].text == "Bruno plays."
 
 
 def test_an_assigned_god_is_not_asked_for() -> None:
-    desk = begun("F")
+    harness = begun("F")
     asked = wire.RequestInitializeGodPower(1, ("Artemis", "Atlas"))
-    desk.say(asked, wire.UpdateInitializeGodPower(1, "Artemis"))
-    assert desk.answer(PickGod(God.ATLAS)) == []
-    desk.say(asked, wire.UpdateInitializeGodPower(2, "Artemis"))
-    assert desk.answer(PickGod(God.ATLAS)) == [wire.InitializeGodPower("Atlas")]
+    harness.say(asked, wire.UpdateInitializeGodPower(1, "Artemis"))
+    assert harness.answer(PickGod(God.ATLAS)) == []
+    harness.say(asked, wire.UpdateInitializeGodPower(2, "Artemis"))
+    assert harness.answer(PickGod(God.ATLAS)) == [wire.InitializeGodPower("Atlas")]
 
 
 def test_the_player_gets_descriptions() -> None:
-    desk = begun("F")
-    texts = [news.text for news in desk.news if isinstance(news, Show | Note)]
+    harness = begun("F")
+    texts = [notification.text for notification in harness.notification if isinstance(notification, Show | Note)]
     assert texts[:3] == ["Waiting for a table of 2.", "You have seat 1.", "The match begins: Anna, Bruno."]
-    desk.say(
+    harness.say(
         wire.UpdateActions(
             (wire.UpdateBuild(True, cell(0, 1)),), (wire.UpdateShippedMove(2, 1, cell(3, 3), cell(2, 2)),)
         )
     )
-    assert desk.news[-1].text == "A dome is built on A2. Bruno's worker 1 is on D4."
-    assert kinds(desk.news)[-1] == "Show"
+    assert harness.notification[-1].text == "A dome is built on A2. Bruno's worker 1 is on D4."
+    assert kinds(harness.notification)[-1] == "Show"

@@ -57,8 +57,8 @@ def test_a_partial_message_waits_for_the_rest(edition: Edition, game: list[wire.
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_login_may_arrive_byte_by_byte(name: str) -> None:
-    house = Hall(seed=0)
-    callers = [Caller(house, name), Caller(house, name)]
+    server = Hall(seed=0)
+    callers = [Caller(server, name), Caller(server, name)]
     for number, caller in enumerate(callers):
         for byte in caller.edition.encode(login(caller.edition, 2, f"Name{number}")):
             caller.peer.send(bytes([byte]))
@@ -66,8 +66,8 @@ def test_a_login_may_arrive_byte_by_byte(name: str) -> None:
 
 
 def test_messages_of_this_server_are_far_below_the_limit() -> None:
-    house = Hall(seed=0)
-    first = seat(house, "F", "F", "F")[0]
+    server = Hall(seed=0)
+    first = seat(server, "F", "F", "F")[0]
     first.say(wire.InitializeGodPower(first.last().god_powers[0]))
     sizes = [len(Edition.F.encode(wire.RequestInitializeWorkerPositions(1, tuple(cell(x, 0) for x in range(25)))))]
     assert max(sizes) < LIMITS.size / 8
@@ -75,8 +75,8 @@ def test_messages_of_this_server_are_far_below_the_limit() -> None:
 
 @pytest.mark.parametrize("text", ["x" * 3000, "x" * 9000])
 def test_an_oversized_message_disconnects_only_its_sender(text: str) -> None:
-    house = Hall(seed=0)
-    anna, bruno = Caller(house), Caller(house)
+    server = Hall(seed=0)
+    anna, bruno = Caller(server), Caller(server)
     anna.say(wire.Message("2 players"))
     bruno.peer.send(Edition.D2.encode(wire.Message(text)))
     assert bruno.peer.closed
@@ -110,7 +110,7 @@ def test_the_cache_of_encoded_messages_is_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_d1_and_d2_clients_get_the_same_messages_except_for_optional_steps() -> None:
-    house = Hall(seed=3)
+    server = Hall(seed=3)
     for door in ("D", "D1"):
-        callers = seat(house, door, door)
+        callers = seat(server, door, door)
         assert kinds(callers[0].told())[-1] == "RequestInitializeGame"

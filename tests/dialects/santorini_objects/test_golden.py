@@ -39,8 +39,8 @@ def pan_and_zeus() -> Hall:
 
 @pytest.mark.parametrize("name", ["D", "D1"])
 def test_the_documents_handshake_is_byte_for_byte_the_original(name: str) -> None:
-    house = pan_and_zeus()
-    anna, bruno = house.connect(BY_NAME[name]), house.connect(BY_NAME[name])
+    server = pan_and_zeus()
+    anna, bruno = server.connect(BY_NAME[name]), server.connect(BY_NAME[name])
     anna.send(golden(name, "Message_2players"))
     bruno.send(golden(name, "Message_2players"))
     assert anna.take() == bruno.take() == golden(name, "Message_name_req")
@@ -56,8 +56,8 @@ def test_the_documents_handshake_is_byte_for_byte_the_original(name: str) -> Non
 
 
 def test_the_shipped_handshake_is_byte_for_byte_the_original() -> None:
-    house = pan_and_zeus()
-    anna, bruno = house.connect(BY_NAME["F"]), Caller(house, "F")
+    server = pan_and_zeus()
+    anna, bruno = server.connect(BY_NAME["F"]), Caller(server, "F")
     anna.send(golden("F", "SerializableConnection"))
     bruno.say(Connection(2, "Bruno"))
     assert anna.take() == b"".join(
@@ -90,10 +90,10 @@ def test_a_turn_of_the_document_is_byte_for_byte_the_original(name: str) -> None
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_moves_that_the_original_client_sends_are_understood(name: str) -> None:
     """The recorded move is worker 2 to (1,2,0)."""
-    house, (anna, bruno) = at_position("0000000000000000000000000/1/mortal:A1,A3/mortal:E1,E2", name, name)
+    server, (anna, bruno) = at_position("0000000000000000000000000/1/mortal:A1,A3/mortal:E1,E2", name, name)
     bruno.peer.take()
     anna.peer.send(golden(name, "SerializableConsolidateMove"))
-    assert house.match().position.workers[0] == (20, 11)
+    assert server.match().position.workers[0] == (20, 11)
 
 
 @pytest.mark.parametrize(("name", "vector"), [("D", "SerializableUpdateWinner"), ("F", "SerializableUpdateWinner")])

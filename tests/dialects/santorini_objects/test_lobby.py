@@ -62,44 +62,44 @@ def test_a_name_in_d_is_made_valid(name: str, attempt: int, fitted: str) -> None
 
 @pytest.mark.parametrize("name", ["D", "D1", "F"])
 def test_a_silent_client_is_disconnected_without_a_seat(name: str) -> None:
-    house = Hall(seed=0)
-    caller = Caller(house, name)
+    server = Hall(seed=0)
+    caller = Caller(server, name)
     caller.peer.drop()
-    assert not house.journals()
+    assert not server.journals()
     assert caller.peer.dialect.handshake == 10.0
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_an_unnamed_client_that_leaves_frees_its_seat(name: str) -> None:
-    house = Hall(seed=0)
-    gone, stays = Caller(house, name), Caller(house, name)
+    server = Hall(seed=0)
+    gone, stays = Caller(server, name), Caller(server, name)
     stays.say(login(stays.edition, 3, "Stays"))
     gone.say(login(gone.edition, 3, "Gone"))
     gone.peer.drop()
     assert stays.told() == []
-    assert house.match().players[0] is not None
-    assert house.match().players[1] is None
+    assert server.match().players[0] is not None
+    assert server.match().players[1] is None
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_table_with_unknown_gods_is_skipped_for_a_new_one(name: str) -> None:
-    house = Hall(seed=0)
-    other = Guest(lambda news: None)
+    server = Hall(seed=0)
+    other = Guest(lambda notification: None)
     wish = Wish((God.HERMES, God.SELENE))
-    house.lobby.do(other, Seek("santorini", 2, Player("other", "native"), Options(Draft.PRINTED), wish=wish))
-    caller = Caller(house, name)
+    server.lobby.do(other, Seek("santorini", 2, Player("other", "native"), Options(Draft.PRINTED), wish=wish))
+    caller = Caller(server, name)
     caller.say(login(caller.edition, 2, "Anna"))
     assert not caller.peer.closed
-    assert len(house.journals()) == 2
-    assert house.match("match-2").players[0] is not None
+    assert len(server.journals()) == 2
+    assert server.match("match-2").players[0] is not None
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_stopping_server_disconnects_waiting_clients(name: str) -> None:
-    house = Hall(seed=0)
-    caller = Caller(house, name)
+    server = Hall(seed=0)
+    caller = Caller(server, name)
     caller.say(login(caller.edition, 2, "Anna"))
-    for table in tuple(house.lobby):
+    for table in tuple(server.lobby):
         table.do(None, Close(Termination.INTERRUPTED))
     assert caller.peer.closed
     assert caller.told() == []
@@ -107,8 +107,8 @@ def test_a_stopping_server_disconnects_waiting_clients(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_hundred_bad_messages_while_waiting_end_the_connection(name: str) -> None:
-    house = Hall(seed=0)
-    caller = Caller(house, name)
+    server = Hall(seed=0)
+    caller = Caller(server, name)
     caller.say(login(caller.edition, 2, "Anna"))
     useless = wire.ConsolidateMove(1, None)
     caller.say(*[useless] * 99)
@@ -119,11 +119,11 @@ def test_a_hundred_bad_messages_while_waiting_end_the_connection(name: str) -> N
 
 
 def test_attempts_to_store_a_name_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Hall(seed=0)
-    anna, bruno = Caller(house), Caller(house)
+    server = Hall(seed=0)
+    anna, bruno = Caller(server), Caller(server)
     for caller in (anna, bruno):
         caller.say(wire.Message("2 players"))
-    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
+    monkeypatch.setattr(server.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     anna.say(wire.Message("Anna"))
     assert anna.peer.closed
     assert kinds(bruno.told()) == ["Message"]
@@ -131,19 +131,19 @@ def test_attempts_to_store_a_name_are_limited(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_server_without_free_seats_disconnects(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Hall(seed=0)
-    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
-    caller = Caller(house, name)
+    server = Hall(seed=0)
+    monkeypatch.setattr(server.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
+    caller = Caller(server, name)
     caller.say(login(caller.edition, 2, "Anna"))
     assert caller.peer.closed
 
 
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_client_may_disconnect_while_its_seat_is_being_stored(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = Hall(seed=0)
+    server = Hall(seed=0)
     slow: list[Callable[[bool], None]] = []
-    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: slow.append(done))
-    caller = Caller(house, name)
+    monkeypatch.setattr(server.journal, "append", lambda match, first, events, done: slow.append(done))
+    caller = Caller(server, name)
     caller.say(login(caller.edition, 2, "Anna"))
     caller.peer.drop()
     assert len(slow) == 1

@@ -29,17 +29,17 @@ TABLES = [
 
 @pytest.mark.parametrize("doors", TABLES, ids=" ".join)
 def test_a_mixed_table_plays_to_the_end(doors: tuple[str, ...]) -> None:
-    house, random = Hall(seed=1), Random(1)
+    server, random = Hall(seed=1), Random(1)
     ends: list[list[Over]] = [[] for _ in doors]
     pairs = [
         (
             SimulatedClient(ALL[door], random_player(random, end), ClientOptions(f"name{n}", len(doors))),
-            house.connect(ALL[door]),
+            server.connect(ALL[door]),
         )
         for n, (door, end) in enumerate(zip(doors, ends, strict=True))
     ]
-    play_together(house, pairs)
-    match = house.match()
+    play_together(server, pairs)
+    match = server.match()
     assert match.outcome is not None
     assert match.outcome.winners
     truth = match.setting.game.view(match.position, None)

@@ -28,12 +28,12 @@ def test_f_learns_of_the_next_turn_after_declining() -> None:
 
 
 def test_a_slow_decline_delays_no_other_player_and_loses_nothing() -> None:
-    house, (anna, bruno) = at_position(START, "F", "F")
+    server, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()
     bruno.say(wire.ConsolidateMove(1, cell(3, 3)), wire.ConsolidateBuild(False, 1, cell(3, 2)))
     assert anna.told() == []
-    assert house.match().position.seat == 0
+    assert server.match().position.seat == 0
     told = anna.tell(wire.DeclineLastAction())
     assert kinds(told) == ["UpdateShippedTurn", "UpdateActions", "UpdateActions", "UpdateShippedTurn", "RequestAction"]
     assert anna.tell(wire.DeclineLastAction())[0] == wire.RequestError(1, "REJECTED")
@@ -62,13 +62,13 @@ def test_a_win_by_the_step_itself_needs_no_decline() -> None:
 
 
 def test_an_interrupted_match_does_not_wait_for_a_decline() -> None:
-    house, (anna, bruno) = at_position(START, "F", "F")
+    server, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()
     bruno.peer.drop()
     assert anna.told() == [wire.UpdateShippedTurn(False, 2), wire.UpdateDisconnection(2)]
     assert anna.peer.closed
-    assert house.match().outcome is not None
+    assert server.match().outcome is not None
 
 
 def test_a_declined_option_ends_the_turn_without_another_question() -> None:
@@ -91,43 +91,43 @@ def test_an_option_taken_needs_a_decline_too() -> None:
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_unrequested_messages_are_dropped(door: str) -> None:
-    house, (anna, bruno) = at_position(START, door, door)
+    server, (anna, bruno) = at_position(START, door, door)
     bruno.say(wire.ConsolidateMove(1, cell(3, 3)))
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
-    assert house.match().position.workers[1] == (12, 7)
+    assert server.match().position.workers[1] == (12, 7)
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_another_dialect_can_play_at_the_table(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(position(START))
-    guest, _ = house.guest()
-    caller = Caller(house, door)
+    server = Hall(seed=0)
+    server.open(position(START))
+    guest, _ = server.guest()
+    caller = Caller(server, door)
     caller.say(login(caller.edition, 2, "Anna"))
     if door == "D":
         caller.say(wire.Message("Anna"))
     assert kinds(caller.told())[-1] in ("UpdateTurn", "UpdateShippedTurn")
-    house.lobby.do(guest, Act(0, (Move(20, 15), Build(15, 20))))
+    server.lobby.do(guest, Act(0, (Move(20, 15), Build(15, 20))))
     told = caller.told()
     assert kinds(told)[-1].startswith("Request")
-    assert house.match().players[0].name == "native"  # type: ignore[union-attr]
+    assert server.match().players[0].name == "native"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_an_answer_that_cannot_be_stored_is_asked_for_again(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house, (anna, _) = at_position(START, door, door)
+    server, (anna, _) = at_position(START, door, door)
     request = anna.last()
     with monkeypatch.context() as patch:
-        patch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
+        patch.setattr(server.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
         told = anna.tell(wire.ConsolidateMove(1, cell(0, 1)))
     assert told[-1] == request
     assert kinds(anna.tell(wire.ConsolidateMove(1, cell(0, 1))))[0].startswith("Update")
 
 
 def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
-    house, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", "D", "D")
+    server, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", "D", "D")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
-    append = house.journal.append
+    append = server.journal.append
     calls = []
 
     def fails(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
@@ -137,7 +137,7 @@ def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pyte
         else:
             append(match, first, events, done)
 
-    monkeypatch.setattr(house.journal, "append", fails)
+    monkeypatch.setattr(server.journal, "append", fails)
     anna.say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
     assert anna.peer.closed
     assert kinds(bruno.told())[-1] == "UpdateDisconnection"
@@ -145,7 +145,7 @@ def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pyte
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_a_hundred_bad_messages_in_a_row_end_the_connection(door: str) -> None:
-    house, (anna, bruno) = at_position(START, door, door)
+    server, (anna, bruno) = at_position(START, door, door)
     useless = wire.ConsolidateMove(1, None)
     anna.say(*[useless] * 99)
     assert not anna.peer.closed
@@ -156,7 +156,7 @@ def test_a_hundred_bad_messages_in_a_row_end_the_connection(door: str) -> None:
     anna.say(useless)
     assert anna.peer.closed
     assert bruno.told() == [wire.UpdateDisconnection(1)]
-    assert house.match().outcome is not None
+    assert server.match().outcome is not None
 
 
 @pytest.mark.parametrize("door", ["D", "F"])

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.dialects.diagram import first_diagram, mermaid
+from boardwire.dialects.protocol import mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES, default, never, propose_by_lot
-from boardwire.dialects.santorini_objects.diagram import arcs
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
 from boardwire.dialects.santorini_objects.lobby import MAX_NAME_LENGTH
 from boardwire.dialects.santorini_objects.messages.cells import GODS, god_name, god_of
@@ -20,6 +19,7 @@ from boardwire.dialects.santorini_objects.messages.classes import (
     RequestInitializeWorkerPositions,
     RequestMove,
 )
+from boardwire.dialects.santorini_objects.protocol import PROTOCOLS
 from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
@@ -31,27 +31,9 @@ from .spoken import Hall, read, write
 SPECIFICATION = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()
 
 
-def test_the_specification_shows_the_diagrams_of_the_tables() -> None:
-    first = first_diagram(SPECIFICATION)
-    assert first == mermaid(arcs(Edition.D2))
-    assert first_diagram(SPECIFICATION.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
-
-
 def test_d1_converses_like_d2_except_for_optional_steps() -> None:
-    newer, older = mermaid(arcs(Edition.D2)).splitlines(), mermaid(arcs(Edition.D1)).splitlines()
+    newer, older = (mermaid(PROTOCOLS[f"santorini-objects{one}"].arcs).splitlines() for one in ("", "/d1"))
     assert [line for line in newer if line not in older and "Optional" not in line] == []
-
-
-@pytest.mark.parametrize(("edition", "title"), [(Edition.D2, "Messages of D"), (Edition.F, "Messages of F")])
-def test_the_specification_lists_every_class_with_version_and_fields(edition: Edition, title: str) -> None:
-    rows = [line for line in section(SPECIFICATION, title).splitlines() if line.startswith("| `")]
-    assert len(rows) == len(edition.schema.types)
-    for row, (type_, java) in zip(rows, edition.schema.types.items(), strict=True):
-        cells = [cell.strip() for cell in row.strip("|").split("|")]
-        fields = [field.name for field in edition.schema.by_type[type_].fields]
-        assert cells[0] == f"`{java.name.rpartition('.')[2]}`"
-        assert cells[2] == f"`{java.suid & (1 << 64) - 1:016x}`"
-        assert [part.strip("` ").partition(":")[0] for part in cells[3].split(", ")] == (fields or ["none"])
 
 
 def test_the_specification_lists_every_decision_with_its_request() -> None:

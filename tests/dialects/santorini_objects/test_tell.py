@@ -21,10 +21,10 @@ doors = pytest.mark.parametrize("door", ["D", "F"])
 
 
 def test_a_step_is_encoded_once_for_all() -> None:
-    house = Hall(seed=0)
-    seat(house, "D", "D")
-    _, news = house.guest()
-    step = next(one for one in news if isinstance(one, Step))
+    server = Hall(seed=0)
+    seat(server, "D", "D")
+    _, notification = server.guest()
+    step = next(one for one in notification if isinstance(one, Step))
     first = tell(step, None, Edition.D2, 0)
     assert tell(step, None, Edition.D2, 1) is first
     assert tell(step, None, Edition.F, 1) is not first
@@ -67,7 +67,7 @@ def test_a_stuck_player_of_two_loses(door: str) -> None:
 
 @doors
 def test_a_stuck_player_of_three_is_eliminated_and_the_others_continue(door: str) -> None:
-    house, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
+    server, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
     anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
     told = bruno.told()
     assert kinds(told)[-2:] == ["UpdateLoser", "UpdateTurn" if door == "D" else "UpdateShippedTurn"]
@@ -76,7 +76,7 @@ def test_a_stuck_player_of_three_is_eliminated_and_the_others_continue(door: str
     assert kinds(carla.told())[-1].startswith("Request")
     # [12.12] a loser who leaves is not a disconnection, one who stays sees what happens
     bruno.peer.drop()
-    assert house.match().outcome is None
+    assert server.match().outcome is None
     carla.say(wire.ConsolidateMove(1, cell(2, 2)))
     assert kinds(carla.told())[0] in ("UpdateMove", "UpdateActions")
     carla.peer.drop()
@@ -95,9 +95,9 @@ def test_a_loser_who_stays_gets_all_updates_and_cannot_act(door: str) -> None:
 
 @doors
 def test_a_player_of_another_dialect_who_resigns_loses(door: str) -> None:
-    house, (anna, bruno) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
+    server, (anna, bruno) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
     anna.told()
-    next(iter(house.lobby)).do(None, Resign(1))
+    next(iter(server.lobby)).do(None, Resign(1))
     ending = ["UpdateLoser", "UpdateWinner"] if door == "D" else ["UpdateLoser", "UpdateShippedTurn", "UpdateWinner"]
     assert kinds(anna.told()) == ending
     assert bruno.peer.closed
@@ -105,12 +105,12 @@ def test_a_player_of_another_dialect_who_resigns_loses(door: str) -> None:
 
 @doors
 def test_a_draw_closes_the_connection(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(Options(Draft.POSITION, position=f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", ply_cap=1))
-    anna, bruno = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(Options(Draft.POSITION, position=f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", ply_cap=1))
+    anna, bruno = seat(server, door, door)
     anna.told()
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
-    assert house.match().outcome is not None
+    assert server.match().outcome is not None
     assert not {"UpdateWinner", "UpdateLoser", "UpdateDisconnection"} & set(kinds(anna.told()))
     assert anna.peer.closed
     assert bruno.peer.closed
@@ -118,54 +118,54 @@ def test_a_draw_closes_the_connection(door: str) -> None:
 
 @doors
 def test_a_stopping_server_sends_nothing(door: str) -> None:
-    house, (anna, _) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
+    server, (anna, _) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
     anna.told()
-    next(iter(house.lobby)).do(None, Close(Termination.INTERRUPTED))
+    next(iter(server.lobby)).do(None, Close(Termination.INTERRUPTED))
     assert anna.told() == []
     assert anna.peer.closed
 
 
 @doors
 def test_a_held_seat_is_reported_as_disconnected_only_on_forfeit(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(Leaving.HOLDS, grace=60))
-    anna, bruno = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(Leaving.HOLDS, grace=60))
+    anna, bruno = seat(server, door, door)
     anna.told()
     bruno.peer.drop()
     assert anna.told() == []
     assert not anna.peer.closed
-    house.clock.pass_time(61)
+    server.clock.pass_time(61)
     assert kinds(anna.told())[0] == "UpdateLoser"
     assert anna.peer.closed
 
 
 @doors
 def test_a_player_who_runs_out_of_time_loses(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(per_move=300))
-    anna, bruno = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(per_move=300))
+    anna, bruno = seat(server, door, door)
     bruno.told()
-    next(iter(house.lobby)).do(None, TimeOut(0))
+    next(iter(server.lobby)).do(None, TimeOut(0))
     assert bruno.told() == []  # it is not up
-    house.clock.pass_time(301)
+    server.clock.pass_time(301)
     assert kinds(bruno.told())[0] == "UpdateLoser"
     assert anna.peer.closed
 
 
 @doors
 def test_chat_and_undo_offers_of_other_dialects_change_nothing(door: str) -> None:
-    house = Hall(seed=0)
-    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(undo=True))
-    anna, bruno = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(undo=True))
+    anna, bruno = seat(server, door, door)
     anna.told()
     anna.say(wire.ConsolidateMove(1, cell(0, 1)))
     anna.told()
     bruno.told()
-    table_ = next(iter(house.lobby))
+    table_ = next(iter(server.lobby))
     table_.do(None, Chat(None, "good luck"))
     table_.do(None, OfferUndo(0))
     assert anna.told() == bruno.told() == []
-    assert house.match().agreed == ()  # bruno's program has no words for it, so it declined for him
+    assert server.match().agreed == ()  # bruno's program has no words for it, so it declined for him
     anna.say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
     assert kinds(anna.told())[0] in ("UpdateBuild", "UpdateActions")
 
@@ -173,9 +173,9 @@ def test_chat_and_undo_offers_of_other_dialects_change_nothing(door: str) -> Non
 @doors
 def test_hidden_workers_are_not_sent_to_opponents(door: str) -> None:
     """Only Hecate's owner is told where her workers are."""
-    house = Hall(seed=0)
-    house.open(Options(Draft.GIVEN, (God.PAN, God.HECATE)))
-    anna, bruno = seat(house, door, door)
+    server = Hall(seed=0)
+    server.open(Options(Draft.GIVEN, (God.PAN, God.HECATE)))
+    anna, bruno = seat(server, door, door)
     cells = {anna: (cell(0, 0), cell(1, 1)), bruno: (cell(3, 3), cell(4, 4))}
     for caller, mine in cells.items():
         request = caller.last()
@@ -191,9 +191,9 @@ def test_hidden_workers_are_not_sent_to_opponents(door: str) -> None:
 
 def test_f_reports_gods_in_the_order_of_player_numbers() -> None:
     """The shipped client opens its board at the update of the last player [10]."""
-    house = Hall(seed=0)
-    house.open(Options(Draft.PRINTED), 3)  # seat 0 proposes and picks last
-    callers = seat(house, "F", "F", "F")
+    server = Hall(seed=0)
+    server.open(Options(Draft.PRINTED), 3)  # seat 0 proposes and picks last
+    callers = seat(server, "F", "F", "F")
     for number in (1, 2):
         callers[number].say(wire.InitializeGodPower(callers[number].last().god_powers[0]))
     told = callers[0].told()
@@ -202,10 +202,10 @@ def test_f_reports_gods_in_the_order_of_player_numbers() -> None:
 
 
 def test_a_player_who_resigns_during_set_up_does_not_block_the_others() -> None:
-    house = Hall(seed=0)
-    anna, bruno, carla = seat(house, "F", "F", "F")
+    server = Hall(seed=0)
+    anna, bruno, carla = seat(server, "F", "F", "F")
     anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))
-    next(iter(house.lobby)).do(None, Resign(1))
+    next(iter(server.lobby)).do(None, Resign(1))
     assert kinds(bruno.told())[-1] == "UpdateLoser"
     carla.say(wire.InitializeGodPower(carla.last().god_powers[0]))
     gods = [message.player_id for message in anna.told() if isinstance(message, wire.UpdateInitializeGodPower)]

@@ -32,11 +32,11 @@ class Own:
     def idle(self) -> None:
         """Its timers go by the clock."""
 
-    def _hear(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(self._choice(news)))
-        elif isinstance(news, Over):
-            self.result = RESULTS[news.result]
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(self._choice(notification)))
+        elif isinstance(notification, Over):
+            self.result = RESULTS[notification.result]
 
     def _choice(self, ask: Ask) -> Any:
         choices = list(ask.decision.choices)

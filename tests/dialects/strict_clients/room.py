@@ -1,4 +1,4 @@
-"""A house, and the programs that come to it; whether play goes on."""
+"""A server, and the programs that come to it; whether play goes on."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ PATIENCE = 12
 
 
 class Room:
-    """Programs at one house, connected by nothing but bytes."""
+    """Programs at one server, connected by nothing but bytes."""
 
     def __init__(self, seed: int, game: str = "santorini") -> None:
-        self.house = SimulatedServer(seed=seed)
+        self.server = SimulatedServer(seed=seed)
         self.seed, self._game = seed, game
         self.here: list[tuple[Any, SimulatedConnection]] = []
 
@@ -49,11 +49,11 @@ class Room:
         """A program connects, and says what it says by itself."""
         door, model = PROGRAMS[program]
         luck = Random(f"{self.seed} {name}")
-        peer = self.house.connect(door)
+        peer = self.server.connect(door)
         given = {"game": self._game, **settings}
         client: StrictClient | Own
         if model is None:
-            client = Own(door, name, seats, luck, given, self.house.clock)
+            client = Own(door, name, seats, luck, given, self.server.clock)
         else:
             client = model(name, seats, luck, **settings)
         self.here.append((client, peer))
@@ -94,18 +94,18 @@ class Room:
         """The match that has begun, played to its end; fails if it does not go on."""
         still = 0
         while (match := self._match()).outcome is None:
-            before = sum(len(self.house.events(name)) for name in self.house.journal.names())
-            self.house.clock.pass_time(1)
+            before = sum(len(self.server.events(name)) for name in self.server.journal.names())
+            self.server.clock.pass_time(1)
             for client, _ in self.here:
                 client.idle()
             self.carry()
-            after = sum(len(self.house.events(name)) for name in self.house.journal.names())
+            after = sum(len(self.server.events(name)) for name in self.server.journal.names())
             still = 0 if after > before else still + 1
             assert still < PATIENCE, self._report(match)
         return match
 
     def _match(self) -> Match:
-        begun = [one for name in self.house.journal.names() if (one := self.house.match(name)).position is not None]
+        begun = [one for name in self.server.journal.names() if (one := self.server.match(name)).position is not None]
         assert begun, "no match has begun"
         return begun[-1]
 

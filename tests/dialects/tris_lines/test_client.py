@@ -22,9 +22,9 @@ class Table:
         self._cells = list(cells)
         self.client = SimulatedClient("tris-lines", self._hear)
 
-    def _hear(self, client: SimulatedClient, news: Any) -> None:
-        self.heard.append(news)
-        if isinstance(news, Ask) and self._cells:
+    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+        self.heard.append(notification)
+        if isinstance(notification, Ask) and self._cells:
             client.talk.tell(Answer(self._cells.pop(0)))
 
     def receive(self, *lines: str, end: str = "\n") -> bytes:
@@ -42,15 +42,15 @@ class Table:
         return self.over.result if self.over is not None else None
 
     def notes(self) -> list[str]:
-        return [news.text for news in self.heard if isinstance(news, Note | ProtocolViolation)]
+        return [notification.text for notification in self.heard if isinstance(notification, Note | ProtocolViolation)]
 
 
 def random_player(random: Random, results: list[Result]) -> Callable[[SimulatedClient, Any], None]:
-    def hear(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(random.choice(list(news.decision.choices))))
-        elif isinstance(news, Over):
-            results.append(news.result)
+    def hear(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(random.choice(list(notification.decision.choices))))
+        elif isinstance(notification, Over):
+            results.append(notification.result)
 
     return hear
 
@@ -61,16 +61,16 @@ def random_player(random: Random, results: list[Result]) -> Callable[[SimulatedC
 def test_it_plays_whole_matches_against_our_server() -> None:
     ends = set()
     for seed in range(60):
-        random, house = Random(seed), SimulatedServer()
+        random, server = Random(seed), SimulatedServer()
         results: list[Result] = []
         pairs = []
         for _ in range(2):
             client = SimulatedClient("tris-lines", random_player(random, results))
-            pairs.append((client, house.connect("tris-lines")))
-        play_together(house, pairs)
+            pairs.append((client, server.connect("tris-lines")))
+        play_together(server, pairs)
         assert all(client.closed and peer.closed for client, peer in pairs)
         assert sorted(results) in (["lost", "won"], ["drawn", "drawn"])
-        outcome = house.match().outcome
+        outcome = server.match().outcome
         assert outcome is not None
         assert bool(outcome.winners) == (Result.WON in results)
         ends.add(sorted(results)[0])
@@ -78,12 +78,12 @@ def test_it_plays_whole_matches_against_our_server() -> None:
 
 
 def test_a_cell_that_our_server_refuses_is_asked_for_again() -> None:
-    house = SimulatedServer()
+    server = SimulatedServer()
     ann, bob = Table(4), Table(4, 0)
-    play_together(house, [(table.client, house.connect("tris-lines")) for table in (ann, bob)])
-    asked = [news for news in bob.heard if isinstance(news, Ask)]
+    play_together(server, [(table.client, server.connect("tris-lines")) for table in (ann, bob)])
+    asked = [notification for notification in bob.heard if isinstance(notification, Ask)]
     assert [bool(ask.again) for ask in asked] == [False, True]
-    assert [event.action for event in house.events() if hasattr(event, "action")] == [4, 0]
+    assert [event.action for event in server.events() if hasattr(event, "action")] == [4, 0]
 
 
 # --- a match, as the document tells it ------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_the_first_player_is_asked_at_once_and_tracks_its_own_board() -> None:
 def test_the_second_player_waits_for_the_first_board_and_adopts_it() -> None:
     table = Table()
     assert table.receive("READY") == b""
-    assert not any(isinstance(news, Ask) for news in table.heard)
+    assert not any(isinstance(notification, Ask) for notification in table.heard)
     table.receive("1,0,0,0,0,0,0,2,1,")
     asked = table.heard[-1]
     assert isinstance(asked, Ask)
@@ -230,7 +230,7 @@ def test_unknown_lines_are_shown_and_change_nothing_in_any_state(unknown: str) -
 def test_a_full_board_without_an_outcome_asks_for_nothing() -> None:
     table = Table(4)
     table.receive("READY", "1,2,1,1,2,2,2,1,1,")
-    assert not any(isinstance(news, Ask) for news in table.heard)
+    assert not any(isinstance(notification, Ask) for notification in table.heard)
     table.receive("P")
     assert table.result is Result.DRAWN
 

@@ -46,8 +46,8 @@ class HeldJournal(MemoryJournal):
                 done(AppendResult.FAILED)
 
 
-class HeldHouse(SimulatedServer):
-    """A house whose journal can be held."""
+class HeldServer(SimulatedServer):
+    """A server whose journal can be held."""
 
     def __init__(self) -> None:
         super().__init__(seed=0)
@@ -58,32 +58,32 @@ class HeldHouse(SimulatedServer):
 class Native:
     """A guest that is no line client: it can do whatever a table knows."""
 
-    def __init__(self, house: SimulatedServer, policy: Policy | None = None, seat: int | None = None) -> None:
-        self.news: list[Any] = []
-        self.house = house
-        self.guest = Guest(self.news.append)
+    def __init__(self, server: SimulatedServer, policy: Policy | None = None, seat: int | None = None) -> None:
+        self.notification: list[Any] = []
+        self.server = server
+        self.guest = Guest(self.notification.append)
         self.do(Seek("tris", 2, Player("nat", "native"), policy=policy or Policy(), seat=seat))
-        self.seat = next(news.seat for news in self.news if isinstance(news, Seated))
+        self.seat = next(notification.seat for notification in self.notification if isinstance(notification, Seated))
 
     def do(self, request: Any) -> None:
-        self.house.lobby.do(self.guest, request)
+        self.server.lobby.do(self.guest, request)
 
     def act(self, cell: int) -> None:
         self.do(Act(self.seat, (cell,)))
 
     def refusals(self) -> list[str]:
-        return [str(news.reason) for news in self.news if isinstance(news, Refusal)]
+        return [str(notification.reason) for notification in self.notification if isinstance(notification, Refusal)]
 
 
-def pair(house: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
-    first, second = house.connect("tris-lines"), house.connect("tris-lines")
+def pair(server: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnection]:
+    first, second = server.connect("tris-lines"), server.connect("tris-lines")
     assert first.take() == b"WAIT\nREADY\n"
     assert second.take() == b"READY\n"
     return first, second
 
 
-def acted(house: SimulatedServer) -> list[int]:
-    return [event.action for event in house.events() if isinstance(event, told.Acted)]
+def acted(server: SimulatedServer) -> list[int]:
+    return [event.action for event in server.events() if isinstance(event, told.Acted)]
 
 
 # --- lines and limits -----------------------------------------------------------------------------------------------
@@ -91,8 +91,8 @@ def acted(house: SimulatedServer) -> list[int]:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_three_line_ends_are_accepted(end: bytes) -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
+    server = SimulatedServer()
+    ann, bob = pair(server)
     ann.send(b"4" + end)
     assert ann.take() == b"OK\n"
     bob.send(b"4" + end)
@@ -121,8 +121,8 @@ def test_a_move_may_come_byte_by_byte() -> None:
 
 
 def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
+    server = SimulatedServer()
+    ann, bob = pair(server)
     ann.send(b" " * line.LINE_LIMIT)
     assert not ann.closed
     ann.send(b" ")
@@ -140,8 +140,8 @@ def test_a_line_at_the_limit_is_only_a_bad_move() -> None:
 
 
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
+    server = SimulatedServer()
+    ann, bob = pair(server)
     ann.send(b"x\n" * (STRIKE_LIMIT - 1))
     assert ann.take() == b"KO\n" * (STRIKE_LIMIT - 1)
     assert not ann.closed
@@ -171,70 +171,70 @@ def test_dropped_lines_do_not_count_as_refused() -> None:
 
 
 def test_a_move_is_not_reported_before_it_is_stored() -> None:
-    house = HeldHouse()
-    ann, bob = pair(house)
-    house.held.holding = True
+    server = HeldServer()
+    ann, bob = pair(server)
+    server.held.holding = True
     ann.send(b"4\n")
     assert (ann.take(), bob.take()) == (b"", b"")
-    house.held.release()
+    server.held.release()
     assert (ann.take(), bob.take()) == (b"OK\n", b"0,0,0,0,1,0,0,0,0,\n")
 
 
 def test_a_line_sent_while_a_move_is_being_stored_is_dropped() -> None:
-    house = HeldHouse()
-    ann, bob = pair(house)
-    house.held.holding = True
+    server = HeldServer()
+    ann, bob = pair(server)
+    server.held.holding = True
     ann.send(b"4\n")
     ann.send(b"5\nx\n")
     bob.send(b"0\n")
-    house.held.release()
-    house.held.holding = False
+    server.held.release()
+    server.held.holding = False
     assert ann.take() == b"OK\n"
     assert bob.take() == b"0,0,0,0,1,0,0,0,0,\n"
-    assert acted(house) == [4]
+    assert acted(server) == [4]
 
 
 def test_a_move_that_cannot_be_stored_gets_KO_and_may_be_tried_again() -> None:
-    house = HeldHouse()
-    ann, bob = pair(house)
-    house.held.holding = True
+    server = HeldServer()
+    ann, bob = pair(server)
+    server.held.holding = True
     ann.send(b"4\n")
-    house.held.release(stored=False)
+    server.held.release(stored=False)
     assert (ann.take(), bob.take()) == (b"KO\n", b"")
     ann.send(b"4\n")
-    house.held.release()
+    server.held.release()
     assert (ann.take(), bob.take()) == (b"OK\n", b"0,0,0,0,1,0,0,0,0,\n")
 
 
 def test_a_client_whose_seat_cannot_be_stored_is_closed() -> None:
-    house = HeldHouse()
-    house.held.holding = True
-    ann = house.connect("tris-lines")
+    server = HeldServer()
+    server.held.holding = True
+    ann = server.connect("tris-lines")
     assert ann.take() == b""
-    house.held.release(stored=False)
+    server.held.release(stored=False)
     assert ann.take() == b""
     assert ann.closed
 
 
 def test_leaving_while_the_seat_is_being_stored_frees_it() -> None:
-    house = HeldHouse()
-    house.held.holding = True
-    house.connect("tris-lines").drop()
-    house.held.release()
-    house.held.release()
-    house.held.holding = False
-    bob = house.connect("tris-lines")
+    server = HeldServer()
+    server.held.holding = True
+    server.connect("tris-lines").drop()
+    server.held.release()
+    server.held.release()
+    server.held.holding = False
+    bob = server.connect("tris-lines")
     assert bob.take() == b"WAIT\n"
 
 
 def test_leaving_while_a_move_is_being_stored_ends_the_match_after_it() -> None:
-    house = HeldHouse()
-    ann, bob = pair(house)
-    house.held.holding = True
+    server = HeldServer()
+    ann, bob = pair(server)
+    server.held.holding = True
     ann.send(b"4\n")
     ann.drop()
-    house.held.release()
-    house.held.release()
+    server.held.release()
+    server.held.release()
     assert bob.take() == b"0,0,0,0,1,0,0,0,0,\nDISCONNECTED\n"
     assert bob.closed
 
@@ -243,113 +243,113 @@ def test_leaving_while_a_move_is_being_stored_ends_the_match_after_it() -> None:
 
 
 def test_a_resignation_is_reported_as_a_disconnect() -> None:
-    house = SimulatedServer()
-    ann = house.connect("tris-lines")
-    nat = Native(house)
+    server = SimulatedServer()
+    ann = server.connect("tris-lines")
+    nat = Native(server)
     nat.do(Resign(nat.seat))
     assert ann.take() == b"WAIT\nREADY\nDISCONNECTED\n"
     assert ann.closed
 
 
-def test_a_player_out_of_time_is_closed_and_the_other_gets_DISCONNECTED() -> None:
-    """[7]"""
-    house = SimulatedServer()
-    nat = Native(house, Policy(per_move=10.0))
-    ann = house.connect("tris-lines")
+def test_a_player_out_of_time_gets_DISCONNECTED_and_is_closed() -> None:
+    """[6.10], [7]"""
+    server = SimulatedServer()
+    nat = Native(server, Policy(per_move=10.0))
+    ann = server.connect("tris-lines")
     nat.act(4)
     assert ann.take() == b"READY\n0,0,0,0,1,0,0,0,0,\n"
-    house.clock.pass_time(10.0)
-    assert ann.take() == b"", "it has lost, and there is no word for that"
+    server.clock.pass_time(10.0)
+    assert ann.take() == b"DISCONNECTED\n"
     assert ann.closed
-    assert house.match().outcome == Outcome("timed out", (0,), 1)
+    assert server.match().outcome == Outcome("timed out", (0,), 1)
 
 
 def test_the_winner_by_time_gets_DISCONNECTED() -> None:
-    house = SimulatedServer()
-    Native(house, Policy(per_move=10.0))
-    ann = house.connect("tris-lines")
-    house.clock.pass_time(10.0)
+    server = SimulatedServer()
+    Native(server, Policy(per_move=10.0))
+    ann = server.connect("tris-lines")
+    server.clock.pass_time(10.0)
     assert ann.take() == b"READY\nDISCONNECTED\n"
     assert ann.closed
 
 
 def test_an_undo_is_declined_without_asking_the_client() -> None:
-    house = SimulatedServer()
-    nat = Native(house, Policy(undo=True))
-    ann = house.connect("tris-lines")
+    server = SimulatedServer()
+    nat = Native(server, Policy(undo=True))
+    ann = server.connect("tris-lines")
     nat.act(4)
     ann.take()
     nat.do(OfferUndo(nat.seat))
     assert ann.take() == b""
-    assert [type(event) for event in house.events()][-2:] == [told.UndoOffered, told.UndoDeclined]
+    assert [type(event) for event in server.events()][-2:] == [told.UndoOffered, told.UndoDeclined]
     ann.send(b"0\n")
     assert ann.take() == b"OK\n"
 
 
 def test_an_undo_settled_by_a_move_does_not_count_as_a_refused_line() -> None:
     """The other offers an undo and moves at once: our decline comes too late, which is nothing to KO anybody for."""
-    house = HeldHouse()
-    nat = Native(house, Policy(undo=True))
-    ann = house.connect("tris-lines")
+    server = HeldServer()
+    nat = Native(server, Policy(undo=True))
+    ann = server.connect("tris-lines")
     nat.act(4)
     ann.send(b"0\n")
     ann.take()
-    house.held.holding = True
+    server.held.holding = True
     nat.do(OfferUndo(nat.seat))
     nat.act(8)
-    house.held.release()
-    house.held.release()
+    server.held.release()
+    server.held.release()
     assert ann.take() == b"2,0,0,0,1,0,0,0,1,\n"
 
 
 def test_a_chat_between_the_question_and_the_move_does_not_refuse_the_move() -> None:
     """(3) KO means an occupied cell or no cell; that somebody talked meanwhile is no reason."""
-    house = HeldHouse()
-    ann = house.connect("tris-lines")
-    nat = Native(house)
+    server = HeldServer()
+    ann = server.connect("tris-lines")
+    nat = Native(server)
     ann.take()
-    house.held.holding = True
+    server.held.holding = True
     nat.do(Chat(nat.seat, "good luck"))
     ann.send(b"4\n")
-    house.held.release()
-    house.held.release()
+    server.held.release()
+    server.held.release()
     assert ann.take() == b"OK\n"
 
 
 def test_a_chat_while_a_move_is_being_stored_does_not_reopen_the_question() -> None:
-    house = HeldHouse()
-    ann = house.connect("tris-lines")
-    nat = Native(house)
+    server = HeldServer()
+    ann = server.connect("tris-lines")
+    nat = Native(server)
     ann.take()
-    house.held.holding = True
+    server.held.holding = True
     nat.do(Chat(nat.seat, "good luck"))
     ann.send(b"4\n")
-    house.held.release()  # the chat; the move is next
+    server.held.release()  # the chat; the move is next
     ann.send(b"5\nx\n")
-    house.held.release()
-    house.held.release()
+    server.held.release()
+    server.held.release()
     assert ann.take() == b"OK\n"
-    assert acted(house) == [4]
+    assert acted(server) == [4]
 
 
 def test_chats_and_held_seats_are_not_reported() -> None:
-    house = SimulatedServer()
-    nat = Native(house, Policy(leaving=Leaving.HOLDS, grace=30.0))
-    ann = house.connect("tris-lines")
+    server = SimulatedServer()
+    nat = Native(server, Policy(leaving=Leaving.HOLDS, grace=30.0))
+    ann = server.connect("tris-lines")
     nat.do(Chat(nat.seat, "good luck"))
-    house.lobby.goodbye(nat.guest)
+    server.lobby.goodbye(nat.guest)
     assert ann.take() == b"READY\n"
-    house.clock.pass_time(29.0)
+    server.clock.pass_time(29.0)
     assert ann.take() == b""
-    house.clock.pass_time(1.0)
+    server.clock.pass_time(1.0)
     assert ann.take() == b"DISCONNECTED\n"
 
 
 def test_a_client_at_the_first_seat_gets_WAIT_even_if_the_second_is_taken() -> None:
     """(1) It is how a client knows its side."""
-    house = SimulatedServer()
-    nat = Native(house, seat=1)
-    ann = house.connect("tris-lines")
+    server = SimulatedServer()
+    nat = Native(server, seat=1)
+    ann = server.connect("tris-lines")
     assert ann.take() == b"WAIT\nREADY\n"
     ann.send(b"4\n")
     nat.act(0)
@@ -358,17 +358,17 @@ def test_a_client_at_the_first_seat_gets_WAIT_even_if_the_second_is_taken() -> N
 
 
 def test_a_match_closed_by_the_server_is_reported_as_a_disconnect() -> None:
-    house = SimulatedServer()
-    ann, bob = pair(house)
-    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
+    server = SimulatedServer()
+    ann, bob = pair(server)
+    server.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert (ann.take(), bob.take()) == (b"DISCONNECTED\n", b"DISCONNECTED\n")
     assert ann.closed
     assert bob.closed
 
 
 def test_a_match_closed_before_it_began_ends_without_a_line() -> None:
-    house = SimulatedServer()
-    ann = house.connect("tris-lines")
-    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
+    server = SimulatedServer()
+    ann = server.connect("tris-lines")
+    server.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert ann.take() == b"WAIT\n"
     assert ann.closed

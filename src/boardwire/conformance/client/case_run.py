@@ -36,7 +36,7 @@ from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
 from boardwire.conformance.server.check import MAX_KEPT_LINES, CheckResult, Line, Verdict
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import WatcherGroup
-from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over, Result
+from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Encoding, Over, Result
 from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
 from boardwire.games import forza
@@ -156,11 +156,11 @@ class Companion:
 
     def __init__(self, case_run: CaseRun, name: str, seating: ClientOptions) -> None:
         self._case_run = case_run
-        self.peer = ServerEnd(case_run.house, case_run.dialect)
+        self.peer = ServerEnd(case_run.server, case_run.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
         self.client = SimulatedClient(
-            case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.house.clock
+            case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.server.clock
         )
 
     def _hear(self, client: SimulatedClient, notice: Any) -> None:
@@ -236,7 +236,7 @@ class CaseRun:
         self._send = send
         self._close = close
         self.clock = ManualClock()
-        self.house = SimulatedServer(seed=seed)
+        self.server = SimulatedServer(seed=seed)
         self._random = Random(seed)
         self.dialect = dialects.dialect(dialect)
         self.game = self.dialect.game or game or DEFAULT_GAME
@@ -286,7 +286,7 @@ class CaseRun:
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
-        self._server_end = ServerEnd(self.house, spoiled)
+        self._server_end = ServerEnd(self.server, spoiled)
         self.carry()
 
     # --- input from the client ----------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class CaseRun:
     def pass_time(self, seconds: float) -> None:
         """Advance the clock."""
         self.clock.pass_time(seconds)
-        self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
+        self.server.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
         if self._due is not None and self._rests:
             step, self._due = self._due, None
@@ -336,12 +336,15 @@ class CaseRun:
         elif self._over and not self._queue:
             if quiet > self._wait:
                 self._pass()  # the specification lets the client stay
-        elif not self._queue and not self._waits and self.clock.now() - self._progress > STALL_FACTOR * self._think:
-            why = f"nothing came of what the client said for {STALL_FACTOR * self._think:g} s{self._expected}"
-            self._fail(why, "stuck", self._heard)
-        elif not self._queue and not self._waits and quiet > self._think:
+        elif not self._queue and not self._waits:
+            stuck = self.clock.now() - self._progress > STALL_FACTOR * self._think
+            if not stuck and quiet <= self._think:
+                return
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
                 self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
+            elif stuck:
+                why = f"nothing came of what the client said for {STALL_FACTOR * self._think:g} s{self._expected}"
+                self._fail(why, "stuck", self._heard)
             else:
                 self.stalled = True
                 self._fail(f"nothing came for {self._think:g} s{self._expected}", "silent", self._heard)
@@ -385,7 +388,7 @@ class CaseRun:
         """Store the client's reply to its last position."""
         if self.game not in SEARCH_DEPTH:
             return
-        seat, last = table.seat_of(self._server_end.guest), self.house.events(table.match.id)[-1]
+        seat, last = table.seat_of(self._server_end.guest), self.server.events(table.match.id)[-1]
         if self._asked_at is not None and isinstance(last, Acted) and last.seat == seat:
             asked = self._rules.pending(self._asked_at)
             if asked is not None:
@@ -461,7 +464,7 @@ class CaseRun:
             return False
         seat, since = (
             self._table.seat_of(self._server_end.guest),
-            self.house.events(self._table.match.id)[self._fault_seq :],
+            self.server.events(self._table.match.id)[self._fault_seq :],
         )
         return any(isinstance(event, Acted) and event.seat == seat for event in since)
 
@@ -502,7 +505,8 @@ class CaseRun:
     @property
     def _is_answer(self) -> bool:
         """Whether the client's last message is no heartbeat."""
-        return bool(self.said) and self.said[-1].way == ">" and self._last_name not in self._monitor.watcher.heartbeats
+        heartbeats = self._monitor.watcher.protocol.heartbeats
+        return bool(self.said) and self.said[-1].way == ">" and self._last_name not in heartbeats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
@@ -700,7 +704,7 @@ class CaseRun:
     def _note(self, record: Record) -> None:
         """Process a record of the monitor."""
         if isinstance(record, MessageRecord):
-            beat = record.name in self._monitor.watcher.heartbeats
+            beat = record.name in self._monitor.watcher.protocol.heartbeats
             self._last_name = record.name
             if record.side is Side.CLIENT:
                 self._heartbeats += beat
@@ -828,14 +832,9 @@ _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 
 
 def wire_of(dialect: Dialect) -> str:
-    """Return the kind of a dialect's messages."""
-    return {
-        "tris-lines": "words",
-        "forza-lines": "words",
-        "santorini-lobby": "types",
-        "eriantys-messages": "types",
-        "native": "frames",
-    }.get(dialect.name, "actions" if dialect.name.startswith("santorini-actions") else "objects")
+    """Return the kind of a dialect's messages: words, types or actions of JSON, frames, or objects."""
+    json = f"{dialects.protocol(dialect.name).tag_field}s"
+    return {Encoding.TEXT: "words", Encoding.JSON: json, Encoding.FRAMES: "frames"}.get(dialect.encoding, "objects")
 
 
 UNKNOWN: Final = {
@@ -884,7 +883,7 @@ def spoiled(dialect: Dialect, message: Any) -> Any:
             return b'{"action":"playStep","data":{"x":99,"y":99}}' if b'"playStep"' in message else None
         case "frames":
             return '{"type":"act","seq":0,"action":"surprise"}' if '"act"' in str(message) else None
-    if dialect.name == "eriantys-objects":
+    if hasattr(message, "nickname"):
         return msgspec.structs.replace(message, nickname="somebody else")
     if isinstance(message, ConsolidateMove | ConsolidateBuild):
         return msgspec.structs.replace(message, new_position=Position(9, 9, 9))

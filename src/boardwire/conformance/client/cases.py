@@ -1,18 +1,19 @@
 """Cases of a client examination, each with the section of the specification that it tests.
 
 A case has a course of the match (`Goal`), a delivery of the server's bytes (`Delivery`) and a fault (`Trouble`).  All
-dialects have the same cases, as far as the specification covers them; `SPECIFICATIONS` has the differences.
+dialects have the same cases, as far as their protocols have the features (`Sections`).
 """
 
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from boardwire import dialects
-from boardwire.conformance.server import specification_path
+from boardwire.dialects import Encoding, Protocol
 
 
 class Goal(Enum):
@@ -93,85 +94,17 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """Matches in which the goal should have been reached."""
 
 
-class Specification(msgspec.Struct, frozen=True, kw_only=True):
-    """Sections of a dialect's specification; empty: the protocol has no such feature."""
-
-    framing: str
-    first: str
-    second: str
-    turns: str
-    refused: str
-    won: str
-    lost: str
-    drawn: str = ""
-    left: str
-    unknown: str
-    extra: str = ""
-    pings: str = ""
-    three: str = ""
-    out: str = ""
-    expert: str = ""
-    moves: int = 3
-    held: float = 0.0
-    speed: float = 1.0
-    long: bool = False
-    """Whether matches are long: wins and losses are then examined from one seat each."""
-
-
-_D: Final = Specification(
-    framing="2", first="6.1", second="6.2", turns="6.7", refused="9", won="6.9", lost="6.9", left="9", unknown="13",
-    three="6.2", out="6", moves=5,
-)  # fmt: skip
-_F: Final = Specification(
-    framing="2", first="7.1", second="7.2", turns="7.6", refused="9", won="7.8", lost="7.8", left="9", unknown="13",
-    three="7.2", out="7", moves=5,
-)  # fmt: skip
-_ACTIONS: Final = Specification(
-    framing="1", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5", left="4.5", unknown="10",
-    extra="1", three="4.1", out="4.5", moves=8,
-)  # fmt: skip
-SPECIFICATIONS: Final = {
-    "tris-lines": Specification(
-        framing="1", first="2", second="2", turns="2", refused="5", won="3", lost="3", drawn="6.4", left="5",
-        unknown="8", moves=2,
-    ),
-    "forza-lines": Specification(
-        framing="1", first="3", second="3", turns="4", refused="5", won="4", lost="4", drawn="4", left="4",
-        unknown="2.2",
-    ),
-    "santorini-objects": _D,
-    "santorini-objects/d1": _D,
-    "santorini-objects/shipped": _F,
-    "santorini-actions": _ACTIONS,
-    "santorini-actions/shipped": msgspec.structs.replace(_ACTIONS, pings="4.6", held=1.2, speed=10.0),
-    "santorini-lobby": Specification(
-        framing="1", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10", left="10",
-        unknown="13", extra="1", pings="9", three="5.2", out="5.9", moves=8, held=3.0, speed=10.0,
-    ),
-    "eriantys-messages": Specification(
-        framing="1", first="4.1", second="4.2", turns="4.5", refused="6.6", won="4.7", lost="4.7", left="6.7",
-        unknown="3", extra="1", pings="6.8", three="6.1", expert="6.5", moves=6, held=20.0, long=True,
-    ),
-    "eriantys-objects": Specification(
-        framing="1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6", lost="3.6", left="3.6",
-        unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2", moves=6, held=7.0, long=True,
-    ),
-    "native": Specification(
-        framing="1", first="3.4", second="3.4", turns="10", refused="4.7", won="5.6", lost="5.6", drawn="5.6",
-        left="12", unknown="1", extra="1", pings="1", three="3.4", out="6", held=2.5, speed=10.0,
-    ),
-}  # fmt: skip
-
-
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
     """Return the cases of a dialect, in the order in which a client meets them; `game` is for dialects of several
     games."""
-    specification = SPECIFICATIONS[dialect]
-    if not dialects.dialect(dialect).game:
-        specification = msgspec.structs.replace(specification, **_BY_GAME[game or DEFAULT_GAME])
+    spoken, protocol = dialects.dialect(dialect), dialects.protocol(dialect)
+    game = spoken.game or game or DEFAULT_GAME
+    if not spoken.game:
+        absent = dict.fromkeys(_ABSENT.get(game, ()), "")
+        protocol = replace(protocol, sections=replace(protocol.sections, **absent))
     return tuple(
-        msgspec.structs.replace(case, section=f"{specification_path(dialect)}, {case.section}")
-        for case in _cases(specification, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
+        replace(case, section=f"{dialects.specification_path(dialect)}, {case.section}")
+        for case in _cases(protocol, game, spoken.encoding is Encoding.OBJECTS)
         if case.section
     )
 
@@ -196,29 +129,34 @@ MOVING_EVENTS: Final = 26
 DEFAULT_GAME: Final = "tris"
 """Default game of a dialect of several games."""
 
-_NEITHER: Final = {"three": "", "out": ""}
-_BY_GAME: Final[dict[str, dict[str, Any]]] = {
-    "tris": {**_NEITHER, "moves": 2},
-    "forza": {**_NEITHER},
-    "santorini": {"drawn": "", "moves": 8},
-    "eriantys": {"drawn": "", "out": "", "moves": 6, "long": True},
-}
-"""Differences by game where a dialect has several."""
+_ABSENT: Final = {
+    "tris": ("three", "out"), "forza": ("three", "out"), "santorini": ("drawn",), "eriantys": ("drawn", "out"),
+}  # fmt: skip
+"""Features that a game lacks, for a dialect of several games."""
+
+_MOVES: Final = {"tris": 2, "santorini": 8, "eriantys": 6}
+"""Events of a match before its fault, by game; default 3."""
+
+PING_SPEED: Final = 10.0
+"""Speed of the server's clock while it pings a waiting client."""
 
 
-def _cases(spec: Specification, objects: bool) -> tuple[Case, ...]:
-    few, tries = spec.moves, 3 if spec.long else 8
+def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
+    spec, few = protocol.sections, _MOVES.get(game, 3)
+    long = game == "eriantys"  # wins and losses are then examined from one seat each
+    tries = 3 if long else 8
+    speed = 1.0 if protocol.pings_unasked else PING_SPEED
 
     def once(section: str) -> str:
         """Return a section for another whole match, if matches are short."""
-        return "" if spec.long else section
+        return "" if long else section
 
     return (
         Case(name="comes first", section=spec.first, does="the other player comes after yours", moves=few),
         Case(name="comes last", section=spec.second, does="the other player is there already", last=True, moves=few),
         Case(
             name="shows that it is there", section=spec.pings, does="the others let yours wait",
-            held=spec.held, speed=spec.speed, moves=few,
+            held=protocol.heartbeat_seconds / speed, speed=speed, moves=few,
         ),
         Case(
             name="plays with three", section=spec.three, does="two others are there, and want to be three", last=True,

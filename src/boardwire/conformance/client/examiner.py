@@ -16,12 +16,12 @@ import signal
 import sys
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from string import Formatter
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
 import msgspec
 
@@ -34,6 +34,7 @@ from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.errors import Malformed, Unavailable
 from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
+from boardwire.net.signals import on_ending
 from boardwire.terminal.colours import for_terminal
 
 TICK_SECONDS: Final = 0.005
@@ -300,13 +301,17 @@ def check(
     think: float,
     only: str = "",
     game: str = "",
+    start: Start | None = None,
 ) -> list[CheckResult]:
-    """Examine a client in all cases with `only` in their names; print and return the results."""
+    """Examine a client in all cases with `only` in their names; print and return the results.
+
+    `start` starts the client, as a process of this user by default.
+    """
     check_command(run)
     examiner = partial(
         Examiner, dialect, verdicts.select(cases(dialect, game), only), wait, think, json=json, game=game
     )
-    return asyncio.run(_check(examiner, dialect, host, port, run, typed, json))
+    return asyncio.run(_check(examiner, dialect, host, port, run, typed, json, start or _start_command))
 
 
 async def _check(
@@ -317,6 +322,7 @@ async def _check(
     run: str,
     typed: Path | None,
     json: bool,
+    start: Start,
 ) -> list[CheckResult]:
     loop = asyncio.get_running_loop()
     examiner = begin()
@@ -327,9 +333,8 @@ async def _check(
         print(f"listening {dialect} {where}:{number}", flush=True)
     ticking = loop.create_task(_tick(examiner))
     stopped = asyncio.Event()
-    for one in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(one, stopped.set)
-    work = loop.create_task(_run(examiner, run, typed, where, number) if run else _attend(examiner))
+    on_ending(loop, lambda number: stopped.set())
+    work = loop.create_task(_run(examiner, run, typed, where, number, start) if run else _attend(examiner))
     stopping = loop.create_task(stopped.wait())
     try:
         await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -368,37 +373,73 @@ async def _attend(examiner: Examiner) -> None:
         await examiner.changed.wait()
 
 
-async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int) -> None:
+class ClientProgram(Protocol):
+    """A running client that a command started."""
+
+    @property
+    def returncode(self) -> int | None:
+        """Exit code, or minus the number of a signal; None while it runs."""
+
+    async def stop(self) -> None:
+        """End it with all its descendants."""
+
+
+Start = Callable[[list[str], Path | None], Awaitable[ClientProgram]]
+"""Start the words of a command with a file as its standard input; raise `OSError` if that fails."""
+
+
+class _Command:
+    """A client in a process group; its standard error is shown at a terminal."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        errors = process.stderr
+        self._relaying = asyncio.ensure_future(_relay(errors)) if errors is not None else None
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.returncode
+
+    async def stop(self) -> None:
+        await _ended(self._process)
+        if self._relaying is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._relaying, EXIT_SECONDS)
+
+
+async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
+    keys = None if typed is None else _opened(typed)
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=keys if keys is not None else asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE if sys.stderr.isatty() else asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    finally:
+        if keys is not None:
+            os.close(keys)
+    return _Command(process)
+
+
+async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int, start: Start) -> None:
     """Start the command for each case and each repetition."""
     while (case := examiner.next) is not None:
         words = filled(command, host, port, case)
         examiner.changed.clear()
-        keys = None if typed is None else _opened(typed)
         try:
-            process = await asyncio.create_subprocess_exec(
-                *words,
-                stdin=keys if keys is not None else asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE if sys.stderr.isatty() else asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            program = await start(words, typed)
         except OSError as error:
             raise Unavailable(f"cannot run {command!r}: {error.strerror}") from None
-        finally:
-            if keys is not None:
-                os.close(keys)
-        relaying = asyncio.ensure_future(_relay(process.stderr)) if process.stderr is not None else None
         try:
-            if not await _connects(examiner, case, process):
-                code = process.returncode
+            if not await _connects(examiner, case, program):
+                code = program.returncode
                 how = f"it ended with exit code {code}" if code is not None else f"not in {CONNECT_SECONDS:g} s"
                 raise Unavailable(f"{command!r} has not connected to {host}:{port}: {how}")
             await examiner.changed.wait()
         finally:
-            await _ended(process)
-            if relaying is not None:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(relaying, EXIT_SECONDS)
+            await program.stop()
 
 
 async def _relay(errors: asyncio.StreamReader) -> None:
@@ -413,7 +454,8 @@ def check_command(command: str) -> None:
     try:
         fields = [field for word in shlex.split(command) for _, field, _, _ in Formatter().parse(word)]
     except ValueError as error:
-        raise Malformed(f"--run {command!r}: {error}; write {{{{ and }}}} for braces") from None
+        hint = "; write {{ and }} for braces" if "{" in command or "}" in command else ""
+        raise Malformed(f"--run {command!r}: {error}{hint}") from None
     unknown = sorted({field for field in fields if field is not None and field not in PLACEHOLDERS})
     if unknown:
         names, known = (", ".join(f"{{{name}}}" for name in some) for some in (unknown, PLACEHOLDERS))
@@ -439,24 +481,27 @@ def _opened(typed: Path) -> int:
         raise Unavailable(f"cannot read {typed}: {error.strerror}") from None
 
 
-async def _connects(examiner: Examiner, case: Case, process: asyncio.subprocess.Process) -> bool:
+async def _connects(examiner: Examiner, case: Case, program: ClientProgram) -> bool:
     """Return whether the command has connected."""
     loop = asyncio.get_running_loop()
     late = loop.time() + CONNECT_SECONDS
     while loop.time() < late:
         if examiner.changed.is_set() or examiner.next is not case:
             return True
-        if process.returncode is not None:
+        if program.returncode is not None:
             return False
         await asyncio.sleep(0.02)
     return False
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """Stop the command and its process group."""
-    for how in (signal.SIGTERM, signal.SIGKILL):
+    """Stop the command and, where the system has them, its process group."""
+    for name in ("SIGTERM", "SIGKILL"):
         if process.returncode is None:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, how)
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, getattr(signal, name))
+                else:
+                    process.kill()
             with suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), EXIT_SECONDS)

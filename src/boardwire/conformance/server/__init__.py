@@ -12,6 +12,7 @@ Checks use real connections.  A failure says what was received and what was expe
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from msgspec.structs import replace
@@ -25,13 +26,8 @@ def checks(dialect: str) -> tuple[Check, ...]:
     """Return the checks of a dialect, each with its section; raise `Refused` for an unknown dialect."""
     module, edition = _module(dialect)
     found: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
-    page = specification_path(dialect)
-    return tuple(replace(check, section=f"{page}, {check.section}") for check in found)
-
-
-def specification_path(dialect: str) -> str:
-    """Return the path of a dialect's specification."""
-    return f"docs/dialects/{dialect.partition('/')[0]}.md"
+    specification = dialects.specification_path(dialect)
+    return tuple(replace(check, section=f"{specification}, {check.section}") for check in found)
 
 
 def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *, alone: bool = False) -> Probe:
@@ -53,7 +49,7 @@ def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *,
 
 
 def _module(dialect: str) -> tuple[ModuleType, str]:
-    package = dialects.DIALECT_PACKAGES.get(dialect)
-    if package is None:
-        raise Refused(f"there is no dialect called {dialect!r}; there are {', '.join(dialects.DIALECT_PACKAGES)}")
-    return import_module(f"boardwire.conformance.server.{package}"), dialect.partition("/")[2]
+    module = f"{__name__}.{dialects.package(dialect)}"
+    if find_spec(module) is None:
+        raise Refused(f"there are no checks of {dialect} servers; `boardwire proxy` judges conversations with one")
+    return import_module(module), dialect.partition("/")[2]

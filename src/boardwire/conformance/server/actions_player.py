@@ -9,47 +9,30 @@ from secrets import token_hex
 from typing import Any
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Failed, Probe, fills_table, stage, unexpected
+from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
-from boardwire.conformance.server.json_lines import JsonWire, Message
+from boardwire.conformance.server.json_lines import JsonPlayer, Message
 
 SHIPPED = "shipped"
 CARDS = ("PAN", "APOLLO")
 
 
-class Player:
+class Player(JsonPlayer):
     """One connection.  `name` is lower case and unused on the server."""
 
-    def __init__(self, line: JsonWire, edition: str) -> None:
-        self.line = line
-        self.probe = line.wire.probe
+    tag, content = "action", "data"  # in this order, as the original server requires [santorini-actions 1]
+
+    def __init__(self, wire: Wire, edition: str) -> None:
+        super().__init__(wire)
         self.edition = edition
         self.name = f"check{token_hex(4)}"
-
-    async def say(self, action: str, **data: Any) -> None:
-        """Send a message; the original server requires the action before the data [santorini-actions 1]."""
-        await self.line.send({"action": action, "data": data} if data else {"action": action})
-
-    async def expect(self, action: str, **data: Any) -> dict[str, Any]:
-        """Receive a message with this action and at least these data."""
-        wanted = show({"action": action, "data": data} if data else {"action": action})
-        message = await self.line.hear(wanted)
-        came: dict[str, Any] = message.get("data", {})
-        if message.get("action") != action or any(came.get(key) != value for key, value in data.items()):
-            raise unexpected(message, wanted)
-        return came
-
-    async def ask(self, query: str, answer: str, **data: Any) -> dict[str, Any]:
-        """Send a request and return its response, which must be the next message."""
-        await self.say(query, **data)
-        return await self.expect(answer)
 
     async def several(self, *actions: str) -> dict[str, dict[str, Any]]:
         """Receive these messages next, in any order; return the last of each."""
         found: dict[str, dict[str, Any]] = {}
         left = list(actions)
         while left:
-            message = await self.line.hear(" and ".join(left))
+            message = await self.hear(" and ".join(left))
             action = message.get("action")
             if action not in left:
                 raise unexpected(message, " and ".join(left))
@@ -67,14 +50,14 @@ class Player:
         came = await self.join(size)
         if self.edition != SHIPPED and came.get("lobbyState") is False and not self.probe.alone:
             raise self.probe.stranger("lobbyState is false, so a lobby of another size is open", harmless=True)
-        await self.line.wire.waits_alone()
+        await self.wire.waits_alone()
         return came
 
     async def enter_first(self, size: int = 2) -> None:
         """Take a seat as the first player of an attempt, when the lobby must be empty."""
         self.probe.enter_queue()
         await self.enter(size)
-        await self.line.wire.waits_alone()
+        await self.wire.waits_alone()
 
     async def enter(self, size: int = 2) -> None:
         """Take a seat, following one redirect to another lobby in the document's edition."""
@@ -131,9 +114,9 @@ def viewed(data: dict[str, Any]) -> set[Cell]:
 @stage
 async def visit(probe: Probe, edition: str) -> Player:
     """Open a connection; the shipped edition expects a ping at once."""
-    player = Player(JsonWire(await probe.connect()), edition)
+    player = Player(await probe.connect(), edition)
     if edition == SHIPPED:
-        await player.line.wire.beat(show({"action": "ping"}))
+        await player.wire.beat(show({"action": "ping"}))
     return player
 
 

@@ -225,7 +225,7 @@ class Wire:
         try:
             await self.ping(data)
         except EOFError:
-            raise Failed(f"the server closed the connection; expected that it takes {shown or show(data)}") from None
+            raise Failed(f"the server closed the connection; expected it to accept {shown or show(data)}") from None
 
     async def ping(self, data: bytes) -> None:
         """Send a heartbeat, which is not recorded; raise `EOFError` if the connection is closed."""

@@ -8,18 +8,19 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
-from boardwire.conformance.server.json_lines import Message, decode, encode
+from boardwire.conformance.server.json_lines import JsonPlayer, Message
 from boardwire.dialects.eriantys_messages.messages import REFUSED
 
 TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHITE", "BLACK", "WHITE", "BLACK")}
 
 
-class Player:
+class Player(JsonPlayer):
     """One client, with what the server displayed last."""
 
+    always_tagged = True
+
     def __init__(self, wire: Wire, name: str) -> None:
-        self.wire = wire
-        self.probe = wire.probe
+        super().__init__(wire)
         self.name = name
         self.entrance: list[str] = []
         self.deck: list[int] = []
@@ -36,16 +37,11 @@ class Player:
         self.seen: set[str] = set()
         """Players whose entrances were displayed."""
 
-    async def say(self, kind: str, **arguments: Any) -> None:
-        """Send a message."""
-        await self.wire.send(encode({"type": kind, "nickname": self.name, **arguments}))
+    async def say(self, kind: str, /, **arguments: Any) -> None:
+        await super().say(kind, nickname=self.name, **arguments)
 
-    async def next(self, what: str) -> Message:
-        """Return the next message."""
-        line = await self.wire.receive(what)
-        message = decode(line)
-        if message is None or "type" not in message:
-            raise Failed(f"{show(line)} came, which is no JSON object with a type; expected {what}")
+    async def hear(self, what: str, wait: float | None = None) -> Message:
+        message = await super().hear(what, wait)
         self._take(message)
         return message
 
@@ -72,18 +68,10 @@ class Player:
             case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
                 self.islands[index] = island
 
-    async def expect(self, kind: str, **fields: Any) -> Message:
-        """Receive a message of this type with these fields."""
-        wanted = show({"type": kind, **fields})
-        message = await self.next(wanted)
-        if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
-            raise unexpected(message, wanted)
-        return message
-
     async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
         """Receive displays until `found` accepts one."""
         while True:
-            message = await self.next(what)
+            message = await self.hear(what)
             if found(message):
                 return message
             if message["type"].startswith(("Invalid", "Error", "Disconnection")):
@@ -102,7 +90,7 @@ class Player:
 
     async def refused(self, *kinds: str) -> Message:
         """Receive one of these refusals."""
-        message = await self.next(" or ".join(kinds))
+        message = await self.hear(" or ".join(kinds))
         if message["type"] not in kinds or _asks(message):
             raise unexpected(message, " or ".join(kinds))
         return message
@@ -117,7 +105,7 @@ class Player:
         deck."""
         self.probe.enter_queue()
         await self.login(tower, players, mode)
-        message = await self.next("TowerMessage")
+        message = await self.hear("TowerMessage")
         if message["type"] == "InvalidTowerMessage":
             raise self.probe.stranger(f"{show(message)} came to the first player", harmless=True)
         wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
@@ -215,5 +203,5 @@ async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
     await second.play_card()
     await first.asked("students", "studentsOrCloud")
     while len(second.cemetery) < 2:
-        await second.next("the second card")
+        await second.hear("the second card")
     return first, second

@@ -55,11 +55,6 @@ async def _disc(mover: Wire, other: Wire, colour: str, column: int, rows: tuple[
         await _expect(wire, f"DROP {colour} {column}", *rows, FLOOR, *after)
 
 
-async def _drop(mover: Wire, other: Wire, colour: str, column: int, lowest: str, *after: str) -> None:
-    """Drop a disc of a match played in the lowest row only; `low` is that row afterwards."""
-    await _disc(mover, other, colour, column, (*EMPTY[1:], lowest), *after)
-
-
 @stage
 async def _over(red: Wire, yellow: Wire, first: str, second: str) -> None:
     """Check the results of RED and YELLOW and that both connections are closed."""
@@ -108,17 +103,20 @@ FULL: Final = (
 """A match that fills the board without four in a row."""
 
 
+async def _plays(probe: Probe, columns: tuple[int, ...], first: str, second: str) -> None:
+    """Play a whole match and check its results."""
+    match = _Match(*await _pair(probe))
+    await match.play(columns)
+    await _over(*match.players, first, second)
+
+
 async def lines(probe: Probe) -> None:
     for columns in (COLUMN, RISING, FALLING):
-        match = _Match(*await _pair(probe))
-        await match.play(columns)
-        await _over(*match.players, "WON", "LOST")
+        await _plays(probe, columns, "WON", "LOST")
 
 
 async def draw(probe: Probe) -> None:
-    match = _Match(*await _pair(probe))
-    await match.play(FULL)
-    await _over(*match.players, "DRAWN", "DRAWN")
+    await _plays(probe, FULL, "DRAWN", "DRAWN")
 
 
 async def full_column(probe: Probe) -> None:
@@ -148,9 +146,9 @@ async def start(probe: Probe) -> None:
 
 
 async def discs(probe: Probe) -> None:
-    red, yellow = await _pair(probe)
-    await _drop(red, yellow, "RED", 4, "| . . . R . . . |", "TURN YELLOW")
-    await _drop(yellow, red, "YELLOW", 1, "| Y . . R . . . |", "TURN RED")
+    match = _Match(*await _pair(probe))
+    await match.drop(4)
+    await match.drop(1)
 
 
 async def no_column(probe: Probe) -> None:
@@ -176,15 +174,7 @@ async def talk(probe: Probe) -> None:
 
 
 async def win(probe: Probe) -> None:
-    red, yellow = await _pair(probe)
-    await _drop(red, yellow, "RED", 1, "| R . . . . . . |", "TURN YELLOW")
-    await _drop(yellow, red, "YELLOW", 7, "| R . . . . . Y |", "TURN RED")
-    await _drop(red, yellow, "RED", 2, "| R R . . . . Y |", "TURN YELLOW")
-    await _drop(yellow, red, "YELLOW", 6, "| R R . . . Y Y |", "TURN RED")
-    await _drop(red, yellow, "RED", 3, "| R R R . . Y Y |", "TURN YELLOW")
-    await _drop(yellow, red, "YELLOW", 5, "| R R R . Y Y Y |", "TURN RED")
-    await _drop(red, yellow, "RED", 4, "| R R R R Y Y Y |")
-    await _over(red, yellow, "WON", "LOST")
+    await _plays(probe, (1, 7, 2, 6, 3, 5, 4), "WON", "LOST")
 
 
 async def resigning(probe: Probe) -> None:

@@ -1,13 +1,13 @@
-"""A connection for checks of protocols with one JSON object per line."""
+"""A player for checks of protocols with JSON objects."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import Answering, Failed, Wire
+from boardwire.conformance.server.check import Answering, Failed, Wire, unexpected
 
 Message: TypeAlias = dict[str, Any]
 
@@ -37,20 +37,48 @@ def answers(is_ping: Callable[[Message], bool], pong: Message) -> Answering:
     return answering
 
 
-class JsonWire:
-    """A connection that sends and receives JSON objects."""
+class JsonPlayer:
+    """A player that sends and receives JSON objects; `tag` names their type, `content` has their fields.
+
+    Without `content`, the fields are members of the object itself.
+    """
+
+    tag: ClassVar[str] = "type"
+    content: ClassVar[str] = ""
+    always_tagged: ClassVar[bool] = False
+    """Whether a message without `tag` fails a check wherever it comes."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
+        self.probe = wire.probe
 
-    async def send(self, message: Message) -> None:
-        """Send an object."""
-        await self.wire.send(encode(message))
+    def message(self, kind: str, fields: Message) -> Message:
+        """Return a message."""
+        return {self.tag: kind, **({self.content: fields} if self.content and fields else fields)}
+
+    async def say(self, kind: str, /, **fields: Any) -> None:
+        """Send a message."""
+        await self.wire.send(encode(self.message(kind, fields)))
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
         """Return the next message."""
-        line = await self.wire.receive(what, wait)
-        message = decode(line)
-        if message is None:
-            raise Failed(f"{show(line)} came, which is no JSON object; expected {what}")
+        came = await self.wire.receive(what, wait)
+        message = decode(came) if isinstance(came, bytes | str) else None
+        if message is None or (self.always_tagged and self.tag not in message):
+            shape = f"JSON object with a {self.tag}" if self.always_tagged else "JSON object"
+            raise Failed(f"{show(came)} came, which is no {shape}; expected {what}")
         return message
+
+    async def expect(self, kind: str, /, **fields: Any) -> Message:
+        """Receive a message of this type with at least these fields; return all of its fields."""
+        wanted = show(self.message(kind, fields))
+        message = await self.hear(wanted)
+        came: Message = message.get(self.content) or {} if self.content else message
+        if message.get(self.tag) != kind or any(came.get(key) != value for key, value in fields.items()):
+            raise unexpected(message, wanted)
+        return came
+
+    async def ask(self, request: str, reply: str, /, **fields: Any) -> Message:
+        """Send a request and return its reply, which must be the next message."""
+        await self.say(request, **fields)
+        return await self.expect(reply)

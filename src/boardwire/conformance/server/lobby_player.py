@@ -6,39 +6,26 @@ All events of a request arrive before its RESULT.
 from __future__ import annotations
 
 from secrets import token_hex
-from typing import Any, TypeAlias
+from typing import Any
 
 from boardwire.conformance.display import show
-from boardwire.conformance.server.check import NotExamined, Probe, fills_table, stage, unexpected
+from boardwire.conformance.server.check import NotExamined, Probe, Wire, fills_table, stage, unexpected
 from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
-from boardwire.conformance.server.json_lines import JsonWire, Message
+from boardwire.conformance.server.json_lines import JsonPlayer, Message
 
 PING: Message = {"type": "PING", "content": {}}
 GODS = ("Pan", "Apollo")
-Content: TypeAlias = dict[str, Any]
 
 
-class Player:
+class Player(JsonPlayer):
     """One connection; `user` is the name it logs in with."""
 
-    def __init__(self, line: JsonWire) -> None:
-        self.line = line
-        self.probe = line.wire.probe
+    content = "content"
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__(wire)
         self.name = f"check{token_hex(4)}"
         self.user = {"username": self.name}
-
-    async def say(self, kind: str, /, **content: Any) -> None:
-        """Send a message."""
-        await self.line.send({"type": kind, "content": content})
-
-    async def expect(self, kind: str, /, **content: Any) -> Content:
-        """Receive a message of this type with at least this content."""
-        wanted = show({"type": kind, "content": content} if content else {"type": kind})
-        message = await self.line.hear(wanted)
-        came: Content = message.get("content") or {}
-        if message.get("type") != kind or any(came.get(key) != value for key, value in content.items()):
-            raise unexpected(message, wanted)
-        return came
 
     async def granted(self, value: bool = True) -> None:
         """Receive the RESULT of a request."""
@@ -57,7 +44,7 @@ class Player:
         """
         greeting: list[Message] = []
         wanted = show({"type": "RESULT", "content": {"value": False}})
-        while is_greeting(message := await self.line.hear(wanted)):
+        while is_greeting(message := await self.hear(wanted)):
             greeting.append(message)
         if message.get("type") != "RESULT" or (message.get("content") or {}).get("value") is not False:
             raise unexpected(message, wanted)
@@ -87,7 +74,7 @@ def at(cell: Cell) -> dict[str, int]:
 
 async def visit(probe: Probe) -> Player:
     """Open a connection."""
-    return Player(JsonWire(await probe.connect()))
+    return Player(await probe.connect())
 
 
 @stage

@@ -8,7 +8,7 @@ from typing import Any
 from boardwire import dialects
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Probe, Wire, fills_table, fresh_names, stage, unexpected
-from boardwire.conformance.server.json_lines import Message, decode
+from boardwire.conformance.server.json_lines import JsonPlayer, Message
 from boardwire.net.client_upgrade import mask, upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 
@@ -18,20 +18,18 @@ def answering(message: Any) -> bytes | None:
     return encode_pong(message.payload, mask()) if isinstance(message, Ping) else None
 
 
-class Player:
+class Player(JsonPlayer):
     """One WebSocket.  `state` is the last match state received."""
 
     def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self.probe = wire.probe
+        super().__init__(wire)
         self.token = ""
         self.state: Message = {}
         self.seat = 0
         self.code = ""
 
     async def say(self, kind: str, /, **fields: Any) -> None:
-        """Send a message."""
-        await self.write({"type": kind, **fields})
+        await self.write(self.message(kind, fields))
 
     async def write(self, value: Any) -> None:
         """Send a JSON value, or text unchanged."""
@@ -39,27 +37,10 @@ class Player:
         await self.wire.send(encode_text(text.encode(), mask()), text)
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
-        """Return the next message."""
-        came = await self.wire.receive(what, wait)
-        message = decode(came) if isinstance(came, str) else None
-        if message is None:
-            raise unexpected(came, what)
+        message = await super().hear(what, wait)
         if isinstance(message.get("state"), dict):
             self.state = message["state"]
         return message
-
-    async def expect(self, kind: str, /, **fields: Any) -> Message:
-        """Receive a message of this type with these fields."""
-        wanted = show({"type": kind, **fields})
-        message = await self.hear(wanted)
-        if message.get("type") != kind or any(message.get(key) != value for key, value in fields.items()):
-            raise unexpected(message, wanted)
-        return message
-
-    async def ask(self, request: str, reply: str, /, **fields: Any) -> Message:
-        """Send a request and return its reply, which must be the next message."""
-        await self.say(request, **fields)
-        return await self.expect(reply)
 
     async def refused(self, code: str, request: str, /, **fields: Any) -> None:
         """Send a request that is refused with this code and nothing else."""

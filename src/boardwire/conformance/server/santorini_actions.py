@@ -41,7 +41,7 @@ async def pinged_at_once(edition: str, probe: Probe) -> None:
 
 async def pinged_again(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    await player.line.wire.beat("another ping", 8.0)
+    await player.wire.beat("another ping", 8.0)
 
 
 async def joining(edition: str, probe: Probe) -> None:
@@ -92,7 +92,7 @@ async def lower_case(edition: str, probe: Probe) -> None:
     for player in (first, second):
         came = await player.join(2, player.name.upper())
         if player is first:
-            await first.line.wire.waits_alone()
+            await first.wire.waits_alone()
         if not accepted(came) or came.get("playerNickname") != player.name.upper():
             raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
     named = (await first.expect("setPickedCards")).get("playerNickname")
@@ -103,11 +103,11 @@ async def lower_case(edition: str, probe: Probe) -> None:
 async def waiting_frees(edition: str, probe: Probe) -> None:
     gone = await visit(probe, edition)
     await gone.enter_first()
-    gone.line.wire.close()
+    gone.wire.close()
     first = await visit(probe, edition)
-    await first.line.wire.silent()  # the server needs a moment to notice the close
+    await first.wire.silent()  # the server needs a moment to notice the close
     await first.enter()
-    await first.line.wire.silent()
+    await first.wire.silent()
     second = await visit(probe, edition)
     came = await second.join(2, gone.name)
     if not accepted(came):
@@ -151,7 +151,7 @@ async def equal_cards(edition: str, probe: Probe) -> None:
 async def _not_offered(player: Player) -> None:
     """Check that nothing arrives, or only the end that a cheating attempt may have."""
     try:
-        message = await player.line.hear("no setPlayerCard", 0.3)
+        message = await player.hear("no setPlayerCard", 0.3)
     except Failed:
         return
     if message.get("action") != "serverError":
@@ -244,7 +244,7 @@ async def skipping(edition: str, probe: Probe) -> None:
     await step(god, (other,), turn.build or turn.to, "BUILD_SPECIAL")
     await god.say("skipStep")
     await god.expect("skipStepResponse", currentStep="END")
-    await other.line.hear("actualPlayer")
+    await other.hear("actualPlayer")
 
 
 async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
@@ -253,10 +253,10 @@ async def _unharmed(offender: Player, others: tuple[Player, ...], before: object
     The attempt may be reported to its author or end the match with serverError.
     """
     await offender.say("getBattlefield")
-    message = await offender.line.hear("serverError, or the battlefield as it was")
+    message = await offender.hear("serverError, or the battlefield as it was")
     if message.get("action") in ("serverError", "invalidRequest"):
         try:
-            message = await offender.line.hear("the battlefield as it was, or the end")
+            message = await offender.hear("the battlefield as it was, or the end")
         except Failed:
             return False
     if message.get("action") != "getBattlefieldResponse" or cells(message.get("data", {})) != before:
@@ -333,9 +333,9 @@ async def playing_again(edition: str, probe: Probe) -> None:
     god = await _won(probe, edition)
     probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
-    came = await god.line.hear("addPlayerResponse")
+    came = await god.hear("addPlayerResponse")
     while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program sends them too
-        came = await god.line.hear("addPlayerResponse")
+        came = await god.hear("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
         raise unexpected(came, "that the winner may play again")
 
@@ -348,9 +348,9 @@ async def _won(probe: Probe, edition: str) -> Player:
     god, other = await climb(probe, edition)
     for player, word in ((god, "youWin"), (other, "youLose")):
         await player.expect("battlefieldUpdate")
-        message = await player.line.hear(word)
+        message = await player.hear(word)
         if player is god and message.get("action") == "playStepResponse":
-            message = await player.line.hear(word)
+            message = await player.hear(word)
         if message.get("action") != word:
             raise unexpected(message, {"action": word})
     return god
@@ -358,16 +358,16 @@ async def _won(probe: Probe, edition: str) -> Player:
 
 async def leaving(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
-    god.line.wire.close()
+    god.wire.close()
     await other.expect("serverError")
-    await other.line.wire.ends()
+    await other.wire.ends()
 
 
 async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
     god, other = await gather(probe, edition)
-    other.line.wire.close(reset=True)
+    other.wire.close(reset=True)
     await god.expect("serverError")
-    await god.line.wire.ends()
+    await god.wire.ends()
 
 
 _BOTH: tuple[tuple[str, str, Conversation], ...] = (

@@ -242,8 +242,8 @@ async def leaving_before_login(probe: Probe) -> None:
     await idle.expect("SIZE_SELECTED", size=2)
     await log_in(first, idle)
     await first.granted()
-    idle.line.wire.close()
-    await first.line.wire.silent()
+    idle.wire.close()
+    await first.wire.silent()
     await first.nothing()
 
 
@@ -253,13 +253,13 @@ async def leaving_the_lobby(probe: Probe) -> None:
     await log_in(first, second)
     await first.granted()
     await log_in(second, first)
-    second.line.wire.close()
+    second.wire.close()
     await first.expect("SERVER_ERROR")
 
 
 async def leaving_the_match(probe: Probe) -> None:
     first, second = await deploy(probe)
-    first.line.wire.close(reset=True)
+    first.wire.close(reset=True)
     await second.expect("SERVER_ERROR")
 
 
@@ -273,7 +273,7 @@ async def wrong_way_messages(probe: Probe) -> None:
 async def pinged(probe: Probe) -> None:
     player = await _refused(probe)
     for _ in range(2):
-        await player.line.wire.beat("a PING", 8.0)
+        await player.wire.beat("a PING", 8.0)
 
 
 _NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
@@ -284,9 +284,9 @@ async def line_ends(probe: Probe) -> None:
     """Compare the replies to one request with LF and with CR LF."""
     player = await visit(probe)
     async with baseline("a line that ends with LF"):
-        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.wire.send(_NO_SIZE + b"\n")
         await player.refusal()
-    await player.line.wire.send(_NO_SIZE + b"\r\n")
+    await player.wire.send(_NO_SIZE + b"\r\n")
     await player.refusal()
     await player.nothing()  # an LF read as an empty line would get a separate reply
 
@@ -295,9 +295,9 @@ async def any_order(probe: Probe) -> None:
     """Compare the replies to one request with its members in order, and reversed with unknown members between."""
     player = await visit(probe)
     async with baseline("a request with its members in order"):
-        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.wire.send(_NO_SIZE + b"\n")
         await player.refusal()
-    await player.line.wire.send(b'{"more":2,"content":{"more":1,"size":99},"type":"SELECT_PLAYER_NUMBER"}\n')
+    await player.wire.send(b'{"more":2,"content":{"more":1,"size":99},"type":"SELECT_PLAYER_NUMBER"}\n')
     await player.refusal()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from boardwire.conformance.server.check import QUIET_SECONDS, Check, Failed, Probe, Wire, baseline, stage, unexpected
@@ -64,6 +65,33 @@ async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) ->
     mover.probe.ours = True
 
 
+class _Match:
+    """A match with its board, so that each mark is checked with the board after it."""
+
+    def __init__(self, first: Wire, second: Wire) -> None:
+        self.players = first, second
+        self._board = ["0"] * 9
+        self._moves = 0
+
+    async def mark(self, cell: int, answer: str = "OK", outcome: str = "") -> None:
+        """Mark a cell for the player to move; both players see it."""
+        turn = self._moves % 2
+        self._moves += 1
+        self._board[cell] = str(turn + 1)
+        await _move(self.players[turn], self.players[1 - turn], cell, answer, ",".join(self._board) + f",{outcome}")
+
+    async def play(self, cells: Sequence[int], answer: str, outcome: str) -> None:
+        """Mark cells; the last one ends the match."""
+        for cell in cells[:-1]:
+            await self.mark(cell)
+        await self.mark(cells[-1], answer, outcome)
+
+    async def ends(self) -> None:
+        """Check that both connections are closed."""
+        for wire in self.players:
+            await wire.ends()
+
+
 async def first_waits(probe: Probe) -> None:
     await _first(probe)
 
@@ -78,18 +106,19 @@ async def second_never_waits(probe: Probe) -> None:
 
 
 async def ok_and_board(probe: Probe) -> None:
-    first, second = await _pair(probe)
-    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
-    await _move(second, first, 0, "OK", "2,0,0,0,1,0,0,0,0,")
+    match = _Match(*await _pair(probe))
+    await match.mark(4)
+    await match.mark(0)
 
 
 async def taken_cell(probe: Probe) -> None:
-    first, second = await _pair(probe)
-    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    match = _Match(*await _pair(probe))
+    first, second = match.players
+    await match.mark(4)
     await second.send(b"4\n")
     await _expect(second, "KO")
     await first.silent()
-    await _move(second, first, 8, "OK", "0,0,0,0,1,0,0,0,2,")
+    await match.mark(8)
 
 
 async def bad_index(probe: Probe) -> None:
@@ -101,23 +130,19 @@ async def bad_index(probe: Probe) -> None:
 
 
 async def out_of_turn(probe: Probe) -> None:
-    first, second = await _pair(probe)
+    match = _Match(*await _pair(probe))
+    _, second = match.players
     await second.send(b"0\n")
     await second.silent()
-    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await match.mark(4)
     await second.silent()
-    await _move(second, first, 1, "OK", "0,2,0,0,1,0,0,0,0,")
+    await match.mark(1)
 
 
 async def win(probe: Probe) -> None:
-    first, second = await _pair(probe)
-    await _move(first, second, 0, "OK", "1,0,0,0,0,0,0,0,0,")
-    await _move(second, first, 3, "OK", "1,0,0,2,0,0,0,0,0,")
-    await _move(first, second, 1, "OK", "1,1,0,2,0,0,0,0,0,")
-    await _move(second, first, 4, "OK", "1,1,0,2,2,0,0,0,0,")
-    await _move(first, second, 2, "W", "1,1,1,2,2,0,0,0,0,L")
-    await first.ends()
-    await second.ends()
+    match = _Match(*await _pair(probe))
+    await match.play((0, 3, 1, 4, 2), "W", "L")
+    await match.ends()
 
 
 LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -126,41 +151,21 @@ LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8)
 async def every_line(probe: Probe) -> None:
     """Play a match for each line; the opponent marks two cells off the line."""
     for line in LINES:
-        first, second = await _pair(probe)
+        match = _Match(*await _pair(probe))
         others = [cell for cell in range(9) if cell not in line]
-        board = ["0"] * 9
-        for cell, other in zip(line[:2], others[:2], strict=True):
-            for mover, watcher, where, mark in ((first, second, cell, "1"), (second, first, other, "2")):
-                board[where] = mark
-                await _move(mover, watcher, where, "OK", ",".join(board) + ",")
-        board[line[2]] = "1"
-        await _move(first, second, line[2], "W", ",".join(board) + ",L")
-        for wire in (first, second):
+        await match.play((line[0], others[0], line[1], others[1], line[2]), "W", "L")
+        for wire in match.players:
             await wire.leave()
 
 
-async def _eight_moves(probe: Probe, cells: tuple[int, ...]) -> tuple[Wire, Wire, list[str]]:
-    first, second = await _pair(probe)
-    board = ["0"] * 9
-    for turn, cell in enumerate(cells):
-        board[cell] = str(turn % 2 + 1)
-        mover, other = (first, second) if turn % 2 == 0 else (second, first)
-        await _move(mover, other, cell, "OK", ",".join(board) + ",")
-    return first, second, board
-
-
 async def draw(probe: Probe) -> None:
-    first, second, board = await _eight_moves(probe, (0, 1, 2, 4, 3, 5, 7, 6))
-    board[8] = "1"
-    await _move(first, second, 8, "P", ",".join(board) + ",P")
-    await first.ends()
-    await second.ends()
+    match = _Match(*await _pair(probe))
+    await match.play((0, 1, 2, 4, 3, 5, 7, 6, 8), "P", "P")
+    await match.ends()
 
 
 async def ninth_mark_wins(probe: Probe) -> None:
-    first, second, board = await _eight_moves(probe, (0, 1, 2, 3, 4, 6, 5, 7))
-    board[8] = "1"
-    await _move(first, second, 8, "W", ",".join(board) + ",L")
+    await _Match(*await _pair(probe)).play((0, 1, 2, 3, 4, 6, 5, 7, 8), "W", "L")
 
 
 async def leaving_on_own_turn(probe: Probe) -> None:
@@ -201,10 +206,10 @@ async def line_ends(probe: Probe) -> None:
 
 
 async def several_games(probe: Probe) -> None:
-    one, two = await _pair(probe), await _pair(probe)
-    await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    one, two = _Match(*await _pair(probe)), _Match(*await _pair(probe))
+    await two.mark(4)
     probe.ours = False  # the pair before this one
-    await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
+    await one.mark(0)
 
 
 CHECKS: Final = (

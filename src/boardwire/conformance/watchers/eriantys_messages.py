@@ -11,65 +11,41 @@ from contextlib import suppress
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineFramer
+from boardwire.conformance.finding import Rule, Side, rules_of
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.answer import ANSWER
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
 from boardwire.errors import BoardwireError, Illegal, Objection
 from boardwire.games.eriantys import Rule as GameRule
 
-LOGIN: Final = Rule("eriantys-messages.login", "4.1", "LoginRequest gets LoginReply")
-NICKNAME: Final = Rule(
-    "eriantys-messages.nickname",
-    "4.1",
-    "a nickname has 1 to 32 printable characters and no blanks around it",
-    ruling=True,
+_rule, _ruling = rules_of("eriantys-messages")
+
+LOGIN: Final = _rule("login", "4.1", "LoginRequest gets LoginReply")
+NICKNAME: Final = _ruling("nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
+SEAT: Final = _rule("seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
+DISPLAYS: Final = _rule("displays", "4.3", "when the table is full everything is displayed to everybody")
+PLANNING: Final = _rule("planning", "4.4", "each player plays one of the cards it has, once a round")
+ASKS: Final = _rule("asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud")
+ASKED: Final = _rule("asked", "4", "a message of the client answers what it was asked")
+CHANGES: Final = _rule("changes", "4.6", "after each accepted message, what looks different is displayed to all")
+STUDENTS: Final = _rule("students", "6.3", "all students of a message move, and no others")
+MOVES: Final = _rule(
+    "moves", "6.3", "students of the entrance go to islands, or to seats of the hall, as many as the rules say"
 )
-SEAT: Final = Rule(
-    "eriantys-messages.seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not"
+WALKS: Final = _rule("walks", "4", "mother nature goes 1 to as many islands as the card of the player allows")
+TAKES: Final = _rule("takes", "6.2", "a cloud that is taken is there, and has students")
+PAYS: Final = _rule(
+    "pays", "6.5", "a character is on the table, can be paid, is the only one of the turn, and is used as it says"
 )
-DISPLAYS: Final = Rule(
-    "eriantys-messages.displays", "4.3", "when the table is full everything is displayed to everybody"
-)
-PLANNING: Final = Rule("eriantys-messages.planning", "4.4", "each player plays one of the cards it has, once a round")
-ASKS: Final = Rule(
-    "eriantys-messages.asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud"
-)
-ASKED: Final = Rule("eriantys-messages.asked", "4", "a message of the client answers what it was asked")
-CHANGES: Final = Rule(
-    "eriantys-messages.changes", "4.6", "after each accepted message, what looks different is displayed to all"
-)
-STUDENTS: Final = Rule("eriantys-messages.students", "6.3", "all students of a message move, and no others")
-MOVES: Final = Rule(
-    "eriantys-messages.moves",
-    "6.3",
-    "students of the entrance go to islands, or to seats of the hall, as many as the rules say",
-)
-WALKS: Final = Rule(
-    "eriantys-messages.walks", "4", "mother nature goes 1 to as many islands as the card of the player allows"
-)
-TAKES: Final = Rule("eriantys-messages.takes", "6.2", "a cloud that is taken is there, and has students")
-PAYS: Final = Rule(
-    "eriantys-messages.pays",
-    "6.5",
-    "a character is on the table, can be paid, is the only one of the turn, and is used as it says",
-)
-CLOUD: Final = Rule("eriantys-messages.cloud", "3", "a cloud that was taken is empty")
-CARDS: Final = Rule(
-    "eriantys-messages.cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it"
-)
-COINS: Final = Rule("eriantys-messages.coins", "6.5", "in expert mode everybody begins with one coin")
-REFUSED: Final = Rule("eriantys-messages.refused", "6.6", "what is refused gets the reason", ruling=True)
-UNREAD: Final = Rule("eriantys-messages.unread", "6.6", "what cannot be read gets ErrorMessage", ruling=True)
-WINNERS: Final = Rule(
-    "eriantys-messages.winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win"
-)
-LAST: Final = Rule(
-    "eriantys-messages.last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves"
-)
+CLOUD: Final = _rule("cloud", "3", "a cloud that was taken is empty")
+CARDS: Final = _rule("cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
+COINS: Final = _rule("coins", "6.5", "in expert mode everybody begins with one coin")
+REFUSED: Final = _ruling("refused", "6.6", "what is refused gets the reason")
+UNREAD: Final = _ruling("unread", "6.6", "what cannot be read gets ErrorMessage")
+WINNERS: Final = _rule("winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win")
+LAST: Final = _rule("last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves")
 
 _ANSWERS: Final[dict[str, tuple[type, ...]]] = {
     "assistant": (wire.PlayAssistantCardMessage,),
@@ -97,22 +73,11 @@ _FORBIDS: Final[dict[type, Rule]] = {
 class DialectWatcher(Watcher):
     """Watcher of eriantys-messages."""
 
-    specification = "eriantys-messages"
-    framer = LineFramer
-    framing = Rule("eriantys-messages.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("eriantys-messages.unknown", "3", "a message has a type of the specification, with its arguments")
-    sections = {  # noqa: RUF012 - constant
-        "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
-        "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
-        "PlayAssistantCardMessage": "4.4", "StudentToIslandMessage": "6.3", "StudentToHallMessage": "6.3",
-        "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
-        "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
-    }  # fmt: skip
-    heartbeats = frozenset({"PingMessage"})
-    farewells = frozenset({"EndGameMessage"})
+    framing = _rule("framing", "1", "a message is one JSON object on one line")
+    unknown = _rule("unknown", "3", "a message has a type of the specification, with its arguments")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._me = ""
         self._asked = ""
         self._sent: Any = None
@@ -133,9 +98,6 @@ class DialectWatcher(Watcher):
         self._followed = True
         """Whether all actions of this turn are known: replies that arrive together cannot be told apart."""
         self.expect(Side.CLIENT, "LoginRequest")
-
-    def read(self, side: Side, message: Any) -> Any:
-        return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
 
     # --- the client ---------------------------------------------------------------------------------------------------
 
@@ -213,9 +175,7 @@ class DialectWatcher(Watcher):
     def server(self, message: Any) -> None:
         if isinstance(message, Unreadable | wire.PingMessage) or self.lost:
             return
-        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
-        if hear is not None:
-            hear(message)
+        self.dispatch(message)
         self._model.me = self._me
         with suppress(BoardwireError, LookupError, ValueError, TypeError):  # another server may display anything
             self._model.show(message)

@@ -9,55 +9,45 @@ from functools import partial
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Phrase, Rule, Side
+from boardwire.conformance.finding import Phrase, Side, rules_of
 from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import price_of
+from boardwire.dialects.eriantys_objects.protocol import EFFECTS, QUESTION_OF
 from boardwire.errors import Objection
 from boardwire.games.eriantys import Colour
 from boardwire.games.eriantys import Rule as GameRule
 from boardwire.games.eriantys.places import TABLE
 from boardwire.wire.javastream import Framing
 
-HEADER: Final = Rule("eriantys-objects.header", "1", "the header of the stream comes at once, before anything is said")
-TYPE: Final = Rule("eriantys-objects.type", "2.1", "every message has the type of its class")
-DISPLAY: Final = Rule(
-    "eriantys-objects.display", "5", "a display says in its own field what it shows, and null in its parent's"
+_rule, _ruling = rules_of("eriantys-objects")
+
+HEADER: Final = _rule("header", "1", "the header of the stream comes at once, before anything is said")
+TYPE: Final = _rule("type", "2.1", "every message has the type of its class")
+DISPLAY: Final = _rule("display", "5", "a display says in its own field what it shows, and null in its parent's")
+ADDRESS: Final = _rule(
+    "address", "2.1", "a message has the nickname that the specification says: its addressee's, if nothing else is said"
 )
-ADDRESS: Final = Rule(
-    "eriantys-objects.address",
-    "2.1",
-    "a message has the nickname that the specification says: its addressee's, if nothing else is said",
+LOGIN: Final = _rule("login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it")
+LOBBY: Final = _rule("lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table")
+START: Final = _rule("start", "3.2.7", "at the start ten islands have a student each")
+CARDS: Final = _rule("cards", "3.3", "after an assistant everybody gets DisplayCemeteryMessage")
+WORDS: Final = _rule("words", "3.4", "the others get GenericMessage that says who is playing")
+ISLAND: Final = _rule("island", "3.4.1", "as many students as are named go to the island")
+STEPS: Final = _rule("steps", "3.4.3", "mother nature goes as far as the card says")
+CLOUD: Final = _rule("cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
+ASKED: Final = _rule(
+    "asked", "3.4", "an answer is for a request that is open, and is one that the request and the rules allow"
 )
-LOGIN: Final = Rule(
-    "eriantys-objects.login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it"
+REFUSED: Final = _ruling(
+    "refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again"
 )
-LOBBY: Final = Rule(
-    "eriantys-objects.lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table"
-)
-START: Final = Rule("eriantys-objects.start", "3.2.7", "at the start ten islands have a student each")
-CARDS: Final = Rule("eriantys-objects.cards", "3.3", "after an assistant everybody gets DisplayCemeteryMessage")
-WORDS: Final = Rule("eriantys-objects.words", "3.4", "the others get GenericMessage that says who is playing")
-ISLAND: Final = Rule("eriantys-objects.island", "3.4.1", "as many students as are named go to the island")
-STEPS: Final = Rule("eriantys-objects.steps", "3.4.3", "mother nature goes as far as the card says")
-CLOUD: Final = Rule("eriantys-objects.cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
-ASKED: Final = Rule(
-    "eriantys-objects.asked",
-    "3.4",
-    "an answer is for a request that is open, and is one that the request and the rules allow",
-)
-REFUSED: Final = Rule(
-    "eriantys-objects.refused",
-    "3",
-    "what cannot be taken gets a TextMessage with the reason, and the request again",
-    ruling=True,
-)
-PINGS: Final = Rule("eriantys-objects.pings", "3.1", "the server never answers a ping and never pings")
-LAST: Final = Rule("eriantys-objects.last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
-NAMES: Final = Rule("eriantys-objects.names", "3.6", "WinMessage and DisconnectionMessage name a player")
+PINGS: Final = _rule("pings", "3.1", "the server never answers a ping and never pings")
+LAST: Final = _rule("last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
+NAMES: Final = _rule("names", "3.6", "WinMessage and DisconnectionMessage name a player")
 
 _OWN: Final[dict[type, str]] = {
     wire.LoginReply: "SERVER_NICKNAME", wire.PlayerNumberRequest: "SERVER_NICKNAME",
@@ -65,11 +55,9 @@ _OWN: Final[dict[type, str]] = {
     wire.LobbyInfoMessage: "Server_nickname",
 }  # fmt: skip
 _QUESTIONS: Final = (
-    wire.PlayerNumberRequest, wire.GameModeReq, wire.InitialResMessage, wire.DisplayDeckAndAskCardMessage,
-    wire.StudentToIslandMessage, wire.StudentToHallMessage, wire.ReqMoveMotherNatureMessage,
-    wire.ReqMoveCloudToEntranceMessage, wire.ReqPlayCharacterCardMessage, wire.AskMoveStudentFromCardToIslandMessage,
-    wire.ReqStudentFromCardToHall, wire.AskMoveBanCardMessage, wire.AskColorToIgnore, wire.AskExtraGetInfluenceMessage,
-    wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall, wire.AskColorRemoveFromAll,
+    wire.PlayerNumberRequest, wire.GameModeReq, wire.InitialResMessage, *QUESTION_OF.values(),
+    wire.AskExtraGetInfluenceMessage, wire.AskMoveStudentsFromCardToEntrance, wire.AskStudentsChangeEntranceHall,
+    wire.AskColorRemoveFromAll,
 )  # fmt: skip
 """Questions of the server; the client has one at a time to answer [6.9]."""
 _ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
@@ -77,23 +65,7 @@ _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
     wire.InvalidNumberStudentsMovedMessage, wire.ErrorCardMessageResponse,
 )  # fmt: skip
-_EFFECTS: Final[dict[type, type]] = {
-    wire.MovedFromCardToIsland: wire.AskMoveStudentFromCardToIslandMessage,
-    wire.MovedStudentFromCardToHall: wire.ReqStudentFromCardToHall,
-    wire.MovedBanCardMessage: wire.AskMoveBanCardMessage,
-    wire.ChosenColorToIgnore: wire.AskColorToIgnore,
-}
-_QUESTION_OF: Final[dict[type, type]] = {
-    wire.PlayAssistantCardMessage: wire.DisplayDeckAndAskCardMessage,
-    wire.MovedStudentOnIslandMessage: wire.StudentToIslandMessage,
-    wire.MovedStudentToHallMessage: wire.StudentToHallMessage,
-    wire.MovedMotherNatureMessage: wire.ReqMoveMotherNatureMessage,
-    wire.AddStudentFromCloudToEntranceMessage: wire.ReqMoveCloudToEntranceMessage,
-    wire.PlayedCharacterCardMessage: wire.ReqPlayCharacterCardMessage,
-    **_EFFECTS,
-}
-"""The request of each reply."""
-_ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in _QUESTION_OF.items()}
+_ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in QUESTION_OF.items()}
 _MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
 """Students moved in a turn, by the size of the entrance at its beginning; a cloud may have been taken before."""
 _ALLOWED: Final = Phrase("")
@@ -104,25 +76,12 @@ _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .
 class DialectWatcher(Watcher):
     """Watcher of eriantys-objects."""
 
-    specification = "eriantys-objects"
     framer = partial(JavaObjectFramer, Framing.ONCE)
-    framing = Rule("eriantys-objects.framing", "1", "each direction is one Java object stream")
-    unknown = Rule("eriantys-objects.unknown", "2", "an object is of a class of the specification, with its fields")
-    default_section = "2.1"
-    sections = {  # noqa: RUF012 - constant
-        "header": "1", "PingMessage": "3.1", "LoginRequest": "3.2", "LoginReply": "3.2", "InitialResMessage": "3.2",
-        "PlayAssistantCardMessage": "3.3", "DisplayDeckAndAskCardMessage": "3.3", "StudentToIslandMessage": "3.4",
-        "MovedStudentOnIslandMessage": "3.4", "StudentToHallMessage": "3.4", "MovedStudentToHallMessage": "3.4",
-        "ReqMoveMotherNatureMessage": "3.4", "MovedMotherNatureMessage": "3.4", "WinMessage": "3.6",
-        "ReqMoveCloudToEntranceMessage": "3.4", "AddStudentFromCloudToEntranceMessage": "3.4",
-        "DisconnectionMessage": "3.6",
-    }  # fmt: skip
-    heartbeats = frozenset({"PingMessage"})
-    queries = frozenset({"RequestPlayersBoard", "ReqRealPlayerBoardMessage"})
-    farewells = frozenset()
+    framing = _rule("framing", "1", "each direction is one Java object stream")
+    unknown = _rule("unknown", "2", "an object is of a class of the specification, with its fields")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._me = ""
         self._accepted: bool | None = None
         self._reason = False
@@ -182,7 +141,7 @@ class DialectWatcher(Watcher):
         """Judge a reply by the open request and by the rules of the game."""
         kind = type(message)
         request = self._requests.pop(kind, None)
-        if request is None and kind in _EFFECTS:
+        if request is None and kind in EFFECTS:
             request = self._requests.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
         if request is None:
             repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
@@ -190,7 +149,7 @@ class DialectWatcher(Watcher):
                 self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked that it answers", show(message))
             return
         self._answered = kind
-        fits = isinstance(request, _QUESTION_OF[kind])
+        fits = isinstance(request, QUESTION_OF[kind])
         why = _JUDGES[kind](self, request, message) if fits else None
         if why not in (None, _ALLOWED):
             self.blame(Side.CLIENT, ASKED, "{} came, but {}", show(message), why)
@@ -297,10 +256,7 @@ class DialectWatcher(Watcher):
         if self.over and isinstance(message, _QUESTIONS):
             self.ask(type(message).__name__, "")
             return
-        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
-        if hear is not None:
-            hear(message)
-        elif isinstance(message, _QUESTIONS):
+        if not self.dispatch(message) and isinstance(message, _QUESTIONS):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _see_refusal(self, message: Any) -> None:
@@ -471,7 +427,7 @@ _JUDGES: Final[dict[type, Callable[[DialectWatcher, Any, Any], Phrase | None]]] 
     wire.MovedMotherNatureMessage: DialectWatcher._walk,
     wire.AddStudentFromCloudToEntranceMessage: DialectWatcher._take_cloud,
     wire.PlayedCharacterCardMessage: DialectWatcher._pay_character,
-    **dict.fromkeys(_EFFECTS, DialectWatcher._use_character),
+    **dict.fromkeys(EFFECTS, DialectWatcher._use_character),
 }
 """Functions that judge a reply: the reason why it is illegal, `_ALLOWED`, or None if only the server can tell."""
 

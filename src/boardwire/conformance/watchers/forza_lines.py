@@ -6,51 +6,39 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineFramer
+from boardwire.conformance.finding import Side, rules_of
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
-from boardwire.dialects.dialect import Result
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, format_board
 from boardwire.errors import BoardwireError, Malformed, Objection, Reason
 from boardwire.games import forza
 from boardwire.games.game import Seat
 
-NAMES: Final = Rule("forza-lines.names", "3", "a name has 1 to 20 characters that can be seen")
-SITS: Final = Rule("forza-lines.sits", "3", "a name is answered with WELCOME, or NO")
-START: Final = Rule("forza-lines.start", "3", "START tells each player its colour: one is RED, the other YELLOW")
-BOARD: Final = Rule("forza-lines.board", "2.3", "the board shows every disc that fell, and nothing else")
-DROPS: Final = Rule("forza-lines.drops", "4", "a disc is told to both with the board, and whose turn it is")
-COLUMN: Final = Rule("forza-lines.column", "4", "a column is a number from 1 to 7, of a column that is not full")
-TURN: Final = Rule("forza-lines.turn", "5", "a column out of turn gets NO not-your-turn")
-REFUSES: Final = Rule("forza-lines.refuses", "5", "what cannot be done gets NO with the reason, and nothing changes")
-TALK: Final = Rule("forza-lines.talk", "2.1", "SAY is told to both with SAID")
-RESIGNS: Final = Rule("forza-lines.resigns", "2.1", "RESIGN ends the match")
-END: Final = Rule("forza-lines.end", "4", "four in a row win, a full board is drawn, and each hears its own result")
-LAST: Final = Rule("forza-lines.last", "4", "the result is the last line of a match")
-WORDS: Final = Rule("forza-lines.words", "2.2", "a line begins with a word of the specification")
+_rule, _ = rules_of("forza-lines")
 
-_RESULTS: Final = frozenset(Result.__members__)
-_WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
+NAMES: Final = _rule("names", "3", "a name has 1 to 20 characters that can be seen")
+SITS: Final = _rule("sits", "3", "a name is answered with WELCOME, or NO")
+START: Final = _rule("start", "3", "START tells each player its colour: one is RED, the other YELLOW")
+BOARD: Final = _rule("board", "2.3", "the board shows every disc that fell, and nothing else")
+DROPS: Final = _rule("drops", "4", "a disc is told to both with the board, and whose turn it is")
+COLUMN: Final = _rule("column", "4", "a column is a number from 1 to 7, of a column that is not full")
+TURN: Final = _rule("turn", "5", "a column out of turn gets NO not-your-turn")
+REFUSES: Final = _rule("refuses", "5", "what cannot be done gets NO with the reason, and nothing changes")
+TALK: Final = _rule("talk", "2.1", "SAY is told to both with SAID")
+RESIGNS: Final = _rule("resigns", "2.1", "RESIGN ends the match")
+END: Final = _rule("end", "4", "four in a row win, a full board is drawn, and each hears its own result")
+LAST: Final = _rule("last", "4", "the result is the last line of a match")
+WORDS: Final = _rule("words", "2.2", "a line begins with a word of the specification")
 
 
 class DialectWatcher(Watcher):
     """Watcher of forza-lines."""
 
-    specification = "forza-lines"
-    framer = LineFramer
-    framing = Rule("forza-lines.framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
+    framing = _rule("framing", "1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
     unknown = WORDS
-    default_section = "2.2"
-    sections = {  # noqa: RUF012 - constant
-        "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
-        "START": "3", "WELCOME": "3", "HELLO": "3",
-    }  # fmt: skip
-    queries = frozenset({"SAY"})
-    farewells = frozenset({"RESIGN"})  # possible at any time, so it may cross any end
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._sat = False
         self.seat: Seat | None = None
         self.named = ""
@@ -58,12 +46,11 @@ class DialectWatcher(Watcher):
         self._position = forza.new(forza.Options(), 2)
         self._rows: list[str] = []
         self._turn: Seat | None = None
-        self._talked = 0
         self.expect(Side.SERVER, "HELLO")
 
     def read(self, side: Side, message: Any) -> Any:
         text = bytes(message).decode("utf-8", "replace").strip()
-        if side is Side.SERVER and text.partition(" ")[0] not in _WORDS:
+        if side is Side.SERVER and text.partition(" ")[0] not in {one.name for one in self.protocol.server}:
             raise Malformed("no line of a server begins so")
         return text
 
@@ -148,11 +135,8 @@ class DialectWatcher(Watcher):
 
     def _owed(self, *kinds: str) -> Any:
         """Remove the oldest debt of these kinds and return its tag."""
-        for debt in self.owed:
-            if debt.tag[0] in kinds:
-                self.owed.remove(debt)
-                return debt.tag
-        return None
+        debt = self.pay_for(lambda tag: tag[0] in kinds)
+        return None if debt is None else debt.tag
 
     def _welcome(self) -> None:
         tag = self._owed("name")

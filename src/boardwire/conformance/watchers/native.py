@@ -9,10 +9,10 @@ import msgspec
 
 from boardwire import games
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.finding import Side, rules_of
 from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import fold
 from boardwire.dialects.native.tell import typed
@@ -21,18 +21,20 @@ from boardwire.table import events
 from boardwire.table.match import Status
 from boardwire.table.termination import Termination
 
-HELLO: Final = Rule("native.hello", "3.1", "hello is the first message, and gets welcome")
-NAME: Final = Rule("native.name", "4.1", "a name is cut after 32 characters, and is guest if it is empty")
-SEATED: Final = Rule("native.seated", "4.3", "open, find, join and resume get seated, or refused")
-ACTS: Final = Rule("native.acts", "3.8", "an act is one of the choices that the last state lists")
-CHOICES: Final = Rule("native.choices", "5.5", "choices are actions of the game")
-STATUS: Final = Rule("native.status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
-WINNERS: Final = Rule("native.winners", "5.6", "the outcome names who won")
-HAPPENED: Final = Rule("native.happened", "6", "an event is one of the specification's")
-ENDS: Final = Rule("native.ends", "6.1", "a match ends in one of the specification's ways")
-REFUSALS: Final = Rule("native.refusals", "7", "what is refused has a code of the specification")
-UNREAD: Final = Rule("native.unread", "7", "what cannot be read is refused as malformed")
-LEGAL: Final = Rule("native.legal", "10", "an act that is one of the choices is not refused as illegal")
+_rule, _ = rules_of("native")
+
+HELLO: Final = _rule("hello", "3.1", "hello is the first message, and gets welcome")
+NAME: Final = _rule("name", "4.1", "a name is cut after 32 characters, and is guest if it is empty")
+SEATED: Final = _rule("seated", "4.3", "open, find, join and resume get seated, or refused")
+ACTS: Final = _rule("acts", "3.8", "an act is one of the choices that the last state lists")
+CHOICES: Final = _rule("choices", "5.5", "choices are actions of the game")
+STATUS: Final = _rule("status", "5.4", "a match waits while a seat is free, and is over when it has an outcome")
+WINNERS: Final = _rule("winners", "5.6", "the outcome names who won")
+HAPPENED: Final = _rule("happened", "6", "an event is one of the specification's")
+ENDS: Final = _rule("ends", "6.1", "a match ends in one of the specification's ways")
+REFUSALS: Final = _rule("refusals", "7", "what is refused has a code of the specification")
+UNREAD: Final = _rule("unread", "7", "what cannot be read is refused as malformed")
+LEGAL: Final = _rule("legal", "10", "an act that is one of the choices is not refused as illegal")
 
 MAX_VIEWS: Final = 12
 """Views of one turn that are kept."""
@@ -47,24 +49,12 @@ _LINES: Final = frozenset({"line"})
 class DialectWatcher(Watcher):
     """Watcher of native."""
 
-    specification = "native"
     framer = WebSocketFramer
-    framing = Rule("native.framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("native.unknown", "1", "a message is a JSON object with a type and fields of the specification")
-    default_section = "1"
-    sections = {  # noqa: RUF012 - constant
-        "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
-        "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
-        "leave": "3.14", "sync": "3.15", "ping": "3.16", "hint": "3.17", "calltime": "3.18", "why": "3.19",
-        "welcome": "4.1", "tables": "4.2", "seated": "4.3", "watching": "4.4", "state": "4.5", "step": "4.6",
-        "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
-        "audience": "4.13",
-    }  # fmt: skip
-    heartbeats = frozenset({"ping", "pong"})
-    queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
+    framing = _rule("framing", "1", "after the upgrade of HTTP, both sides send WebSocket frames")
+    unknown = _rule("unknown", "1", "a message is a JSON object with a type and fields of the specification")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._state: wire.MatchState | None = None
         self._acted: Any = None
         self._views: list[Any] = []
@@ -80,7 +70,7 @@ class DialectWatcher(Watcher):
             raise Malformed(str(error)) from None
 
     def name(self, side: Side, message: Any) -> str:
-        return type(message).__name__.lower()
+        return super().name(side, message).lower()  # control frames too
 
     def client(self, message: Any) -> None:
         match message:
@@ -145,11 +135,10 @@ class DialectWatcher(Watcher):
                 self._learn(state)
 
     def _welcome(self, name: str) -> None:
-        debt = next((debt for debt in self.owed if isinstance(debt.tag, wire.Hello)), None)
+        debt = self.pay_for(lambda tag: isinstance(tag, wire.Hello))
         if debt is None:
             self.blame(Side.SERVER, HELLO, "welcome came without hello")
             return
-        self.owed.remove(debt)
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
             self.blame(Side.SERVER, NAME, "the name {} came; expected guest", show(name))

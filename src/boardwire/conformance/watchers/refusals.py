@@ -133,7 +133,8 @@ def _in_santorini(views: Sequence[santorini.View], seat: Seat, action: Any) -> O
     tracker = PositionTracker.at(position)
     for view in views[1:]:
         domes, workers = frozenset((*view.domes, *view.closed)), (frozenset(own) - {-1} for own in view.workers)
-        tracker.see(Board(view.levels, domes, tuple(workers)))
+        if not tracker.see(Board(view.levels, domes, tuple(workers))):
+            return None
     return tracker.objection(seat, action)
 
 

@@ -12,11 +12,10 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineFramer
+from boardwire.conformance.finding import Rule, Side, rules_of
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker, SantoriniWatcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
 from boardwire.dialects.santorini_actions.messages.cards import god_of
@@ -27,75 +26,40 @@ from boardwire.games.santorini import Rule as GameRule
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
-JOIN: Final = Rule(
-    "santorini-actions.join",
-    "4.1",
-    "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent",
+_rule, _ruling = rules_of("santorini-actions")
+
+JOIN: Final = _rule(
+    "join", "4.1", "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent"
 )
-NAME: Final = Rule(
-    "santorini-actions.name", "4.1", "a name is unique on the whole server, and a bad or taken one is not valid"
+NAME: Final = _rule("name", "4.1", "a name is unique on the whole server, and a bad or taken one is not valid")
+SIZE: Final = _rule("size", "4.1", "lobbyState is false if the size is not 2 or 3")
+CARDS: Final = _rule("cards", "4.2", "the god player sends as many different cards of the deck as there are players")
+CARD: Final = _rule("card", "4.2", "a player answers setPlayerCard with one of the cards that it was offered")
+WORKERS: Final = _rule(
+    "workers", "4.3", "the answer to setWorkersPosition has two different free cells, and the workers come there"
 )
-SIZE: Final = Rule("santorini-actions.size", "4.1", "lobbyState is false if the size is not 2 or 3")
-CARDS: Final = Rule(
-    "santorini-actions.cards", "4.2", "the god player sends as many different cards of the deck as there are players"
+TURN: Final = _rule("turn", "4.4.1", "only the player whose turn it is plays")
+START: Final = _rule("start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step")
+SELECT: Final = _rule("select", "4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow")
+STEP: Final = _rule("step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped")
+STEPS: Final = _rule("steps", "4.4.4", "steps follow each other as the god's turn has them")
+BOARD: Final = _rule("board", "4.4", "the board after a step is what the rules make of it")
+END: Final = _rule("end", "4.5", "the winner gets youWin, the others youLose")
+QUERY: Final = _rule("query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
+ERROR: Final = _rule("error", "5", "a request that is not taken is answered with the reason, and changes nothing")
+DECK: Final = _rule("deck", "6", "a deck is an array, in the shipped edition with listOfCards")
+PINGED: Final = _rule(
+    "pinged", "4.6", "the server sends ping as soon as a client connects, and again 5 seconds after each pong"
 )
-CARD: Final = Rule(
-    "santorini-actions.card", "4.2", "a player answers setPlayerCard with one of the cards that it was offered"
-)
-WORKERS: Final = Rule(
-    "santorini-actions.workers",
-    "4.3",
-    "the answer to setWorkersPosition has two different free cells, and the workers come there",
-)
-TURN: Final = Rule("santorini-actions.turn", "4.4.1", "only the player whose turn it is plays")
-START: Final = Rule(
-    "santorini-actions.start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step"
-)
-SELECT: Final = Rule(
-    "santorini-actions.select", "4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow"
-)
-STEP: Final = Rule(
-    "santorini-actions.step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped"
-)
-STEPS: Final = Rule("santorini-actions.steps", "4.4.4", "steps follow each other as the god's turn has them")
-BOARD: Final = Rule("santorini-actions.board", "4.4", "the board after a step is what the rules make of it")
-END: Final = Rule("santorini-actions.end", "4.5", "the winner gets youWin, the others youLose")
-QUERY: Final = Rule(
-    "santorini-actions.query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match"
-)
-ERROR: Final = Rule(
-    "santorini-actions.error", "5", "a request that is not taken is answered with the reason, and changes nothing"
-)
-DECK: Final = Rule("santorini-actions.deck", "6", "a deck is an array, in the shipped edition with listOfCards")
-PINGED: Final = Rule(
-    "santorini-actions.pinged",
-    "4.6",
-    "the server sends ping as soon as a client connects, and again 5 seconds after each pong",
-)
-PONG: Final = Rule(
-    "santorini-actions.pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds"
-)
-SHIPPED: Final = Rule("santorini-actions.shipped", "4.6", "there are pings in the shipped edition alone")
-NAMING: Final = Rule(
-    "santorini-actions.naming", "4.1", "a name that has not 1 to 64 printable characters is not valid", ruling=True
-)
-DEAD_END: Final = Rule(
-    "santorini-actions.dead-end",
-    "4.4.3",
-    "a view leaves out steps after which the turn cannot be finished",
-    ruling=True,
-)
-STUCK: Final = Rule(
-    "santorini-actions.stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins", ruling=True
-)
-LAST_STEP: Final = Rule(
-    "santorini-actions.last-step", "4.5", "the step that ends the match is not answered", ruling=True
-)
-ORDER: Final = Rule("santorini-actions.order", "9.6", "the boards of a step come before its response", ruling=True)
-SURPLUS: Final = Rule(
-    "santorini-actions.surplus", "4.4", "one view comes for each selectWorker and for each step that follows another"
-)
-SENDER: Final = Rule("santorini-actions.sender", "5", "a request that names another player is not taken")
+PONG: Final = _rule("pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds")
+SHIPPED: Final = _rule("shipped", "4.6", "there are pings in the shipped edition alone")
+NAMING: Final = _ruling("naming", "4.1", "a name that has not 1 to 64 printable characters is not valid")
+DEAD_END: Final = _ruling("dead-end", "4.4.3", "a view leaves out steps after which the turn cannot be finished")
+STUCK: Final = _ruling("stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins")
+LAST_STEP: Final = _ruling("last-step", "4.5", "the step that ends the match is not answered")
+ORDER: Final = _ruling("order", "9.6", "the boards of a step come before its response")
+SURPLUS: Final = _rule("surplus", "4.4", "one view comes for each selectWorker and for each step that follows another")
+SENDER: Final = _rule("sender", "5", "a request that names another player is not taken")
 
 _ANSWERS: Final[dict[Any, type]] = {
     requests.GetDeck: replies.GetDeckResponse,
@@ -117,26 +81,15 @@ _UNKNOWN_PLAYER: Final = "\0"
 """Another player of unknown name."""
 
 
-class DialectWatcher(Watcher):
+class DialectWatcher(SantoriniWatcher):
     """Watcher of santorini-actions."""
 
-    specification = "santorini-actions"
-    framer = LineFramer
-    framing = Rule("santorini-actions.framing", "1", "a message is one JSON object on one line")
-    unknown = Rule("santorini-actions.unknown", "3", "a message has an action of the specification, with its data")
-    sections = {  # noqa: RUF012 - constant
-        "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
-        "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
-        "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
-        "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
-        "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
-    }  # fmt: skip
-    heartbeats = frozenset({"ping", "pong"})
-    queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
+    dead_end, stuck = DEAD_END, STUCK
+    framing = _rule("framing", "1", "a message is one JSON object on one line")
+    unknown = _rule("unknown", "3", "a message has an action of the specification, with its data")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
-        self._names: list[str] = []
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self.me = ""
         self._reset()
         self.expect(Side.CLIENT, "addPlayer")
@@ -177,11 +130,10 @@ class DialectWatcher(Watcher):
         self._plain = False
         self._step = ""
         self._by = -1
-        self._skipped = False
         self._view: frozenset[int] | None = None
         self._unjudged = False
         """Whether the last step could not be judged, because no view had arrived."""
-        self._tracker: PositionTracker | None = None
+        self.tracker = PositionTracker.at()
         self._fresh = False
         """Whether a view may arrive for the next step."""
         self._boarded = True
@@ -321,10 +273,10 @@ class DialectWatcher(Watcher):
 
     def _objection(self, square: int) -> Objection | None:
         """Return the rule that forbids a step to a cell outside the view."""
-        tracker, seat = self._tracker, self.names.get(self.me.casefold())
+        tracker, seat = self.tracker, self.names.get(self.me.casefold())
         if square not in range(25):
             return Objection(GameRule.NOWHERE)
-        if tracker is None or seat is None:
+        if seat is None:
             return None
         building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
         if not building:
@@ -356,16 +308,14 @@ class DialectWatcher(Watcher):
                 self.blame(Side.SERVER, SHIPPED, "ping came")
             elif self._ponged:
                 self._pinged = self.now
-        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
-        if hear is not None and (not self.lost or isinstance(message, replies.AddPlayerResponse)):
-            hear(message)
+        if not self.lost or isinstance(message, replies.AddPlayerResponse):
+            self.dispatch(message)
 
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
-        debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
+        debt = self.pay_for(lambda tag: isinstance(tag, requests.AddPlayer))
         if debt is None:
             self.blame(Side.SERVER, JOIN, "addPlayerResponse came without a request")
             return
-        self.owed.remove(debt)
         asked = debt.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
             came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
@@ -478,30 +428,16 @@ class DialectWatcher(Watcher):
 
     def _follow(self, *, settled: bool = False) -> None:
         """Follow the match; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
-        tracker, board = self._tracker, self._cells
-        if tracker is None or not tracker.is_known or board is None:
+        tracker, board = self.tracker, self._cells
+        if board is None:
             return
         missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(tracker, seat))
-        if missing == 1 and not settled:
-            return
-        before = list(tracker.candidates)
-        if not tracker.see(board):
-            tracker.candidates = before
-            form = "no legal step leads to the board that came"
-            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(()):
-                self._part(DEAD_END, form)
-            else:
-                self.lose(Side.SERVER, BOARD, form)
-
-    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """Report a breach of a ruling and stop following the match."""
-        self.blame(Side.SERVER, rule, detail, *values)
-        self._tracker = None
+        if missing != 1 or settled:
+            self.see_board(board, BOARD, "no legal step leads to the board that came")
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
         self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
-        self._skipped = False
         self._fresh = False
         if self._mine:
             self.ask("actualPlayer", "setStartTurn")
@@ -512,29 +448,17 @@ class DialectWatcher(Watcher):
         seat = self.names.get(data.playerNickname.casefold())
         if first and seat is not None and self._cells is not None:
             self._begin(seat)
-        elif self._tracker is not None and self._tracker.is_known and seat is not None:
+        elif seat is not None:
             self._follow(settled=True)
-            self._begins(seat, data.playerNickname)
-
-    def _begins(self, seat: int, name: str) -> None:
-        """Check that it is this player's turn."""
-        tracker = self._tracker
-        if tracker is None or not tracker.is_known or tracker.over:
-            return
-        before = list(tracker.candidates)
-        if not tracker.turn(seat):
-            tracker.candidates = before
-            form = "actualPlayer {} came; it is another player's turn"
-            if tracker.has_unannounced_loser(()):
-                self._part(STUCK, form, name)
-            else:
-                self.lose(Side.SERVER, TURN, form, name)
+            if not self.lost:
+                form = "actualPlayer {} came; it is another player's turn"
+                self.see_turn(seat, TURN, form, data.playerNickname)
 
     def _begin(self, seat: int) -> None:
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
         if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
             return
-        self._tracker = PositionTracker(
+        self.tracker = PositionTracker(
             [gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat
         )
 
@@ -553,8 +477,8 @@ class DialectWatcher(Watcher):
         if selected is None and not self._fresh:
             self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
         self._fresh = self._fresh and selected is not None
-        if selected is not None and self._tracker is not None and len(self._tracker.candidates) == 1:
-            self._compare(self._tracker, self._view)
+        if selected is not None and len(self.tracker.candidates) == 1:
+            self._compare(self.tracker, self._view)
         self.expect(Side.CLIENT, "playStep with one of {}", _cells_text(self._view))
 
     def _compare(self, tracker: PositionTracker, view: frozenset[int]) -> None:
@@ -587,14 +511,13 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
             return
         self.pay(kind)
-        if self._tracker is not None and self._tracker.over:
+        if self.tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
                 Side.SERVER, STEPS, "{} came after {}; expected {}", following, self._step, _or(_AFTER[self._step])
             )
             return
-        self._skipped = kind is requests.SkipStep
         self._follow(settled=True)
         self._step = following
         if following == Step.END:
@@ -617,14 +540,14 @@ class DialectWatcher(Watcher):
             ]
             if table and any(one.won for one in others):
                 self.blame(Side.SERVER, END, "youWin came, and another player has won already")
-            elif self._tracker is not None and self._tracker.over and (mine,) not in self._tracker.winners:
+            elif self.tracker.over and (mine,) not in self.tracker.winners:
                 self.blame(Side.SERVER, END, "youWin came; another player has won")
-        elif not self.lost and self._tracker is not None and self._tracker.winners == {(mine,)}:
+        elif not self.lost and self.tracker.winners == {(mine,)}:
             self.blame(Side.SERVER, END, "youLose came; this player has won")
         self.won = won
         self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         self.owed.clear()
-        self._playing, self._turn, self._tracker = False, "", None
+        self._playing, self._turn, self.tracker = False, "", PositionTracker.at()
         self.over = True
         if won or self._size == 2:
             self.note_result()

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Phrase, Rule, Side
-from boardwire.conformance.framing import LineFramer
+from boardwire.conformance.finding import Phrase, Rule, Side, rules_of
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker, SantoriniWatcher
+from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
 from boardwire.errors import Objection
@@ -21,57 +20,32 @@ from boardwire.games.santorini.board import BEHIND
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.powers.catalogue import God
 
-RESULT: Final = Rule(
-    "santorini-lobby.result", "4", "each request is answered with exactly one RESULT, in order, after all its events"
+_rule, _ruling = rules_of("santorini-lobby")
+
+RESULT: Final = _rule("result", "4", "each request is answered with exactly one RESULT, in order, after all its events")
+SIZE: Final = _rule("size", "5.2", "the size of a lobby is selected once")
+LOGIN: Final = _rule("login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has")
+NAME: Final = _rule("name", "2", "a name has 1 to 15 printable characters")
+SELF: Final = _rule("self", "3", "user, and self, is always the sender's own")
+GODS: Final = _rule("gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users")
+CHOOSE: Final = _rule("choose", "5.5", "CHOOSE_GOD names a god that is left")
+FIRST: Final = _rule("first", "5.6", "the challenger names another user as the first")
+PLACE: Final = _rule("place", "5.7", "all place their pawns in the order of play, on free cells")
+ACTIONS: Final = _rule(
+    "actions", "5.8", "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told"
 )
-SIZE: Final = Rule("santorini-lobby.size", "5.2", "the size of a lobby is selected once")
-LOGIN: Final = Rule(
-    "santorini-lobby.login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has"
-)
-NAME: Final = Rule("santorini-lobby.name", "2", "a name has 1 to 15 printable characters")
-SELF: Final = Rule("santorini-lobby.self", "3", "user, and self, is always the sender's own")
-GODS: Final = Rule(
-    "santorini-lobby.gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users"
-)
-CHOOSE: Final = Rule("santorini-lobby.choose", "5.5", "CHOOSE_GOD names a god that is left")
-FIRST: Final = Rule("santorini-lobby.first", "5.6", "the challenger names another user as the first")
-PLACE: Final = Rule("santorini-lobby.place", "5.7", "all place their pawns in the order of play, on free cells")
-ACTIONS: Final = Rule(
-    "santorini-lobby.actions",
-    "5.8",
-    "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told",
-)
-READY: Final = Rule("santorini-lobby.ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
-TURNS: Final = Rule(
-    "santorini-lobby.turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one"
-)
-WINS: Final = Rule(
-    "santorini-lobby.wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed"
-)
-OUT: Final = Rule("santorini-lobby.out", "5.9", "a user who cannot complete a turn is out")
-FERRY: Final = Rule(
-    "santorini-lobby.ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands", ruling=True
-)
-LISTED: Final = Rule(
-    "santorini-lobby.listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell", ruling=True
-)
-DEAD_END: Final = Rule(
-    "santorini-lobby.dead-end", "5.9", "an action after which the turn cannot be completed is not legal", ruling=True
-)
-STUCK: Final = Rule(
-    "santorini-lobby.stuck",
-    "5.9",
-    "a user is out when no legal action of any kind is left, and not before",
-    ruling=True,
-)
-JOINED: Final = Rule(
-    "santorini-lobby.joined", "4", "the events of a login and of a size come before the RESULT", ruling=True
-)
-NAMING: Final = Rule(
-    "santorini-lobby.naming", "2", "a name that has not 1 to 15 printable characters is refused", ruling=True
-)
-UNREAD: Final = Rule("santorini-lobby.unread", "10", "what is no message gets RESULT false", ruling=True)
-PINGS: Final = Rule("santorini-lobby.pings", "9", "a PING is answered with a PING")
+READY: Final = _rule("ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
+TURNS: Final = _rule("turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one")
+WINS: Final = _rule("wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed")
+OUT: Final = _rule("out", "5.9", "a user who cannot complete a turn is out")
+FERRY: Final = _ruling("ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands")
+LISTED: Final = _ruling("listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell")
+DEAD_END: Final = _ruling("dead-end", "5.9", "an action after which the turn cannot be completed is not legal")
+STUCK: Final = _ruling("stuck", "5.9", "a user is out when no legal action of any kind is left, and not before")
+JOINED: Final = _ruling("joined", "4", "the events of a login and of a size come before the RESULT")
+NAMING: Final = _ruling("naming", "2", "a name that has not 1 to 15 printable characters is refused")
+UNREAD: Final = _ruling("unread", "10", "what is no message gets RESULT false")
+PINGS: Final = _rule("pings", "9", "a PING is answered with a PING")
 
 _KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
 
@@ -86,48 +60,27 @@ _RULES: Final[dict[Any, Rule]] = {
 }
 
 
-class DialectWatcher(Watcher):
+class DialectWatcher(SantoriniWatcher):
     """Watcher of santorini-lobby."""
 
-    specification = "santorini-lobby"
-    framer = LineFramer
-    framing = Rule("santorini-lobby.framing", "1", "a connection carries one JSON object per line")
-    unknown = Rule("santorini-lobby.unknown", "3", "a message has a type and a content of the specification")
-    sections = {  # noqa: RUF012 - constant
-        "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
-        "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
-        "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
-    }  # fmt: skip
-    heartbeats = frozenset({"PING"})
-    queries = frozenset({"CHECK_ACTION"})
+    dead_end, stuck = DEAD_END, STUCK
+    framing = _rule("framing", "1", "a connection carries one JSON object per line")
+    unknown = _rule("unknown", "3", "a message has a type and a content of the specification")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._model = Model()
-        self._tracker: PositionTracker | None = None
         self._name = ""
         self._offer: tuple[str, ...] | None = None
         self._offered: set[str] = set()
         self._all: tuple[str, ...] = ()
         self._turn: int | None = None
         self._placing = ""
-        self._ready: tuple[str, ...] = ()
-        self._acted: Any = None
         self._rule: Rule | None = None
         """The ruling that decides the request being judged; None: the specification does."""
-        self._out: set[Seat] = set()
-        """Seats of eliminated players."""
         self._challenges = False
         """Whether this user has selected the gods, and so gets the last one."""
-        self._since = 0
-        """Events since the last request."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
-
-    def name(self, side: Side, message: Any) -> str:
-        return wire.TAGS[type(message)]
-
-    def read(self, side: Side, message: Any) -> Any:
-        return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
 
     # --- the client ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +104,7 @@ class DialectWatcher(Watcher):
             case wire.SelectPlayerNumber():
                 if model.size:
                     return False  # a client that sends it at once cannot know this: no breach
-                return None if message.size in (1, 2, 3) else False
+                return None if message.size in wire.SIZES else False
             case wire.AddUser():
                 name = message.user.username
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS and name.isprintable()
@@ -204,13 +157,13 @@ class DialectWatcher(Watcher):
         return True
 
     def _judge_action(self, request: wire.PawnAction) -> bool | None:
-        model, tracker = self._model, self._tracker
+        model, tracker = self._model, self.tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
             if not self.crosses:
                 self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
             return False
-        if tracker is None or not tracker.is_known:
+        if not tracker.is_known:
             return None
         action = self._action(request, mine)
         granted = action is not None and action in tracker.choices
@@ -235,10 +188,10 @@ class DialectWatcher(Watcher):
             found = Objection(GameRule.OTHER_WORKER)
         elif wire.square_of(request.coordinate) is None:
             found = Objection(GameRule.NOWHERE)
-        elif action is None or self._tracker is None:
+        elif action is None:
             found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
         else:
-            found = self._tracker.objection(seat, action)
+            found = self.tracker.objection(seat, action)
         return refusals.explain("santorini", found)
 
     @property
@@ -261,7 +214,7 @@ class DialectWatcher(Watcher):
             return None
         if name == wire.FERRY:
             ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
-            return next((one for one in ways if self._tracker and one in self._tracker.choices), None)
+            return next((one for one in ways if one in self.tracker.choices), None)
         return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
 
     # --- the server ---------------------------------------------------------------------------------------------------
@@ -278,8 +231,7 @@ class DialectWatcher(Watcher):
         if isinstance(message, wire.Result):
             self._result(message.value)
         else:
-            self._since += 1
-            getattr(self, f"_{type(message).__name__.lower()}")(message)
+            self.dispatch(message)
 
     def _result(self, value: bool) -> None:
         if not self.owed:
@@ -365,25 +317,9 @@ class DialectWatcher(Watcher):
             ),
         )
 
-    def _see(self) -> bool:
+    def _see(self) -> None:
         """Check that the board is the result of a legal action."""
-        tracker = self._tracker
-        if tracker is None or not tracker.is_known:
-            return False
-        before, board = list(tracker.candidates), self._board()
-        if not tracker.see(board):
-            tracker.candidates = before
-            form = "the board that was told is not what any legal action leads to"
-            if tracker.is_dead_end(board) or tracker.has_unannounced_loser(self._out):
-                self._part(DEAD_END, form)
-            else:
-                self.lose(Side.SERVER, ACTIONS, form)
-        return tracker.is_known and not self.lost
-
-    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """Report a breach of a ruling and stop following the match."""
-        self.blame(Side.SERVER, rule, detail, *values)
-        self._tracker = None
+        self.see_board(self._board(), ACTIONS, "the board that was told is not what any legal action leads to")
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
@@ -394,7 +330,7 @@ class DialectWatcher(Watcher):
             return
         self._turn = content.turn
         self.withdraw()
-        known = self._see()
+        self._see()
         model.begin(content.user.username, content.turn)
         seat = model.seat_of(content.user.username)
         if first:
@@ -402,33 +338,22 @@ class DialectWatcher(Watcher):
             gods = [model.gods.get(one, God.MORTAL) for one in seats]
             if all(god is not None for god in gods) and all(one in model.workers for one in seats):
                 workers = [model.workers[one] for one in seats]
-                self._tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
-        elif known and self._tracker is not None and not self._tracker.over:
-            before = list(self._tracker.candidates)
-            if not self._tracker.turn(seat):
-                self._tracker.candidates = before
-                form, name = "TURN_CHANGE of {} came; it is another user's turn", content.user.username
-                if self._tracker.has_unannounced_loser(self._out):
-                    self._part(STUCK, form, name)
-                else:
-                    self.lose(Side.SERVER, TURNS, form, name)
+                self.tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
+        elif not self.lost:
+            self.see_turn(seat, TURNS, "TURN_CHANGE of {} came; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
-        self._ready = tuple(came)
         if content.user.username == self._name:
             about = frozenset(came)
             self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
-        tracker, model = self._tracker, self._model
-        if not self._see() or tracker is None:
+        self._see()
+        tracker, seat = self.tracker, self._model.seat_of(content.user.username)
+        if not tracker.is_known or self.lost:
             return
-        seat = model.seat_of(content.user.username)
-        if seat not in tracker.seats:
-            form = "ACTION_READY of {} came; it is another user's turn"
-            if tracker.has_unannounced_loser(self._out):  # programs also ask a user who is stuck before they say so
-                self._part(STUCK, form, content.user.username)
-            else:
-                self.lose(Side.SERVER, READY, form, content.user.username)
+        if seat not in tracker.seats:  # programs also ask a user who is stuck before they say so
+            ruling = STUCK if tracker.has_unannounced_loser(self.out) else None
+            self.reject(ruling, READY, "ACTION_READY of {} came; it is another user's turn", content.user.username)
             return
         wanted = {_kind(choice) for choice in tracker.choices}
         if came != wanted and len(tracker.candidates) == 1:
@@ -451,32 +376,22 @@ class DialectWatcher(Watcher):
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.UserMessage) -> None:
-        name, tracker = content.user.username, self._tracker
+        name = content.user.username
         if name not in self._model.users:
             self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
             return
         self._model.eliminate(name)
-        self._out.add(self._model.users.index(name))
         self.may_leave = self.may_leave or name == self._name
-        if tracker is None or not tracker.is_known:
-            return
-        before = list(tracker.candidates)
-        if not tracker.see(self._board()):
-            tracker.candidates = before
-            form = "ELIMINATION of {} came, who can still complete a turn"
-            if tracker.is_disputed(self._model.users.index(name)):
-                self._part(STUCK, form, name)
-            else:
-                self.lose(Side.SERVER, OUT, form, name)
+        form = "ELIMINATION of {} came, who can still complete a turn"
+        self.see_out(self._model.users.index(name), self._board(), OUT, form, name)
 
     def _win(self, content: wire.UserMessage) -> None:
         self.over = True
         self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        if not self._see() or self._tracker is None:
-            return
-        seat = self._model.seat_of(content.user.username)
-        if self._tracker.winners and not any(seat in winners for winners in self._tracker.winners):
+        self._see()
+        seat, possible = self._model.seat_of(content.user.username), self.tracker.winners
+        if possible and not self.lost and not any(seat in winners for winners in possible):
             self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:

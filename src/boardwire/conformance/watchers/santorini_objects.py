@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Phrase, Rule, Side
+from boardwire.conformance.finding import Phrase, Rule, Side, rules_of
 from boardwire.conformance.java_objects import JavaObjectFramer
 from boardwire.conformance.watchers import refusals
-from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
-from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Unreadable, Watcher, WatcherGroup
+from boardwire.conformance.watchers.santorini_states import Board, PositionTracker, SantoriniWatcher
+from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
@@ -23,51 +23,28 @@ from boardwire.dialects.santorini_objects.messages.cells import god_of, is_on_bo
 from boardwire.dialects.santorini_objects.model import Model
 from boardwire.errors import Objection
 from boardwire.games.santorini import Rule as GameRule
-from boardwire.games.santorini.actions import Build, Move
+from boardwire.games.santorini.actions import Action, Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
 
-LOGIN: Final = Rule("santorini-objects.login", "6.1", "the first message of a client says how many are to play")
-TEXT: Final = Rule("santorini-objects.text", "6.3", "a text of the server is one of the specification's")
-NUMBER: Final = Rule(
-    "santorini-objects.number", "7.2", "each player is told a number of its own, which is its place among the names"
-)
-ASKED: Final = Rule("santorini-objects.asked", "9", "an answer is one that was offered")
-REFUSED: Final = Rule(
-    "santorini-objects.refused", "9", "an answer that is not offered changes nothing, and is asked for again"
-)
-TAKEN: Final = Rule("santorini-objects.taken", "9", "an answer that was offered is taken")
-OFFER: Final = Rule(
-    "santorini-objects.offer",
-    "6.6",
-    "a request offers what the rules allow, and to nobody but the player whose turn it is",
-)
-REPORTED: Final = Rule(
-    "santorini-objects.told", "6.7", "what is told of moves and builds is what the rules make of an answer"
-)
-TURN: Final = Rule("santorini-objects.turn", "6.6", "turns go round in the order of the players' numbers")
-UNCHECKED: Final = Rule(
-    "santorini-objects.unchecked",
-    "12.8",
-    "the server takes no answer that was not offered, and asks again",
-    ruling=True,
-)
-DEAD_END: Final = Rule(
-    "santorini-objects.dead-end", "6.6", "actions after which the turn cannot be finished are not offered", ruling=True
-)
-STUCK: Final = Rule(
-    "santorini-objects.stuck", "6", "a player has lost when no turn can be finished, and not before", ruling=True
-)
-WON: Final = Rule("santorini-objects.won", "6.8", "UpdateWinner names who has won, and is the last message")
+_rule, _ruling = rules_of("santorini-objects")
 
-_REQUESTS: Final = (
-    wire.RequestInitializeGame, wire.RequestInitializeGodPower, wire.RequestInitializeWorkerPositions,
-    wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction,
-)  # fmt: skip
-_ANSWERS: Final = (
-    wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions, wire.ConsolidateMove,
-    wire.ConsolidateBuild, wire.DeclineLastOptional, wire.DeclineLastAction,
-)  # fmt: skip
+LOGIN: Final = _rule("login", "6.1", "the first message of a client says how many are to play")
+TEXT: Final = _rule("text", "6.3", "a text of the server is one of the specification's")
+NUMBER: Final = _rule("number", "7.2", "each player is told a number of its own, which is its place among the names")
+ASKED: Final = _rule("asked", "9", "an answer is one that was offered")
+REFUSED: Final = _rule("refused", "9", "an answer that is not offered changes nothing, and is asked for again")
+TAKEN: Final = _rule("taken", "9", "an answer that was offered is taken")
+OFFER: Final = _rule(
+    "offer", "6.6", "a request offers what the rules allow, and to nobody but the player whose turn it is"
+)
+REPORTED: Final = _rule("told", "6.7", "what is told of moves and builds is what the rules make of an answer")
+TURN: Final = _rule("turn", "6.6", "turns go round in the order of the players' numbers")
+UNCHECKED: Final = _ruling("unchecked", "12.8", "the server takes no answer that was not offered, and asks again")
+DEAD_END: Final = _ruling("dead-end", "6.6", "actions after which the turn cannot be finished are not offered")
+STUCK: Final = _ruling("stuck", "6", "a player has lost when no turn can be finished, and not before")
+WON: Final = _rule("won", "6.8", "UpdateWinner names who has won, and is the last message")
+
 _TEXTS: Final = frozenset(
     {texts.ASK_NAME, texts.HELLO, texts.BAD_NUMBER, texts.BAD_NAME}
     | {form.format(number) for form in (texts.NUMBER, texts.SHIPPED_NUMBER) for number in (1, 2, 3)}
@@ -84,6 +61,7 @@ _FITTING: Final[dict[type, tuple[type, ...]]] = {
 }
 """The classes that may answer each request."""
 
+_REQUESTS: Final[tuple[Any, ...]] = tuple(_FITTING)
 _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
 _SETTING_UP_REQUESTS: Final = _REQUESTS[:3]
 _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
@@ -97,25 +75,17 @@ class _Outdated(NamedTuple):
     at: float
 
 
-class DialectWatcher(Watcher):
+class DialectWatcher(SantoriniWatcher):
     """Watcher of santorini-objects."""
 
-    specification = "santorini-objects"
+    dead_end, stuck = DEAD_END, STUCK
     framer = partial(JavaObjectFramer, Framing.EACH)
-    framing = Rule("santorini-objects.framing", "2", "every message is a Java object stream of its own")
-    unknown = Rule("santorini-objects.unknown", "4", "an object is of a class of the specification, with its fields")
-    default_section = "4"
-    farewells = frozenset({"Message", "Connection"})
-    sections = {  # noqa: RUF012 - constant
-        "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
-        "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
-        "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
-    }  # fmt: skip
+    framing = _rule("framing", "2", "every message is a Java object stream of its own")
+    unknown = _rule("unknown", "4", "an object is of a class of the specification, with its fields")
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
-        super().__init__(room, edition)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._model = Model(2)
-        self._tracker: PositionTracker | None = None
         self._named = ""
         self._asks_name = False
         self.seat = -1
@@ -126,10 +96,8 @@ class DialectWatcher(Watcher):
         """Whether the pending reply was offered; None: there is none, or it is unknown."""
         self._answer: Any = None
         self._behind = False
-        self._shipped = edition == "shipped"
+        self._shipped = self.edition == "shipped"
         """Whether the client has logged in as the shipped program does."""
-        self._out: set[int] = set()
-        """Seats of players who have lost."""
         self._outdated: _Outdated | None = None
         self.expect(Side.CLIENT, "how many are to play")
 
@@ -148,7 +116,7 @@ class DialectWatcher(Watcher):
             case wire.Message(message=text):
                 if self._asks_name:
                     self._named, self._asks_name = text or "", False
-            case _ if isinstance(message, _ANSWERS):
+            case _ if isinstance(message, wire.REQUESTS):
                 self._answered(message)
 
     def _answered(self, message: Any) -> None:
@@ -226,15 +194,17 @@ class DialectWatcher(Watcher):
     def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
         """Return the rule that forbids a move, or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
-        if worker not in (1, 2) or worker > len(workers) or self._tracker is None:
-            found = Objection(GameRule.NO_WORKER) if self._tracker is not None else None
+        if self._model.seat is None:
+            found = None
+        elif worker not in (1, 2) or worker > len(workers):
+            found = Objection(GameRule.NO_WORKER)
         elif cell is None or not is_on_board(cell):
             found = Objection(GameRule.NOWHERE)
         else:
             frm, to = workers[worker - 1], square_of(cell)
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
-            found = self._tracker.objection(self.seat, action)
-            if found is None and self._tracker.is_known:
+            found = self.tracker.objection(self.seat, action)
+            if found is None and self.tracker.is_known:
                 return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
@@ -257,9 +227,7 @@ class DialectWatcher(Watcher):
         elif isinstance(message, _REQUESTS):
             self._requested(message)
         else:
-            hear = getattr(self, f"_{type(message).__name__.lower()}", None)
-            if hear is not None:
-                hear(message)
+            self.dispatch(message)
 
     def _message(self, message: wire.Message) -> None:
         text = message.message or ""
@@ -331,26 +299,15 @@ class DialectWatcher(Watcher):
         self._request = None
         self.withdraw()
         self._settle()
+        first = model.seat is None
         model.begin_turn(player)
         if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
             self.expect_nothing()
-        if self._tracker is None:
+        if first:
             gods = [god or God.MORTAL for god in model.gods]
-            self._tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
-        elif self._tracker.is_known and not self._tracker.over:
-            before = list(self._tracker.candidates)
-            if not self._tracker.turn(player - 1):
-                self._tracker.candidates = before
-                form = "the turn of player {} came; it is another player's"
-                if self._tracker.has_unannounced_loser(self._out):
-                    self._part(STUCK, form, player)
-                else:
-                    self.lose(Side.SERVER, TURN, form, player)
-
-    def _part(self, rule: Rule, detail: str, *values: Any) -> None:
-        """Report a breach of a ruling and stop following the match."""
-        self.blame(Side.SERVER, rule, detail, *values)
-        self._tracker = PositionTracker((), (), Board((), frozenset(), ()), 0)
+            self.tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
+        else:
+            self.see_turn(player - 1, TURN, "the turn of player {} came; it is another player's", player)
 
     def _board(self) -> Board:
         model = self._model
@@ -358,17 +315,11 @@ class DialectWatcher(Watcher):
 
     def _see(self) -> None:
         """Follow the board after a move or a build; half of a swap or a push waits for the other half."""
-        self._behind = (
-            self._tracker is not None and self._tracker.is_known and not self._tracker.see(self._board(), keep=True)
-        )
+        self._behind = self.tracker.is_known and not self.tracker.see(self._board())
 
     def _settle(self) -> None:
-        if self._behind and self._tracker is not None:
-            form = "no legal action leads to what was told of the board"
-            if self._tracker.is_dead_end(self._board()) or self._tracker.has_unannounced_loser(self._out):
-                self._part(DEAD_END, form)
-            else:
-                self.lose(Side.SERVER, REPORTED, form)
+        if self._behind:
+            self.see_board(self._board(), REPORTED, "no legal action leads to what was told of the board")
         self._behind = False
 
     def _requested(self, message: Any) -> None:
@@ -397,28 +348,24 @@ class DialectWatcher(Watcher):
     def _compare(self, message: Any) -> None:
         """Compare the offer with the legal actions."""
         self._last_request = message
-        tracker = self._tracker
-        if tracker is None or len(tracker.candidates) != 1 or tracker.over or not isinstance(message, _REQUESTS[3:]):
+        tracker = self.tracker
+        if len(tracker.candidates) != 1 or tracker.over or not isinstance(message, _REQUESTS[3:]):
             return
         moves, builds = _offer(message)
         own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if self.seat not in tracker.seats:
             return  # the shipped edition's offer to decline at the end of a turn
-        for number, square in enumerate(own[:2]):
-            allowed = {choice.to for choice in tracker.choices if isinstance(choice, Move) and choice.frm == square}
-            came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
-            if any(moves) and came != allowed:
-                values = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.to for choice in tracker.offered if isinstance(choice, Move) and choice.frm == square}
-                rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "moves of worker {} to {} came; expected {}", *values)
-            allowed = {choice.at for choice in tracker.choices if isinstance(choice, Build) and choice.by == square}
-            came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
-            if any(builds) and came != allowed:
-                values = number + 1, show(sorted(came)), show(sorted(allowed))
-                loose = {choice.at for choice in tracker.offered if isinstance(choice, Build) and choice.by == square}
-                rule = DEAD_END if allowed < came <= loose else OFFER
-                self.blame(Side.SERVER, rule, "builds of worker {} on {} came; expected {}", *values)
+        for worker, square in enumerate(own[:2], 1):
+            self._compare_cells(worker, square, Move, moves, "moves of worker {} to {} came; expected {}")
+            self._compare_cells(worker, square, Build, builds, "builds of worker {} on {} came; expected {}")
+
+    def _compare_cells(self, worker: int, square: int, kind: type, cells: _Cells, form: str) -> None:
+        """Compare the moves or builds that a request offers a worker with the legal ones."""
+        came = {square_of(cell) for cell in cells[worker - 1] if is_on_board(cell)}
+        allowed = _targets(self.tracker.choices, kind, square)
+        if any(cells) and came != allowed:
+            rule = DEAD_END if allowed < came <= _targets(self.tracker.offered, kind, square) else OFFER
+            self.blame(Side.SERVER, rule, form, worker, show(sorted(came)), show(sorted(allowed)))
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -478,24 +425,15 @@ class DialectWatcher(Watcher):
         self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
         self.withdraw()
-        self._out.add(message.player_id - 1)
-        if self._tracker is None or not self._tracker.is_known:
-            return
-        before = list(self._tracker.candidates)
-        if not self._tracker.see(self._board()):
-            self._tracker.candidates = before
-            form = "UpdateLoser of player {} came, who can still move"
-            if self._tracker.is_disputed(message.player_id - 1):
-                self._part(STUCK, form, message.player_id)
-            else:
-                self.lose(Side.SERVER, WON, form, message.player_id)
+        form = "UpdateLoser of player {} came, who can still move"
+        self.see_out(message.player_id - 1, self._board(), WON, form, message.player_id)
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
         self.over = True
         self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        winners = self._tracker.winners if self._tracker is not None else set()
+        winners = self.tracker.winners
         if winners and (message.player_id - 1,) not in winners:
             self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
 
@@ -514,6 +452,16 @@ def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool
     """Return whether two workers can stand on these cells."""
     squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
     return len(squares) == len(set(squares)) == 2 and set(squares) <= free
+
+
+def _targets(choices: Set[Action], kind: type, square: int) -> set[int]:
+    """Return the squares of the moves or builds of the worker on a square."""
+    return {
+        choice.to if isinstance(choice, Move) else choice.at
+        for choice in choices
+        if isinstance(choice, Move | Build) and isinstance(choice, kind)
+        and (choice.frm if isinstance(choice, Move) else choice.by) == square
+    }  # fmt: skip
 
 
 def _offer(request: Any) -> tuple[_Cells, _Cells]:

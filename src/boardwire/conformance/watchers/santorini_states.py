@@ -3,9 +3,10 @@
 One connection does not show everything (which worker built, whether a player passed), so a `PositionTracker` keeps
 every possible position; usually that is one.
 
-- `act` applies a known action, `see` a board after an unknown action, `turn` the player to move.
-- Each returns whether the rules allow it.  If no position is left, the tracker knows nothing more.
-- A tracker starts only with gods whose state at the first turn follows from the board.
+- `see` applies a board after an unknown action, `turn` the player to move.
+- Each returns whether the rules allow it; if not, the positions stay as they were.
+- A tracker starts only with gods whose state at the first turn follows from the board; otherwise it knows nothing.
+- A `SantoriniWatcher` has a tracker, and reports what the rules do not allow.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import permutations
-from typing import Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
 
+from boardwire.conformance.finding import Rule, Side
+from boardwire.conformance.watchers.watcher import Watcher
 from boardwire.errors import BoardwireError, Objection
 from boardwire.games import santorini
 from boardwire.games.game import Seat
@@ -95,10 +98,10 @@ class PositionTracker:
                 return
 
     @classmethod
-    def at(cls, position: Position) -> PositionTracker:
-        """Return a tracker that starts with a known position."""
+    def at(cls, *positions: Position) -> PositionTracker:
+        """Return a tracker that starts with known positions; without any, it knows nothing."""
         tracker = cls.__new__(cls)
-        tracker.candidates = [position]
+        tracker.candidates = list(positions)
         return tracker
 
     def objection(self, seat: Seat, action: Action) -> Objection | None:
@@ -163,20 +166,9 @@ class PositionTracker:
         """Whether the match is over by the rules."""
         return bool(self.candidates) and all(p.outcome is not None for p in self.candidates)
 
-    def act(self, seat: Seat, action: Action) -> bool:
-        """Apply an action of a player."""
-        return self._become([_after(p, seat, action) for p in _quiet(self.candidates, 0)])
-
-    def see(self, board: Board, *, keep: bool = False) -> bool:
-        """Apply a board, seen after at most one action; `keep`: leave the positions if it is impossible."""
-        before = self.candidates
-        agrees = self._see(board)
-        if keep and not agrees:
-            self.candidates = before
-        return agrees
-
-    def _see(self, board: Board) -> bool:
-        if not self.candidates or any(_shows(p, board) for p in self.candidates):
+    def see(self, board: Board) -> bool:
+        """Apply a board, seen after at most one action."""
+        if any(_shows(p, board) for p in self.candidates):
             return self._become([p for p in self.candidates if _shows(p, board)])
         found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
         if not found:  # the workers of a player who is out are removed
@@ -197,7 +189,7 @@ class PositionTracker:
         for p in found:
             if p is not None and p not in known and len(known) < MAX_POSITIONS:
                 known.append(p)
-        self.candidates = known
+        self.candidates = known or self.candidates
         return bool(known)
 
 
@@ -281,3 +273,50 @@ def _skipped(p: Position) -> Iterator[Position]:
 
 def _begins(p: Position, seat: Seat) -> bool:
     return p.decision is not None and p.decision.seats[0] == seat and p.turn.stage == 0 and p.turn.worker < 0
+
+
+class SantoriniWatcher(Watcher):
+    """Watcher that follows a match by the rules.
+
+    Programs differ where our rulings go beyond a document.  If a ruling explains what came, it is reported instead of
+    the rule, and the match is not followed any more.
+    """
+
+    dead_end: ClassVar[Rule]
+    """The ruling that an action after which the turn cannot be finished is illegal."""
+    stuck: ClassVar[Rule]
+    """The ruling on when a player is out."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.tracker = PositionTracker.at()
+        self.out: set[Seat] = set()
+        """Seats of players that the server has said to be out."""
+
+    def see_board(self, board: Board, rule: Rule, detail: str) -> None:
+        """Judge a board that must be the result of a legal action."""
+        tracker = self.tracker
+        if tracker.is_known and not tracker.see(board):
+            ruled = tracker.is_dead_end(board) or tracker.has_unannounced_loser(self.out)
+            self.reject(self.dead_end if ruled else None, rule, detail)
+
+    def see_turn(self, seat: Seat, rule: Rule, detail: str, *values: Any) -> None:
+        """Judge the start of a player's turn."""
+        tracker = self.tracker
+        if tracker.is_known and not tracker.over and not tracker.turn(seat):
+            self.reject(self.stuck if tracker.has_unannounced_loser(self.out) else None, rule, detail, *values)
+
+    def see_out(self, seat: Seat, board: Board, rule: Rule, detail: str, *values: Any) -> None:
+        """Judge that a player is out."""
+        self.out.add(seat)
+        tracker = self.tracker
+        if tracker.is_known and not tracker.see(board):
+            self.reject(self.stuck if tracker.is_disputed(seat) else None, rule, detail, *values)
+
+    def reject(self, ruling: Rule | None, rule: Rule, detail: str, *values: Any) -> None:
+        """Report what the rules do not allow, by the ruling that explains it or else by the rule."""
+        if ruling is None:
+            self.lose(Side.SERVER, rule, detail, *values)
+        else:
+            self.blame(Side.SERVER, ruling, detail, *values)
+            self.tracker = PositionTracker.at()

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side
-from boardwire.conformance.framing import LineFramer
+from boardwire.conformance.finding import Side, rules_of
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.tris_lines import messages as line
@@ -16,20 +15,20 @@ from boardwire.games import tris
 from boardwire.games.game import Seat
 from boardwire.games.tris.rules import LINES
 
-START: Final = Rule("tris-lines.start", "2", "the first of a pair gets WAIT, then both get READY")
-ANSWER: Final = Rule("tris-lines.answer", "2", "a move is answered with OK, KO, W or P")
-FREE: Final = Rule("tris-lines.free", "2", "a move is a free cell from 0 to 8")
-REFUSES: Final = Rule("tris-lines.refuses", "5", "a cell that is taken, or what is no cell, gets KO")
-TURN: Final = Rule("tris-lines.turn", "5", "a line out of turn is dropped, without an answer")
-DROPPED: Final = Rule("tris-lines.dropped", "6.2", "a line out of turn is dropped, and not answered", ruling=True)
-SPELLED: Final = Rule(
-    "tris-lines.spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits", ruling=True
-)
-BOARD: Final = Rule("tris-lines.board", "2", "the other player gets the board after the move")
-WIN: Final = Rule("tris-lines.win", "3", "who completes a line gets W, the other the board with L")
-DRAW: Final = Rule("tris-lines.draw", "6.4", "a draw is P to the mover and the board with P to the other")
-LAST: Final = Rule("tris-lines.last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
-WORDS: Final = Rule("tris-lines.words", "2", "a line of the server is a word of the document, or a board")
+_rule, _ruling = rules_of("tris-lines")
+
+START: Final = _rule("start", "2", "the first of a pair gets WAIT, then both get READY")
+ANSWER: Final = _rule("answer", "2", "a move is answered with OK, KO, W or P")
+FREE: Final = _rule("free", "2", "a move is a free cell from 0 to 8")
+REFUSES: Final = _rule("refuses", "5", "a cell that is taken, or input that is not a cell, gets KO")
+TURN: Final = _rule("turn", "5", "a line out of turn is dropped, without an answer")
+DROPPED: Final = _ruling("dropped", "6.2", "a line out of turn is dropped, and not answered")
+SPELLED: Final = _ruling("spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits")
+BOARD: Final = _rule("board", "2", "the other player gets the board after the move")
+WIN: Final = _rule("win", "3", "who completes a line gets W, the other the board with L")
+DRAW: Final = _rule("draw", "6.4", "a draw is P to the mover and the board with P to the other")
+LAST: Final = _rule("last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
+WORDS: Final = _rule("words", "2", "a line of the server is a word of the document, or a board")
 
 _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
 
@@ -39,13 +38,8 @@ Cells = tuple[Seat | None, ...]
 class DialectWatcher(Watcher):
     """Watcher of tris-lines."""
 
-    specification = "tris-lines"
-    framer = LineFramer
-    framing = Rule("tris-lines.framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
+    framing = _rule("framing", "1", "a connection carries lines of ASCII text, up to 4096 bytes each")
     unknown = WORDS
-    default_section = "2"
-    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - constant
-    farewells = frozenset()
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

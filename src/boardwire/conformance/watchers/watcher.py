@@ -18,8 +18,9 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from boardwire import dialects
 from boardwire.conformance.finding import FindingCounter, Phrase, Rule, Side
-from boardwire.conformance.framing import Framer
+from boardwire.conformance.framing import Framer, LineFramer
 
 CROSSING_SECONDS: Final = 1.0
 """Seconds after the withdrawal of a question in which a reply to it may still arrive."""
@@ -97,32 +98,24 @@ class WatcherGroup:
 class Watcher:
     """Watcher of one connection; see the module docstring.  The class of a dialect is called `DialectWatcher`."""
 
-    specification: ClassVar[str] = ""
-    """File name of the dialect's specification."""
-    framer: ClassVar[Callable[[], Framer]]
+    framer: ClassVar[Callable[[], Framer]] = LineFramer
     """Returns a new framer of the protocol."""
     framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the specification")
     """The rule broken by bytes that are no message."""
     unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the specification's, with its fields")
     """The rule broken by an unknown message."""
-    sections: ClassVar[dict[str, str]] = {}
-    """Sections by message name."""
-    default_section: ClassVar[str] = "3"
-    """The section of all other messages."""
-    heartbeats: ClassVar[frozenset[str]] = frozenset()
-    """Names of heartbeats."""
-    queries: ClassVar[frozenset[str]] = frozenset()
-    """Names of requests by which a client asks something and that answer no question."""
-    farewells: ClassVar[frozenset[str] | None] = None
-    """Messages that a client may send after the end, besides heartbeats and queries.  None: the conversation goes
-    on."""
 
-    def __init__(self, room: WatcherGroup, edition: str = "") -> None:
+    def __init__(self, room: WatcherGroup, dialect: str) -> None:
         self.room = room
         room.present.append(self)
-        self.edition = edition
-        self.turn_section = self.end_section = self.default_section
-        """Sections about turns and about the end of a match."""
+        self.edition = dialect.partition("/")[2]
+        self.protocol = protocol = dialects.protocol(dialect)
+        self._specification = dialects.specification_path(dialect)
+        self._asides = protocol.heartbeats | protocol.queries
+        """Messages of a client that answer no question."""
+        every = (*protocol.client, *protocol.server)
+        self._message_names = {one.struct: one.name for one in every if one.struct is not None}
+        self._sections = {one.name: one.section for one in every if one.section} | {"header": protocol.sections.framing}
         self.now = 0.0
         self.lost = False
         self.owed: deque[Debt] = deque()
@@ -152,12 +145,22 @@ class Watcher:
 
     def read(self, side: Side, message: Any) -> Any:
         """Return the content of a decoded message; raise `Malformed` if `side` cannot send it."""
-        return message
+        decode = self.protocol.decode_request if side is Side.CLIENT else self.protocol.decode_reply
+        return message if decode is None else decode(message)
 
     def name(self, side: Side, message: Any) -> str:
         """Return the specification's name of a message."""
-        tag = type(message).__struct_config__.tag if isinstance(message, msgspec.Struct) else None
-        return str(tag) if tag else type(message).__name__
+        if isinstance(message, bytes):
+            return message.decode("utf-8", "replace").partition(" ")[0]
+        return self._message_names.get(type(message), type(message).__name__)
+
+    def section_of(self, name: str) -> str:
+        """Return the section about a message, or about the header of a stream."""
+        return self._sections.get(name, self.protocol.sections.messages)
+
+    def cite(self, section: str) -> str:
+        """Return a section with the path of its specification."""
+        return f"{self._specification}, {section}"
 
     def start(self) -> None:
         """Start watching an open connection."""
@@ -183,7 +186,7 @@ class Watcher:
 
     def is_answer(self, name: str) -> bool:
         """Return whether a message of the client may answer a question."""
-        return name not in self.heartbeats and name not in self.queries
+        return name not in self._asides
 
     # --- used by watchers ---------------------------------------------------------------------------------------------
 
@@ -205,16 +208,24 @@ class Watcher:
         `about` distinguishes questions of one name.
         """
         if self.over:
-            self.blame(Side.SERVER, _in(AFTER_END, self.end_section), "{} came after the end", name)
+            self.blame(Side.SERVER, _in(AFTER_END, self.protocol.sections.lost), "{} came after the end", name)
             return
+        turns = self.protocol.sections.turns
         if self._open is not None and not self._may_repeat and not self.lost:
             if self._open == (name, about):
-                self.blame(Side.SERVER, _in(REPEATED, self.turn_section), "{} came again before it was answered", name)
+                self.blame(Side.SERVER, _in(REPEATED, turns), "{} came again before it was answered", name)
             else:
                 form = "{} came while {} was not answered"
-                self.blame(Side.SERVER, _in(ONE_QUESTION, self.turn_section), form, name, self._open[0])
+                self.blame(Side.SERVER, _in(ONE_QUESTION, turns), form, name, self._open[0])
         self._open, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
+
+    def dispatch(self, message: Any) -> bool:
+        """Call the method for a message of the server, `_` and its class in lower case; return whether there is one."""
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None:
+            hear(message)
+        return hear is not None
 
     def answered(self) -> None:
         """Note a possible reply of the client."""
@@ -235,11 +246,17 @@ class Watcher:
         self.client(message)
 
     def _judge_after_end(self, name: str) -> None:
-        if not self.over or self.lost or self._ended is None or self.farewells is None:
+        protocol = self.protocol
+        if not self.over or self.lost or self._ended is None or protocol.farewells is None:
             return
         crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
-        if not crosses and name not in self.heartbeats | self.queries | self.farewells:
-            self.blame(Side.CLIENT, _in(AFTER_END_CLIENT, self.end_section), "{} came after the end of the match", name)
+        if not crosses and name not in self._asides | protocol.farewells:
+            self.blame(
+                Side.CLIENT,
+                _in(AFTER_END_CLIENT, self.protocol.sections.lost),
+                "{} came after the end of the match",
+                name,
+            )
 
     def withdraw(self) -> None:
         """Withdraw the open question."""
@@ -291,11 +308,14 @@ class Watcher:
 
     def pay(self, *tags: Any) -> Debt | None:
         """Remove and return the oldest debt with one of these tags, or return None."""
-        for debt in self.owed:
-            if debt.tag in tags:
-                self.owed.remove(debt)
-                return debt
-        return None
+        return self.pay_for(lambda tag: tag in tags)
+
+    def pay_for(self, wanted: Callable[[Any], bool]) -> Debt | None:
+        """Remove and return the oldest debt with a wanted tag, or return None."""
+        debt = next((debt for debt in self.owed if wanted(debt.tag)), None)
+        if debt is not None:
+            self.owed.remove(debt)
+        return debt
 
     def owes(self, tag: Any) -> bool:
         """Return whether the server owes a reply with this tag."""
@@ -317,7 +337,7 @@ class Watcher:
             return False
         self.blame(
             Side.SERVER,
-            _in(RESULT_MISSING, self.end_section),
+            _in(RESULT_MISSING, self.protocol.sections.lost),
             "another player was told the result, and this one was not",
         )
         return True
@@ -325,8 +345,3 @@ class Watcher:
 
 def _in(rule: Rule, section: str) -> Rule:
     return msgspec.structs.replace(rule, section=section)
-
-
-def section_of(watcher: type[Watcher], name: str) -> str:
-    """Return the section about a message."""
-    return f"docs/dialects/{watcher.specification}.md, {watcher.sections.get(name, watcher.default_section)}"

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from boardwire.dialects.dialect import (
@@ -91,6 +92,8 @@ class Client:
                         self._hear(say.decode_reply(line))
                     except Malformed as error:
                         self._talk.do(ProtocolViolation(f"The server sent a message that cannot be read: {error}"))
+                    except (LookupError, ValueError):  # a server may display anything
+                        self._talk.do(ProtocolViolation("The server's displays are incomplete or contradictory."))
                 case Answer(action=action):
                     self._answer(action)
                 case Woke("ping"):
@@ -105,7 +108,10 @@ class Client:
         self._talk.say(say.encode(request))
 
     def _finish(self, text: str, result: Result) -> None:
-        self._talk.do(Over(self._view(None) if self._table.begun else None, text, result))
+        view = None
+        with suppress(Malformed, LookupError, ValueError):  # a server may have displayed anything
+            view = self._view(None) if self._table.begun else None
+        self._talk.do(Over(view, text, result))
         self._over = True
 
     # --- login [6.1] -------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class LoginRequest(_Message, frozen=True, tag=True, kw_only=True):
-    """Log in with this nickname."""
+    """Log in with this nickname [6.1]."""
 
 
 class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -41,14 +41,14 @@ class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class CardModel(msgspec.Struct, frozen=True):
-    """Assistant card: its value, and the steps it allows mother nature."""
+    """An assistant card: its `value`, 1 to 10, and the steps that it allows mother nature."""
 
     value: Number
     movement: Number = 0
 
 
 class PlayAssistantCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Play an assistant, given by its value or as the card that was displayed."""
+    """Play an assistant, given by its value or as the card that was displayed [4.4]."""
 
     assistantCard: Number | CardModel  # noqa: N815
 
@@ -67,7 +67,7 @@ class StudentToHallMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class MoveMotherNatureMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Move mother nature by `movement` islands."""
+    """Move mother nature by `movement` islands [4.5]."""
 
     movement: Number
 
@@ -97,7 +97,7 @@ class EndGameMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Keep-alive, in both directions [6.8]."""
+    """The sender is there [6.8]."""
 
 
 Request: TypeAlias = (
@@ -111,54 +111,54 @@ Request: TypeAlias = (
 
 
 class LoginReply(_Message, frozen=True, tag=True, kw_only=True):
-    """Answer to a login."""
+    """Answer to every login; `connectionSuccessful` is always true, since a full server closes the connection [6.1]."""
 
     nicknameAccepted: bool  # noqa: N815
     connectionSuccessful: bool  # noqa: N815
 
 
 class InvalidTowerMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The tower colour is taken or does not exist."""
+    """To the sender: the tower is taken, is none of this table, or is no colour."""
 
 
 class InvalidNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The nickname is taken."""
+    """To the sender: the nickname is taken or not valid."""
 
 
 class TowerMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The towers on a player's board."""
+    """To all: the towers on a player's board; members of a team have the same ones."""
 
     colorTower: str  # noqa: N815
     towerNumber: int  # noqa: N815
 
 
 class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The cards in a player's hand."""
+    """To all: the cards in a player's hand."""
 
     assistantCardsModel: tuple[CardModel, ...]  # noqa: N815
 
 
 class DisplayHallMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """A player's hall: students by colour, and the player's professors."""
+    """To all: a player's hall, with the number of students of each of the five colours, and the player's professors."""
 
     hall: dict[str, int]
     professors: tuple[str, ...] = ()
 
 
 class DisplayEntranceMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """A player's entrance."""
+    """To all: the students in a player's entrance."""
 
     entrance: tuple[str, ...]
 
 
 class DisplayCloudsMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """All clouds; one that was taken is empty."""
+    """To all: the students of each cloud; a cloud that was taken is empty."""
 
     clouds: tuple[tuple[str, ...], ...]
 
 
 class IslandModel(msgspec.Struct, frozen=True):
-    """Group of islands: number of tiles, pieces on it, and influence by nickname."""
+    """A group of islands: how many it is made of, what is on it, and each player's influence if resolved now."""
 
     tiles: int
     students: tuple[str, ...]
@@ -170,7 +170,7 @@ class IslandModel(msgspec.Struct, frozen=True):
 
 
 class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """One group of islands.  `islandIndex` counts clockwise from 0; `numIslands` is the number of groups."""
+    """To all: one group of islands; `islandIndex` counts clockwise from 0, `numIslands` is the number of groups."""
 
     islandModel: IslandModel  # noqa: N815
     islandIndex: int  # noqa: N815
@@ -178,7 +178,7 @@ class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
-    """Card in the cemetery, with the nickname of its player."""
+    """A card in the cemetery, with the nickname of its player."""
 
     nickname: str
     value: int
@@ -186,24 +186,24 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class DisplayCemeteryMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Cards played in this round, in order."""
+    """To all: the cards of this round, in the order of play."""
 
     cemetery: tuple[PlayedCard, ...]
 
 
 class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Wrong number of students, or students that are not in the entrance [6.3]."""
+    """To the sender: wrong number of students, or students that are not in the entrance [6.3]."""
 
 
 class InvalidMovementMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Too many steps for mother nature."""
+    """To the sender: mother nature cannot go so far, or not at all."""
 
     movementAllowed: int  # noqa: N815
     movementInserted: int  # noqa: N815
 
 
 class CharacterModel(msgspec.Struct, frozen=True):
-    """Character on the table, with its current price."""
+    """A character on the table: its name, its current price, and what is on it."""
 
     name: str
     cost: int
@@ -212,14 +212,14 @@ class CharacterModel(msgspec.Struct, frozen=True):
 
 
 class CharacterCardsMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Characters on the table, and coins by nickname [6.5]."""
+    """To all: the characters on the table, and the coins by nickname [6.5]."""
 
     characters: tuple[CharacterModel, ...]
     coins: dict[str, int]
 
 
 class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The character cannot be used like this [6.5]."""
+    """To the sender: the character cannot be used like this [6.5]."""
 
     reason: str
 
@@ -227,8 +227,8 @@ class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True)
 class TextMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Text for the player.
 
-    `ask` is for programs: the keyword of a question (assistant, students, studentsOrCloud, motherNature or cloud),
-    `REFUSED` if the last message was refused and the question is still open, or empty.
+    `ask` is for programs: the keyword of a question (`assistant`, `students`, `studentsOrCloud`, `motherNature` or
+    `cloud`), `refused` if the last message was refused and the question is still open, or empty.
     """
 
     text: str
@@ -240,19 +240,19 @@ REFUSED: Final = "refused"
 
 
 class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The last message cannot be read [6.6]."""
+    """To the sender: the last message cannot be read [6.6]."""
 
     error: str
 
 
 class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The match is over.  Several winners are a team or share the win [6.7]."""
+    """To all: the match is over.  Several winners are a team or share the win [6.7]."""
 
     winner: tuple[str, ...]
 
 
 class DisconnectionMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """A player left, and the match is over [6.7]."""
+    """To all others: a player left, and the match is over; empty if the server stopped [6.7]."""
 
     nicknameDisconnected: str  # noqa: N815
 

@@ -30,6 +30,7 @@ from boardwire.games.eriantys import (
 from boardwire.games.eriantys import choices as options
 from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 from boardwire.games.game import Seat
 
@@ -118,7 +119,9 @@ class Model:
                 had, self.characters = self.characters.coins, reply
                 paid = [name for name in coins if coins[name] < had.get(name, 0) and name != self.me]
                 return " ".join(f"{name} uses a character." for name in paid)
-            case say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count):
+            case say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count) if (
+                0 <= index < count <= TILES
+            ):
                 self.islands = (self.islands + [island] * count)[:count]
                 was, self.islands[index] = self.islands[index], island
                 if self.names and island.motherNature and not was.motherNature:

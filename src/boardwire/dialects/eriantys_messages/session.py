@@ -53,7 +53,7 @@ class ClientSession:
         """
         talk = self.talk
         while not self.over:
-            heard = self.sift(await (talk.hear() if messages else talk.news()), messages=messages)
+            heard = self.sift(await (talk.hear() if messages else talk.notification()), messages=messages)
             if heard is not None:
                 return heard
         return None

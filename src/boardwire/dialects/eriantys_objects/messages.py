@@ -267,7 +267,7 @@ AnyEffect: TypeAlias = (
 
 
 class LoginReply(Message, frozen=True, kw_only=True):
-    """Whether the name was accepted, and whether the player is in."""
+    """Whether the name was accepted, and whether the player is in [3.2]."""
 
     message_type: MessageType = MessageType.LOGIN_REPLY
     connection_successful: bool
@@ -288,7 +288,7 @@ class PlayerNumberRequest(Message, frozen=True, kw_only=True):
 
 
 class InitialResMessage(Message, frozen=True, kw_only=True):
-    """Choose a tower colour; the mode, if it is known."""
+    """Choose a tower colour; the mode, if it is known [3.2]."""
 
     message_type: MessageType = MessageType.INIT
     available_towers: Sequence[ColorTower]
@@ -336,7 +336,7 @@ class DisplayPlayerBoardMessage(DisplayMessage, frozen=True, kw_only=True):
 
 
 class DisplayDeckAndAskCardMessage(DisplayMessage, frozen=True, kw_only=True):
-    """Choose one of these assistants."""
+    """Choose one of these assistants [3.3]."""
 
     object_display: ObjectDisplay | None = ObjectDisplay.DECK
     deck: Sequence[AssistantCardModel]
@@ -362,7 +362,7 @@ class EndTurnMessage(Message, frozen=True, kw_only=True):
 
 
 class StudentToIslandMessage(Message, frozen=True, kw_only=True):
-    """Move students to one island, or none."""
+    """Move students to one island, or none [3.4]."""
 
     message_type: MessageType = MessageType.REQ_ENTRANCE_TO_HALL
     entrance: Sequence[ColorPawns]
@@ -370,7 +370,7 @@ class StudentToIslandMessage(Message, frozen=True, kw_only=True):
 
 
 class StudentToHallMessage(Message, frozen=True, kw_only=True):
-    """Move this number of students to your hall."""
+    """Move this number of students to your hall [3.4]."""
 
     message_type: MessageType = MessageType.REQ_ENTRANCE_TO_ISLAND
     number_students_to_move: int
@@ -385,7 +385,7 @@ class EntranceChangeMessage(Message, frozen=True, kw_only=True):
 
 
 class ReqMoveMotherNatureMessage(Message, frozen=True, kw_only=True):
-    """Move mother nature, at most this far."""
+    """Move mother nature, at most this far [3.4]."""
 
     message_type: MessageType = MessageType.MOVE_MOTHER_REQ
     max_movement_allowed: Byte
@@ -401,7 +401,7 @@ class InvalidMovementMessage(Message, frozen=True, kw_only=True):
 
 
 class ReqMoveCloudToEntranceMessage(Message, frozen=True, kw_only=True):
-    """Choose one of these clouds."""
+    """Choose one of these clouds [3.4]."""
 
     message_type: MessageType = MessageType.MOVE_CLOUD_TO_ENTRANCE
     clouds: Sequence[CloudModel]
@@ -415,14 +415,14 @@ class TextMessage(Message, frozen=True, kw_only=True):
 
 
 class WinMessage(Message, frozen=True, kw_only=True):
-    """The match is over; this player won."""
+    """The match is over; this player won [3.6]."""
 
     message_type: MessageType = MessageType.WIN
     winner: PlayerModel
 
 
 class DisconnectionMessage(Message, frozen=True, kw_only=True):
-    """A player left; the match is over."""
+    """A player left; the match is over [3.6]."""
 
     message_type: MessageType = MessageType.DISCONNECTION
     message_str: str
@@ -437,7 +437,7 @@ class LobbyInfoMessage(Message, frozen=True, kw_only=True):
 
 
 class ReqPlayCharacterCardMessage(Message, frozen=True, kw_only=True):
-    """Offer to play a character; `exist_card` says whether the player can afford one."""
+    """Offer to play a character; `existCard` says whether the player can afford one."""
 
     message_type: MessageType = MessageType.REQ_PLAY_CHAR_CARD
     exist_card: bool
@@ -552,7 +552,7 @@ class OrderMessage(Message, frozen=True, kw_only=True):
 
 
 class LoginRequest(Message, frozen=True, kw_only=True):
-    """Log in under this name."""
+    """Log in under this name [3.2]."""
 
     message_type: MessageType = MessageType.LOGIN_REQUEST
 
@@ -579,13 +579,13 @@ class GameModeRes(Message, frozen=True, kw_only=True):
 
 
 class PingMessage(Message, frozen=True, kw_only=True):
-    """Keep-alive."""
+    """Keep-alive [3.1]."""
 
     message_type: MessageType = MessageType.PING
 
 
 class PlayAssistantCardMessage(Message, frozen=True, kw_only=True):
-    """Play an assistant, by its index in the offer."""
+    """Play an assistant, by its index in the offer [3.3]."""
 
     message_type: MessageType = MessageType.PLAYED_ASSISTANT_CARD
     index_assistant_card_model: int
@@ -593,7 +593,7 @@ class PlayAssistantCardMessage(Message, frozen=True, kw_only=True):
 
 
 class MovedStudentOnIslandMessage(Message, frozen=True, kw_only=True):
-    """Move students to an island."""
+    """Move students to an island [3.4]."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_ISLAND
     index_island: int
@@ -601,14 +601,14 @@ class MovedStudentOnIslandMessage(Message, frozen=True, kw_only=True):
 
 
 class MovedStudentToHallMessage(Message, frozen=True, kw_only=True):
-    """Move students to the hall."""
+    """Move students to the hall [3.4]."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_HALL
     students: Sequence[ColorPawns] | None = None
 
 
 class MovedMotherNatureMessage(Message, frozen=True, kw_only=True):
-    """Move mother nature."""
+    """Move mother nature [3.4]."""
 
     message_type: MessageType = MessageType.PLAYER_MOVED_MOTHER
     movement: Byte
@@ -616,7 +616,7 @@ class MovedMotherNatureMessage(Message, frozen=True, kw_only=True):
 
 
 class AddStudentFromCloudToEntranceMessage(Message, frozen=True, kw_only=True):
-    """Take the cloud with this index."""
+    """Take the cloud with this index [3.4]."""
 
     message_type: MessageType = MessageType.MOVED_CLOUD_TO_ENTRANCE
     cloud_index: int
@@ -854,6 +854,9 @@ SHIPPED: Final = Schema(
     },
 )
 """Java classes of the shipped program."""
+
+REPLIES: Final = tuple(kind for kind in SHIPPED.types if issubclass(kind, Message) and kind not in TYPES)[2:]
+"""Messages of a server: all but `Message`, `DisplayMessage` and those of a client."""
 
 # --- as bytes -------------------------------------------------------------------------------------------------------
 

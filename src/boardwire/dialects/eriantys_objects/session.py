@@ -87,7 +87,7 @@ class ClientSession:
         while not self.over:
             if self.kept:
                 return self.kept.popleft()
-            heard = self.sift(await (talk.hear() if messages else talk.news()), messages)
+            heard = self.sift(await (talk.hear() if messages else talk.notification()), messages)
             if heard is not None:
                 return heard
         return None

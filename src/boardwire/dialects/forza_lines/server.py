@@ -28,7 +28,7 @@ async def serve(talk: Talk[Any]) -> None:
                 _obey(talk, player, heard.decode("utf-8", "replace").strip())
             except BoardwireError as reason:
                 talk.do(Decline(reason))
-            heard = await talk.news()  # every line is answered before the next one is read [7.1]
+            heard = await talk.notification()  # every line is answered before the next one is read [7.1]
         if type(heard) is Step and player is not None:
             player.follow(heard, TELL)
             if player.match.outcome is not None:

@@ -2,7 +2,8 @@
 
 - Specification: docs/dialects/native.md; messages: `messages.py`.
 - Server: `server.py` (the conversation), `answer.py` (requests), `tell.py` (states and steps).
-- Client: `client.py` (plays one match), `caller.py` (requests as calls, for any script).
+- Client: `client.py` (plays one match), `relay.py` (passes messages on, for the full-screen client), `caller.py`
+  (requests as calls, for any script).
 """
 
 from typing import Final
@@ -31,6 +32,8 @@ DIALECTS: Final = {
         play,
         handshake=10.0,
         farewell=encode_close(1012, "the server is restarting; reconnect later"),  # 1012: service restart [1]
+        expulsion=encode_close(1008, "banned"),  # 1008: policy violation [1]
+        announces=True,
         replies=replies,
         settings=SETTINGS,
         aside=aside,

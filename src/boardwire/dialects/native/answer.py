@@ -23,7 +23,7 @@ from boardwire.table import commands
 from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Tie
 from boardwire.table.match import Match
-from boardwire.table.policy import Leaving, Policy
+from boardwire.table.policy import CORRESPONDENCE_SECONDS, Leaving, Policy
 
 NAME_LIMIT: Final = 32
 """Longest player name, in characters."""
@@ -68,9 +68,13 @@ def _sought(peer: ClientSession, request: say.Open | say.Find) -> requests.Seek:
             raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
         return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
+    # With a day or more per decision players come and go: absence does not forfeit, and no time is called.
+    correspondence = request.leaving is Leaving.HOLDS and request.per_move >= CORRESPONDENCE_SECONDS
     policy = Policy(
-        request.leaving, request.grace, request.bank, request.per_move, request.undo, practice, request.patience
-    )
+        request.leaving, 0.0 if correspondence else request.grace, request.bank, request.per_move,
+        request.undo and not request.rated, practice,
+        0.0 if correspondence else request.patience, request.increment or UNSET, True if request.rated else UNSET,
+    )  # fmt: skip
     return requests.Seek(
         request.game,
         request.seats,

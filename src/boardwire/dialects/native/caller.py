@@ -83,6 +83,10 @@ class Caller:
         """Return to a held seat."""
         return await self._ask(say.Resume(match=match, seat=seat), say.Seated)
 
+    async def sit_down(self, request: say.Request) -> say.Seated:
+        """Make a request that leads to a seat."""
+        return await self._ask(request, say.Seated)
+
     async def leave(self) -> say.Gone:
         """Leave the table."""
         return await self._ask(say.Leave(), say.Gone)
@@ -107,31 +111,31 @@ class Caller:
 
     def act(self, seq: int, action: Any) -> None:
         """Choose an action, based on the state at `seq`."""
-        self._send(say.Act(seq=seq, action=action))
+        self.send(say.Act(seq=seq, action=action))
 
     def chat(self, text: str) -> None:
         """Send a chat line to the table."""
-        self._send(say.Say(text=text))
+        self.send(say.Say(text=text))
 
     def undo(self) -> None:
         """Offer to undo the last action."""
-        self._send(say.Undo())
+        self.send(say.Undo())
 
     def agree(self, agree: bool) -> None:
         """Answer an undo offer."""
-        self._send(say.Agree(agree=agree))
+        self.send(say.Agree(agree=agree))
 
     def resign(self) -> None:
         """Resign."""
-        self._send(say.Resign())
+        self.send(say.Resign())
 
     def call_time(self) -> None:
         """Let absent players forfeit."""
-        self._send(say.CallTime())
+        self.send(say.CallTime())
 
     def rematch(self) -> None:
         """Request a rematch."""
-        self._send(say.Rematch())
+        self.send(say.Rematch())
 
     # --- hearing ----------------------------------------------------------------------------------------------------
 
@@ -140,7 +144,7 @@ class Caller:
         return self._unheard.popleft() if self._unheard else await self._next()
 
     async def _ask(self, request: say.Request, answer: type[R]) -> R:
-        self._send(request)
+        self.send(request)
         while True:
             heard = await self._next()
             if isinstance(heard, answer):
@@ -149,7 +153,8 @@ class Caller:
                 raise Refused(heard.reason, reason=_REASONS.get(heard.code))
             self._unheard.append(heard)
 
-    def _send(self, request: say.Request) -> None:
+    def send(self, request: say.Request) -> None:
+        """Send a request; its answer comes from `hear`."""
         self._talk.say(websocket.encode_text(say.encode(request), self._masks()))
 
     def _whole(self, reply: say.Reply) -> say.Reply:

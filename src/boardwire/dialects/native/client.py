@@ -21,7 +21,7 @@ from boardwire.dialects.dialect import Answer, ClientOptions, Note, Over, Player
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
-from boardwire.errors import Reason, Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Chatted, Event, Resigned, UndoAgreed, UndoDeclined, UndoOffered
 from boardwire.table.match import Status
@@ -42,19 +42,23 @@ class Asking(StrEnum):
 
 
 def play(seating: ClientOptions, masks: Masks = zero_mask) -> Script:
-    """Return a script that plays one match of `settings["game"]`; on a network it needs random `masks`."""
+    """Return a script that plays one match of `seating.settings["game"]`; on a network it needs random `masks`."""
 
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk, masks)
         view: Any = None
         try:
-            seated = await _sit_down(caller, seating)
+            welcome = await caller.hello(seating.name, seating.settings.get("token", ""))
+            seated = await caller.sit_down(seat_request(seating, welcome))
             if seated.code:
                 talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
-            view = _view(seated.state)
+            view = view_of(seated.state)
             await _play(talk, caller, seated)
         except (ConnectionLost, Refused) as reason:
             talk.do(Over(view, str(reason), Result.BROKEN_OFF))
+        except (BoardwireError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+            # a server may send a state that is none of its game
+            talk.do(Over(view, f"The server sent a state that cannot be read: {error}.", Result.BROKEN_OFF))
 
     return script
 
@@ -75,22 +79,22 @@ def aside(event: Event) -> bytes:
     return encode_text(say.encode(request), zero_mask())
 
 
-async def _sit_down(caller: Caller, seating: ClientOptions) -> say.Seated:
+def seat_request(seating: ClientOptions, welcome: say.Welcome) -> say.Request:
+    """Return the request that leads to the table that the settings describe."""
     settings = seating.settings
     game, match = settings.get("game", "tris"), settings.get("match", "")
-    welcome = await caller.hello(seating.name, settings.get("token", ""))
     for kept in welcome.kept:
         if match in ("", kept.match):
-            return await caller.resume(kept.match, kept.seat)
+            return say.Resume(match=kept.match, seat=kept.seat)
     if match:
         seat = settings.get("seat", "")
-        return await caller.join(match, settings.get("code", ""), int(seat) if seat.isdecimal() else None)
+        return say.Join(match=match, code=settings.get("code", ""), seat=int(seat) if seat.isdecimal() else None)
     options = _options(settings.get("options", ""))
     if "bots" in settings or "private" in settings:
         bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
         private = "private" in settings
-        return await caller.open(game, seats=seating.players, options=options, bots=bots, private=private)
-    return await caller.find(game, seating.players, options)
+        return say.Open(game=game, seats=seating.players, options=options, bots=bots, private=private)
+    return say.Find(game=game, seats=seating.players, options=options)
 
 
 def _options(text: str) -> Any:
@@ -110,9 +114,10 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
         try:
             heard = await caller.hear()
         except ConnectionLost as lost:
-            if seat not in getattr(_view(state), "out", ()):
+            if seat not in getattr(view_of(state), "out", ()):
                 raise
-            talk.do(Over(_view(state), f"You have lost. {lost}", Result.LOST))  # an eliminated player needs no outcome
+            # An eliminated player needs no outcome.
+            talk.do(Over(view_of(state), f"You have lost. {lost}", Result.LOST))
             return
         match heard:
             case Answer(action=action):
@@ -125,9 +130,11 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Refused(code=Reason.STALE, reason=stale):
                 asked = None  # the state that follows asks again
             case say.Refused(reason=reason) if asked is not None:
-                talk.do(question(_view(state), asked, reason))
+                talk.do(question(view_of(state), asked, reason))
             case say.Refused(reason=reason):
                 talk.do(Note(reason))
+            case say.Announcement(text=text) if text:
+                talk.do(Note(f"The server announces: {text}"))
             case say.Gone(why=why):
                 raise ConnectionLost(f"You are no longer at the table: {why}.")
 
@@ -145,14 +152,14 @@ def _tell(
     `again` is the reason why the last answer was refused.  A question that is already open is not repeated, because a
     new question or view would replace it.
     """
-    players = _players(state, seat)
-    if before is None or _players(before, seat) != players:
+    players = players_of(state, seat)
+    if before is None or players_of(before, seat) != players:
         talk.do(players)
     if state.status is Status.OVER:
-        talk.do(Over(_view(state), *_end(state, seat)))
+        talk.do(Over(view_of(state), *end_of(state, seat)))
         return None
-    asked = _asked(state)
-    view = _view(state)
+    asked = asked_of(state)
+    view = view_of(state)
     if asked is None:
         talk.do(Show(view))
     elif open_ is None or before is None or before.moved != state.moved:
@@ -160,16 +167,19 @@ def _tell(
     return asked
 
 
-def _players(state: say.MatchState, seat: Seat) -> Players:
+def players_of(state: say.MatchState, seat: Seat | None) -> Players:
+    """Return the players of a state; None is a spectator's seat."""
     names = tuple(player.name if player is not None else "" for player in state.players)
     return Players(names, seat, typed(state.options, games.game(state.game).Options))
 
 
-def _view(state: say.MatchState) -> Any:
+def view_of(state: say.MatchState) -> Any:
+    """Return the view as the game's type, or None before the start."""
     return None if state.view is None else typed(state.view, games.game(state.game).View)
 
 
-def _asked(state: say.MatchState) -> Decision[Any] | None:
+def asked_of(state: say.MatchState) -> Decision[Any] | None:
+    """Return the decision that the player must make, or None."""
     asked = state.asked
     if asked is None or asked.choices is None:
         return None
@@ -178,7 +188,8 @@ def _asked(state: say.MatchState) -> Decision[Any] | None:
     return Decision(kind(asked.kind), asked.seats, tuple(typed(choice, game.Action) for choice in asked.choices))
 
 
-def _end(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
+def end_of(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
+    """Return how a match ended for a seat, in words and as a result."""
     outcome = state.outcome
     if outcome is None or is_aborted(outcome):
         return "The match was broken off.", Result.BROKEN_OFF

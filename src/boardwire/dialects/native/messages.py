@@ -71,6 +71,8 @@ class Open(_Message, frozen=True):
     per_move: Thinking = 0.0
     practice: bool = False
     patience: Patience = PATIENCE_SECONDS
+    increment: Thinking = 0.0
+    rated: bool = False
 
 
 class Find(_Message, frozen=True):
@@ -161,26 +163,10 @@ class Ping(_Message, frozen=True):
 
 
 Request: TypeAlias = (
-    Hello
-    | List
-    | Open
-    | Find
-    | Join
-    | Watch
-    | Resume
-    | Act
-    | Say
-    | Undo
-    | Agree
-    | Hint
-    | Resign
-    | CallTime
-    | Rematch
-    | Leave
-    | Sync
-    | Why
-    | Ping
-)
+    Hello | List | Open | Find | Join | Watch | Resume | Act | Say | Undo | Agree | Resign | Rematch | Leave | Sync
+    | Ping | Hint | CallTime | Why
+)  # fmt: skip
+"""In the order of the specification [3]."""
 
 
 # --- from the server ----------------------------------------------------------------------------------------------
@@ -191,6 +177,7 @@ class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `away`: the player is absent.  `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
     that skip absent players, when the last player present wins.  `due`: when another player may call its time.
+    `account`: number of the player's account; 0: a guest.
     """
 
     name: str = ""
@@ -199,6 +186,7 @@ class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     away: bool = False
     until: float = NEVER
     due: float = NEVER
+    account: int = 0
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -212,19 +200,21 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(_Message, frozen=True):
-    """Answer to `hello`: the player's token and name, and the seats held for it."""
+    """Answer to `hello`: the player's token and name, the seats held for it, and its account (0: a guest)."""
 
     token: str
     name: str
     kept: tuple[Kept, ...] = ()
+    account: int = 0
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table in a list.
 
-    In `players`, None is a free seat.  `per_move` and `bank` are in seconds.  `unusual`: the terms are not the default
-    ones, and `find` does not lead here.  `options` are the game's, without a starting position.  `audience`: number of
-    spectators.
+    In `players`, None is a free seat.  `per_move`, `bank` and `increment` are in seconds.  `unusual`: the terms are not
+    the default ones, and `find` does not lead here.  `options` are the game's, without a starting position.
+    `audience`: number of spectators.  `view`: what spectators see, for some tables in play.  `rated`: the match counts
+    for ratings.
     """
 
     match: str
@@ -238,6 +228,9 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     unusual: bool = False
     options: Any = None
     audience: int = 0
+    increment: float = NEVER
+    view: Any = None
+    rated: bool = False
 
 
 class Tables(_Message, frozen=True):
@@ -261,7 +254,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     - `banks`: seconds left by seat at the time `since`, when the decision was put (seconds since the epoch by the
       server's clock, as `at` in events).
     - `moved`: the `seq` of the last change of the position; an `act` based on any later state is not stale.
-    - `leaving`, `grace`, `bank`, `patience`: the settings that the table was opened with.
+    - `leaving`, `grace`, `bank`, `patience`, `increment`, `rated`: the settings that the table was opened with.
     - `changes`: in a `step`, may replace a large `view` by its differences from the last one (`fold.py`).
     """
 
@@ -287,6 +280,8 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     practice: bool = False
     changes: Any = None
     patience: float = PATIENCE_SECONDS
+    increment: float = NEVER
+    rated: bool = False
 
 
 class Seated(_Message, frozen=True):
@@ -386,6 +381,33 @@ class Audience(_Message, frozen=True):
     names: tuple[str, ...] = ()
 
 
+class Announcement(_Message, frozen=True):
+    """An announcement of the server's operators; an empty `text` withdraws it.
+
+    `until` is when it expires, in seconds since the epoch.  It may come at any time after `hello`.
+    """
+
+    number: int
+    text: str = ""
+    until: float = NEVER
+
+
+class Challenged(_Message, frozen=True):
+    """Another player challenges you: `join` its table with `code`.
+
+    `number` declines it over HTTP; `until` is when it expires, in seconds since the epoch.
+    """
+
+    number: int
+    name: str
+    account: int
+    game: str
+    match: str
+    code: str = ""
+    rated: bool = False
+    until: float = NEVER
+
+
 class Pong(_Message, frozen=True):
     """Answer to `ping`."""
 
@@ -397,8 +419,23 @@ class Gone(_Message, frozen=True):
 
 
 Reply: TypeAlias = (
-    Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Advice | Gone | Pong | Because | Audience
+    Welcome
+    | Tables
+    | Seated
+    | Watching
+    | State
+    | Step
+    | Refused
+    | Wanted
+    | Gone
+    | Pong
+    | Advice
+    | Because
+    | Audience
+    | Announcement
+    | Challenged
 )
+"""In the order of the specification [4]."""
 
 decode_request = msgspec.json.Decoder(Request).decode
 decode_reply = msgspec.json.Decoder(Reply).decode

@@ -24,8 +24,8 @@ from boardwire.errors import Malformed, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
 from boardwire.table import commands, events
-from boardwire.table import guest as news
-from boardwire.table.events import Player
+from boardwire.table import guest as notifications
+from boardwire.table.events import Player, account_of
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire import websocket
 
@@ -37,7 +37,9 @@ async def serve(talk: Talk[Any]) -> None:
     """Serve one connection until it closes."""
     peer = ClientSession(talk)
     while not peer.done:
-        heard = await (talk.hear() if peer.pending is None else talk.news())  # replies keep the order of requests
+        heard = await (
+            talk.hear() if peer.pending is None else talk.notification()
+        )  # replies keep the order of requests
         HEARD[type(heard)](peer, heard)
 
 
@@ -99,15 +101,18 @@ def _woke(peer: ClientSession, woke: Woke) -> None:
 # --- notifications --------------------------------------------------------------------------------------------------
 
 
-def _introduced(peer: ClientSession, told: news.Introduced) -> None:
+def _introduced(peer: ClientSession, told: notifications.Introduced) -> None:
     peer.pending = None
     peer.token = told.token
-    peer.player = Player(peer.player.name, "native", key=told.key)
+    peer.player = Player(told.name or peer.player.name, "native", key=told.key)
     kept = tuple(tell.kept(match, seat) for match, seat in told.kept)
-    peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept))
+    peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept, account=account_of(told.key)))
+    if peer.announced is not None:
+        announced, peer.announced = peer.announced, None
+        _announced(peer, announced)
 
 
-def _surveyed(peer: ClientSession, told: news.Surveyed) -> None:
+def _surveyed(peer: ClientSession, told: notifications.Surveyed) -> None:
     frame = told.memo.get("native")
     if frame is None:
         tables = say.Tables(tables=tell.tables(told, LIST_LIMIT))
@@ -115,26 +120,26 @@ def _surveyed(peer: ClientSession, told: news.Surveyed) -> None:
     peer.talk.say(frame)
 
 
-def _sat_down(peer: ClientSession, told: news.Seated) -> None:
+def _sat_down(peer: ClientSession, told: notifications.Seated) -> None:
     peer.match, peer.seat = told.match, told.seat
     if not told.follows:
         peer.pending = None
     peer.send(say.Seated(seat=told.seat, state=tell.state(told.match, told.seat), code=told.match.setting.code))
 
 
-def _watching(peer: ClientSession, told: news.Watching) -> None:
+def _watching(peer: ClientSession, told: notifications.Watching) -> None:
     peer.match, peer.seat, peer.pending = told.match, None, None
     peer.send(say.Watching(state=tell.state(told.match, None), code=told.match.setting.code))
 
 
-def _corrected(peer: ClientSession, told: news.Corrected) -> None:
+def _corrected(peer: ClientSession, told: notifications.Corrected) -> None:
     peer.match = told.match
     if isinstance(peer.pending, commands.Act):
         peer.pending = None
     peer.send(say.State(state=tell.state(told.match, peer.seat)))
 
 
-def _step(peer: ClientSession, told: news.Step) -> None:
+def _step(peer: ClientSession, told: notifications.Step) -> None:
     moments = told.moments
     peer.match = moments[-1].match
     peer.talk.say(tell.frame(told, peer.seat, peer.fixed))
@@ -152,7 +157,7 @@ def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 
 
-def _refusal(peer: ClientSession, told: news.Refusal) -> None:
+def _refusal(peer: ClientSession, told: notifications.Refusal) -> None:
     command = told.command
     if type(command) is requests.Decline:
         return  # `ClientSession.refuse` has sent the reason
@@ -180,38 +185,57 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
 """First event of the step that answers each request, for the requester's own seat."""
 
 
-def _displaced(peer: ClientSession, told: news.Displaced) -> None:
+def _displaced(peer: ClientSession, told: notifications.Displaced) -> None:
     peer.match = peer.seat = peer.pending = None
     peer.send(say.Gone(why="you came back by another connection"))
 
 
-def _advised(peer: ClientSession, told: news.Advised) -> None:
+def _advised(peer: ClientSession, told: notifications.Advised) -> None:
     if peer.match is not None and peer.match.id == told.match.id:
         peer.send(tell.advice(told))
 
 
-def _wanted(peer: ClientSession, told: news.RematchWanted) -> None:
+def _wanted(peer: ClientSession, told: notifications.RematchWanted) -> None:
     if isinstance(peer.pending, requests.Rematch):
         peer.pending = None
     peer.send(say.Wanted(seats=told.seats, gone=told.gone))
 
 
-def _audience(peer: ClientSession, told: news.Audience) -> None:
+def _audience(peer: ClientSession, told: notifications.Audience) -> None:
     peer.send(say.Audience(count=told.count, names=told.names))
 
 
-NEWS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
-    news.Introduced: _introduced,
-    news.Surveyed: _surveyed,
-    news.Seated: _sat_down,
-    news.Watching: _watching,
-    news.Step: _step,
-    news.Corrected: _corrected,
-    news.Refusal: _refusal,
-    news.Displaced: _displaced,
-    news.Advised: _advised,
-    news.RematchWanted: _wanted,
-    news.Audience: _audience,
+def _announced(peer: ClientSession, told: notifications.Announced) -> None:
+    if not peer.token:
+        peer.announced = told  # `welcome` comes first
+        return
+    peer.send(say.Announcement(number=told.number, text=told.text, until=told.until or say.NEVER))
+
+
+def _challenged(peer: ClientSession, told: notifications.Challenged) -> None:
+    if peer.token:  # one that has not said hello reads its challenges over HTTP
+        peer.send(
+            say.Challenged(
+                number=told.number, name=told.name, account=told.account, game=told.game, match=told.match,
+                code=told.code, rated=told.rated, until=told.until,
+            )
+        )  # fmt: skip
+
+
+NOTIFICATIONS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
+    notifications.Introduced: _introduced,
+    notifications.Surveyed: _surveyed,
+    notifications.Seated: _sat_down,
+    notifications.Watching: _watching,
+    notifications.Step: _step,
+    notifications.Corrected: _corrected,
+    notifications.Refusal: _refusal,
+    notifications.Displaced: _displaced,
+    notifications.Advised: _advised,
+    notifications.RematchWanted: _wanted,
+    notifications.Audience: _audience,
+    notifications.Announced: _announced,
+    notifications.Challenged: _challenged,
 }
 
 HEARD: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
@@ -223,5 +247,5 @@ HEARD: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     Malformed: _unreadable,
     Gone: _gone,
     Woke: _woke,
-    **NEWS,
+    **NOTIFICATIONS,
 }

@@ -15,6 +15,7 @@ from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.lobby import requests
 from boardwire.table.events import Player
+from boardwire.table.guest import Announced
 from boardwire.table.match import Match
 from boardwire.talk import BadMessageCount, Heartbeat, Talk
 from boardwire.wire import websocket
@@ -49,7 +50,8 @@ class ClientSession:
     """One native connection."""
 
     __slots__ = (
-        "done", "fixed", "heart", "match", "pending", "player", "seat", "spent", "strikes", "talk", "token",
+        "announced", "done", "fixed", "heart", "match", "pending", "player", "seat", "spent", "strikes", "talk",
+        "token",
     )  # fmt: skip
 
     def __init__(self, talk: Talk[Any]) -> None:
@@ -66,6 +68,8 @@ class ClientSession:
         self.strikes = BadMessageCount(STRIKE_LIMIT)
         self.heart = Heartbeat(talk, PING_SECONDS, PINGS, websocket.encode_ping())
         self.done = False
+        self.announced: Announced | None = None
+        """Announcement that came before `welcome` was sent."""
 
     def ask(self, request: Any) -> None:
         """Send a request to the lobby or the table; the client's next messages wait for the answer."""

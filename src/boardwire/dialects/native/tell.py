@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from boardwire.dialects.native.fold import changes
 from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.lobby.terms import ordinary
 from boardwire.table import events as told
-from boardwire.table import guest as news
+from boardwire.table import guest as notifications
 from boardwire.table.decide import call_due, waiting_since
 from boardwire.table.match import Match, MatchSetup, Moment, SeatState, Status
 from boardwire.table.policy import Leaving, Policy
@@ -29,6 +30,9 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 
 BRIEF: Final = 8
 """Longest option list that a list of tables includes, in entries; longer ones are left out."""
+
+PREVIEW_LIMIT: Final = 8
+"""Tables of a list that include the view of spectators: the first ones in play between people, with a small view."""
 
 _FEW_FIELDS: Final = 12
 """A shared view with more fields than this is large: a step holds only its changes."""
@@ -90,6 +94,8 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     bank: float = say.NEVER
     practice: bool = False
     patience: float = say.PATIENCE_SECONDS
+    increment: float = say.NEVER
+    rated: bool = False
 
 
 def _fixed(match: Match) -> _Fixed:
@@ -107,6 +113,8 @@ def _fixed(match: Match) -> _Fixed:
         policy.bank or say.NEVER,
         bool(policy.practice),
         _patience(policy),
+        policy.bonus or say.NEVER,
+        policy.rated is True,
     )
 
 
@@ -158,9 +166,9 @@ def _player(match: Match, seat: Seat, chair: SeatState) -> say.PlayerInfo | None
     if player is None:
         return None
     if chair.away is None:
-        return say.PlayerInfo(player.name, player.dialect, player.bot)
+        return say.PlayerInfo(player.name, player.dialect, player.bot, account=player.account)
     until, when = _until(match, seat), call_due(match, seat)
-    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or say.NEVER)
+    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or say.NEVER, player.account)
 
 
 def _until(match: Match, seat: Seat) -> float:
@@ -175,7 +183,7 @@ def kept(match: Match, seat: Seat) -> say.Kept:
     return say.Kept(match.id, seat, match.setting.game.name, players(match), asked)
 
 
-def table(match: Match, audience: int = 0) -> say.TableInfo:
+def table(match: Match, audience: int = 0, view: Any = None) -> say.TableInfo:
     """Return one entry of a list of tables."""
     setting = match.setting
     policy = setting.policy
@@ -191,15 +199,27 @@ def table(match: Match, audience: int = 0) -> say.TableInfo:
         not ordinary(setting.game, setting.asked, policy),
         _brief(open_options(setting.options)),
         audience,
+        policy.bonus or say.NEVER,
+        view,
+        policy.rated is True,
     )
 
 
-def tables(surveyed: news.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
+def tables(surveyed: notifications.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
     """Return a list of at most `most` tables; if there are more, waiting tables come first."""
     matches: Sequence[Match] = surveyed.matches
     if len(matches) > most:
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:most]
-    return tuple(table(match, surveyed.audiences.get(match.id, 0)) for match in matches)
+    shown = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
+    return tuple(
+        table(match, surveyed.audiences.get(match.id, 0), _view(match, None) if match.id in shown else None)
+        for match in matches
+    )
+
+
+def _has_preview(match: Match) -> bool:
+    people = sum(chair.player is not None and not chair.player.bot for chair in match.chairs)
+    return match.status is Status.PLAYING and people > 1 and match.position is not None and not _is_large(match)
 
 
 def state(match: Match, seat: Seat | None) -> say.MatchState:
@@ -228,10 +248,12 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
         fixed.bank,
         fixed.practice,
         patience=fixed.patience,
+        increment=fixed.increment,
+        rated=fixed.rated,
     )
 
 
-def advice(told: news.Advised) -> say.Advice:
+def advice(told: notifications.Advised) -> say.Advice:
     """Return an engine's advice as a message."""
     game = told.match.setting.game
     steps, line = (
@@ -246,7 +268,7 @@ def advice(told: news.Advised) -> say.Advice:
 
 def _grace(policy: Policy) -> float:
     """Return how long absent players are waited for; the default if the table never waits."""
-    seconds = policy.countdown or policy.grace
+    seconds = policy.per_move if policy.correspondence else policy.countdown or policy.grace
     return say.GRACE_SECONDS if not seconds or seconds == say.GRACE_SECONDS else seconds
 
 
@@ -264,7 +286,7 @@ def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
     return say.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
 
 
-def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def frame(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as a frame.
 
     Clients that may see the same share one frame.  Without hidden information there are two: for the seats that must
@@ -290,12 +312,12 @@ def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     return made
 
 
-def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def step(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as JSON with a whole view."""
     return _shared(told, seat, fixed, None) + _own(told.moments[-1].match.pending, seat)
 
 
-def _shared(told: news.Step, seat: Seat | None, fixed: Fixed, before: Told | None) -> bytes:
+def _shared(told: notifications.Step, seat: Seat | None, fixed: Fixed, before: Told | None) -> bytes:
     """Encode the shared part of a step; a large view as changes since `before`, if all clients have seen that."""
     match = told.moments[-1].match
     pending = match.pending
@@ -321,7 +343,7 @@ def _is_large(match: Match) -> bool:
     return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and _is_open(game)
 
 
-def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
+def _large(step: notifications.Step, before: Told | None) -> tuple[Any, Any]:
     """Return a large view, or its changes if all clients at the table have seen the view before."""
     match = step.moments[-1].match
     view = _view(match, None)

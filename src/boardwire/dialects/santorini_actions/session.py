@@ -47,7 +47,7 @@ class ClientSession:
 
     async def hear_notification(self) -> Request | Notification | None:
         """Return the next notification while requests wait, or None when the connection has ended."""
-        return await self._next(self.talk.news)
+        return await self._next(self.talk.notification)
 
     async def _next(self, wait: Callable[[], Awaitable[bytes | ScriptInput]]) -> Request | Notification | None:
         while not self.gone:

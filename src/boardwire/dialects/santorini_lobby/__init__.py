@@ -7,8 +7,8 @@ from typing import Final
 
 from boardwire.dialects.dialect import Dialect, Encoding
 from boardwire.dialects.santorini_lobby.client import play
-from boardwire.dialects.santorini_lobby.lobby import GAME, NAME, SIZES
-from boardwire.dialects.santorini_lobby.messages import MAX_LINE_BYTES
+from boardwire.dialects.santorini_lobby.lobby import GAME, NAME
+from boardwire.dialects.santorini_lobby.messages import MAX_LINE_BYTES, SIZES
 from boardwire.dialects.santorini_lobby.server import serve
 from boardwire.wire.lines import LineDecoder
 

@@ -28,7 +28,7 @@ from boardwire.dialects.dialect import (
 )
 from boardwire.dialects.dispatch import exhaustive
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.messages import MAX_NAME_UTF16_UNITS, encode, god_by_name, square_of
+from boardwire.dialects.santorini_lobby.messages import MAX_NAME_UTF16_UNITS, SIZES, encode, god_by_name, square_of
 from boardwire.dialects.santorini_lobby.model import Model, guesses, to_request
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
@@ -84,7 +84,6 @@ class Client:
         self._model = Model()
         self._name = ""
         self._tries = 0
-        self._logged_in = False
         self._challenger = False
         self._selecting = False
         """Whether a SELECT_GODS is in flight. Its RESULT follows the new list and tells whether this user is the
@@ -121,8 +120,8 @@ class Client:
     def _login_result(self, granted: bool) -> None:
         full = self._model.size and len(self._model.users) >= self._model.size
         if granted:
-            self._logged_in = True
-        elif self._tries < MAX_NAME_ATTEMPTS and not full:
+            return
+        if self._tries < MAX_NAME_ATTEMPTS and not full:
             self._log_in()
         else:
             self.end("This lobby is full or refuses your name; try again.", Result.BROKEN_OFF)
@@ -262,8 +261,9 @@ class Client:
             self._results.popleft()(message.value)
 
     def sized(self, message: wire.SizeSelected) -> None:
-        self._model.size = message.size
-        self._talk.do(Note(f"This lobby is for {message.size} players."))
+        if message.size in SIZES:
+            self._model.size = message.size
+            self._talk.do(Note(f"This lobby is for {message.size} players."))
 
     def joined(self, message: wire.UserJoined) -> None:
         self._model.seat_of(message.user.username)
@@ -299,7 +299,7 @@ class Client:
 
     def _start(self) -> None:
         """Choose the first player; a single choice is made at once, as the original clients do [13]."""
-        others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
+        others = tuple(ChooseStart(seat) for seat in range(len(self._model.users)) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
             self._kind, self._choices = Kind.CHOOSE_START, choices

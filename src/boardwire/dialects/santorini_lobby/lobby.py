@@ -16,7 +16,7 @@ from typing import Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
-from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
+from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS, SIZES
 from boardwire.dialects.santorini_lobby.session import ClientSession, ConnectionInput, Unresponsive
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
 from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
@@ -35,7 +35,6 @@ from boardwire.talk import Gone
 
 NAME: Final = "santorini-lobby"
 GAME: Final = "santorini"
-SIZES: Final = (1, 2, 3)
 
 _OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED_GODS, bans=False)
 """The document lets the challenger pick any gods of the list, so no pair is banned."""
@@ -221,7 +220,7 @@ class LobbyAttachment:
         self._talk.do(_ATTEND)
 
     def _give_up(self) -> None:
-        """Handle a client that answers no pings [9]. It ends the lobby for all if all its players use this protocol."""
+        """Handle a client that answers no pings [9]. The lobby ends for everyone if all players use this protocol."""
         match, seat = self.match, self.seat
         name = None if match is None or seat is None else names_of(match)[seat]
         if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):

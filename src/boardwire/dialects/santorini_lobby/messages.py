@@ -24,6 +24,9 @@ MAX_LINE_BYTES: Final = 64 * 1024
 MAX_NAME_UTF16_UNITS: Final = 15
 """Maximum length of a name, in UTF-16 units [2]."""
 
+SIZES: Final = (1, 2, 3)
+"""Sizes of a lobby [5.2]."""
+
 MOVE: Final = "Move"
 BUILD_BLOCK: Final = "Build_Block"
 BUILD_DOME: Final = "Build_Dome"
@@ -124,106 +127,137 @@ class PawnAction(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True):
-    """Heartbeat, both directions [9]."""
+    """The sender is there; never answered with RESULT [9]."""
 
 
 class SelectPlayerNumber(Message, frozen=True):
+    """This lobby is for 1, 2 or 3 users; once per lobby [5.2]."""
+
     size: int = 0
 
 
 class AddUser(UserMessage, frozen=True):
-    pass
+    """Log me in [5.3]."""
 
 
 class SelectGods(Message, frozen=True):
+    """These gods, as many as users and all different, are in play, and I am the challenger [5.4]."""
+
     user: User
     gods: tuple[GodName, ...]
 
 
 class ChooseGod(Message, frozen=True):
+    """This god is mine [5.5]."""
+
     user: User
     god: GodName
 
 
 class ChooseFirstPlayer(Message, frozen=True):
+    """This user begins [5.6]."""
+
     user: User = msgspec.field(name="self")
     first: User = msgspec.field(name="firstPlayer")
 
 
 class PlacePawns(Message, frozen=True):
+    """My pawn 0 is on `c1`, my pawn 1 on `c2` [5.7]."""
+
     user: User
     c1: Coordinate
     c2: Coordinate
 
 
 class CheckAction(PawnAction, frozen=True):
-    pass
+    """May my pawn `id`, 0 or 1, do this now? [5.8]"""
 
 
 class ExecuteAction(PawnAction, frozen=True):
-    pass
+    """My pawn `id`, 0 or 1, does this [5.8]."""
 
 
 class Result(Message, frozen=True):
+    """The request was granted or refused; only to its sender [4]."""
+
     value: bool
 
 
 class SizeSelected(Message, frozen=True):
+    """The lobby has its size."""
+
     size: int = 0
 
 
 class UserJoined(UserMessage, frozen=True):
-    pass
+    """A user has logged in."""
 
 
 class GodsAvailable(Message, frozen=True):
+    """All gods on offer, then the challenger's, then those that are left; the empty list asks the challenger
+    for the first player."""
+
     gods: tuple[GodName, ...]
 
 
 class GodChosen(Message, frozen=True):
+    """A user has its god; also the challenger, who gets the last one."""
+
     user: User
     god: GodName = msgspec.field(name="godIdentifier")
 
 
 class RequestPlacePawns(UserMessage, frozen=True):
-    pass
+    """It is this user's turn to place."""
 
 
 class PawnPlaced(Message, frozen=True):
+    """Pawn 0 or 1 of a user was placed."""
+
     owner: User
     id: int = msgspec.field(name="pawnId")
     coordinate: Coordinate
 
 
 class TurnChange(Message, frozen=True):
+    """A turn begins; turns count from 0."""
+
     user: User
     turn: int = 0
 
 
 class ActionReady(Message, frozen=True):
+    """This user may do one of these kinds of action [5.8]."""
+
     user: User
     actions: tuple[ActionName, ...] = msgspec.field(name="actionIdentifiers")
 
 
 class Move(Message, frozen=True):
+    """The pawn on `from` goes to `to`; if a pawn is there, the two swap."""
+
     frm: Coordinate = msgspec.field(name="from")
     to: Coordinate
 
 
 class Build(Message, frozen=True):
+    """The new state of a cell."""
+
     building: Building
     coordinate: Coordinate
 
 
 class Elimination(UserMessage, frozen=True):
-    pass
+    """The user is out, and its pawns leave the board [5.9]."""
 
 
 class Win(UserMessage, frozen=True):
-    pass
+    """The match is over, and this user has won [5.10]."""
 
 
 class ServerError(Message, frozen=True):
+    """The match is over without a winner [10]."""
+
     type: str
     description: str = ""
 

@@ -45,7 +45,7 @@ class ClientSession:
         """Return the next request or notification. While the script is `busy`, later requests wait in order."""
         talk = self.talk
         while True:
-            heard = self.sift(await (talk.news() if busy else talk.hear()), busy)
+            heard = self.sift(await (talk.notification() if busy else talk.hear()), busy)
             if heard is not None:
                 return heard
 

@@ -71,7 +71,7 @@ class Client:
                 self._ask_again()
             elif isinstance(heard, Gone | Malformed):
                 self._lost_connection()
-            elif type(heard) in HEAR:
+            elif type(heard) in HEAR and type(heard) in self._edition.schema.types:
                 self._hear(heard)
 
     def _hear(self, message: msgspec.Struct) -> None:

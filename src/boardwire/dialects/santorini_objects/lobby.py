@@ -83,7 +83,7 @@ async def find_seat(talk: Talk[ServerInput], edition: Edition, wanted: SeatReque
     options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
     for fresh in (False, True):
         talk.do(Seek("santorini", wanted.seats, _UNNAMED, options, wish=_WISH, ready=False, fresh=fresh))
-        match await talk.news():
+        match await talk.notification():
             case Seated() as seated:
                 return seated
             case Refusal():

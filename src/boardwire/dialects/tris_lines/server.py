@@ -32,7 +32,7 @@ _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
 async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     """Play one match with one client."""
     talk.do(_SEEK)
-    seated = await talk.news()
+    seated = await talk.notification()
     if not isinstance(seated, Seated):
         return
     player = Participant(talk, seated)

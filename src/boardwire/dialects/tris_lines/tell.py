@@ -33,11 +33,12 @@ def _acted(player: Player, moment: Moment, step: Step) -> None:
 
 
 def _ended(player: Player, moment: Moment, step: Step) -> None:
-    """Send DISCONNECTED if the match did not end on the board; otherwise the last board has reported the end (6)."""
+    """Send DISCONNECTED if the match did not end on the board; otherwise the last board has reported the end (6).
+
+    The player who overran its time gets it too [6.10]: the protocol has no other word for such an end.
+    """
     result = moment.match.outcome
-    if result is None or result.termination in _ON_THE_BOARD or moment.match.position is None:
-        return
-    if player.seat in result.winners or not result.winners:
+    if result is not None and result.termination not in _ON_THE_BOARD and moment.match.position is not None:
         player.talk.say(line.DISCONNECTED)
 
 

@@ -13,14 +13,14 @@ import msgspec
 
 from boardwire.dialects.santorini_actions.messages.battlefield import CellInterface
 from boardwire.dialects.santorini_actions.messages.cards import DivinityCard
-from boardwire.dialects.santorini_actions.messages.requests import action_of
+from boardwire.dialects.santorini_actions.messages.requests import action_in, action_of
 from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.errors import Malformed
 from boardwire.wire.envelopes import Envelopes
 
 
 class AddPlayerResponse(msgspec.Struct, frozen=True):
-    """The name as sent, the size, and three verdicts (creation 1) [4.1]."""
+    """To the sender: the name and the size as sent, and three verdicts (creation 1) [4.1]."""
 
     playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
@@ -30,7 +30,7 @@ class AddPlayerResponse(msgspec.Struct, frozen=True):
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
-    """The table is full; this player is the god player (creation 2)."""
+    """To all: the table is full, and this player is the god player (creation 2) [4.2]."""
 
     playerNickname: str  # noqa: N815
 
@@ -42,19 +42,19 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class GetDeckResponse(msgspec.Struct, frozen=True):
-    """The deck, in either shape (creation 2)."""
+    """To the sender: the deck, with every card that the match can name; a Pile in the shipped edition [3]."""
 
     deck: list[DivinityCard] | Pile
 
 
 class SetPlayerCard(msgspec.Struct, frozen=True):
-    """Choose one of these cards (creation 3)."""
+    """To one player: choose one of these cards (creation 3) [4.2]."""
 
     cards: list[str]
 
 
 class SetWorkersPosition(msgspec.Struct, frozen=True):
-    """Place the workers with these numbers (creation 4)."""
+    """To one player: place the workers with these numbers (creation 4) [4.3]."""
 
     workersID: list[int]  # noqa: N815
 
@@ -68,7 +68,7 @@ class PlayerInterface(msgspec.Struct, frozen=True):
 
 
 class GetPlayersResponse(msgspec.Struct, frozen=True):
-    """All players (creation 4a)."""
+    """To the sender: the players in the order of choosing, the god player last; empty before the first has chosen."""
 
     players: list[PlayerInterface]
 
@@ -80,21 +80,21 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class GetBattlefieldResponse(Board, frozen=True):
-    """The board, for the client that requested it (creation 4b)."""
+    """To the sender: the board (creation 4b)."""
 
 
 class BattlefieldUpdate(Board, frozen=True):
-    """The board, for all players (creation 5)."""
+    """To all who are still in: the board after a change (creation 5) [4.4]."""
 
 
 class ActualPlayer(msgspec.Struct, frozen=True):
-    """The player whose turn begins (turn 1)."""
+    """A turn begins (turn 1) [4.4]; the editions differ in the recipients [6]."""
 
     playerNickname: str  # noqa: N815
 
 
 class SetStartTurnResponse(msgspec.Struct, frozen=True):
-    """The kind of a turn, and its first step (turn 2)."""
+    """To the sender: the kind of a turn, and its first step (turn 2) [4.4]."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
@@ -102,13 +102,17 @@ class SetStartTurnResponse(msgspec.Struct, frozen=True):
 
 
 class WorkerViewUpdate(msgspec.Struct, frozen=True):
-    """The cells that a step may target (turn 3, turn 7)."""
+    """To the sender: the cells that a step may target (turn 3, turn 7) [4.4].
+
+    Exactly one for each `selectWorker`, and one for each step that is followed by another: after one too many, the
+    shipped client takes every later view for the one before it.
+    """
 
     workerView: list[list[bool]]  # noqa: N815
 
 
 class PlayStepResponse(msgspec.Struct, frozen=True):
-    """A cell, and the step that follows (turn 4)."""
+    """To the sender: the step was played [4.4]; `nextStep` follows. The editions differ in the cell [6]."""
 
     x: int
     y: int
@@ -116,44 +120,47 @@ class PlayStepResponse(msgspec.Struct, frozen=True):
 
 
 class SkipStepResponse(msgspec.Struct, frozen=True):
-    """The step that follows (turn 5)."""
+    """To the sender: the step was skipped, and this one follows (turn 5) [4.4]."""
 
     currentStep: str  # noqa: N815
 
 
 class YouWin(msgspec.Struct, frozen=True):
-    """The recipient has won (finish 1)."""
+    """To one player: it has won; sent once (finish 1) [4.5]."""
 
 
 class YouLose(msgspec.Struct, frozen=True):
-    """The recipient has lost (finish 1)."""
+    """To one player: it has lost; sent once (finish 1) [4.5]."""
 
 
 class ServerError(msgspec.Struct, frozen=True):
-    """An error text; the connection ends (finish 2)."""
+    """An error text [5]."""
 
     error: str = ""
 
 
 class InvalidRequest(msgspec.Struct, frozen=True):
-    """Extension of this server: the request was refused and nothing changed [5]."""
+    """To the sender: the request was refused and nothing changed [5].
+
+    Shipped edition only; an extension, which the shipped program ignores.
+    """
 
     error: str = ""
 
 
 class Ping(msgspec.Struct, frozen=True):
-    """Heartbeat [4.6]."""
+    """Shipped edition only: answer with `pong`, or never [4.6]."""
 
 
 class GetWorkersIDResponse(msgspec.Struct, frozen=True):
-    """A player's workers [3]."""
+    """To the sender: the numbers of its own workers [3]."""
 
     player: str
     workersID: list[int]  # noqa: N815
 
 
 class GetCardsInGameResponse(msgspec.Struct, frozen=True):
-    """The cards in play [3]."""
+    """To the sender: the cards that the god player picked, chosen or not [3]."""
 
     cards: list[DivinityCard]
 
@@ -215,10 +222,7 @@ def read(line: bytes) -> Reply | None:
     try:
         return _REPLIES.decode(line)
     except Malformed as error:
-        try:
-            action = msgspec.json.decode(line)["action"]
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError):
-            raise Malformed(f"not a message: {line[:60]!r}") from None
+        action = action_in(line)
         if action in ACTIONS:
             raise Malformed(f"{action} cannot be read: {error}") from None
         return None

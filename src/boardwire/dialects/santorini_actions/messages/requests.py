@@ -19,20 +19,20 @@ Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class AddPlayer(msgspec.Struct, frozen=True, gc=False):
-    """Log in (creation 1). The lobby checks the number of players."""
+    """Request a seat at a table of this size (creation 1) [4.1]."""
 
     playerNickname: str  # noqa: N815 - the wire's spelling, here and below
     lobbySize: int  # noqa: N815
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
-    """The god player's cards for all players (creation 2)."""
+    """The god player's cards, as many as players (creation 2) [4.2]."""
 
     cards: list[str]
 
 
 class SetPlayerCard(msgspec.Struct, frozen=True, gc=False):
-    """The player's own card (creation 3)."""
+    """The player's own card (creation 3) [4.2]."""
 
     playerNickname: str  # noqa: N815
     card: str
@@ -47,21 +47,21 @@ class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class SetWorkersPosition(msgspec.Struct, frozen=True):
-    """Cells of both workers (creation 4)."""
+    """The cells of both workers (creation 4) [4.3]."""
 
     playerNickname: str  # noqa: N815
     workersPosition: list[WorkerPosition]  # noqa: N815
 
 
 class SetStartTurn(msgspec.Struct, frozen=True, gc=False):
-    """Start a turn, plain or with the power (turn 2)."""
+    """Start a turn, plain or with the power (turn 2) [4.4]."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
 
 
 class SelectWorker(msgspec.Struct, frozen=True, gc=False):
-    """Select the worker on this cell (turn 3)."""
+    """Select the worker on this cell (turn 3) [4.4]."""
 
     playerNickname: str  # noqa: N815
     x: Cell
@@ -69,14 +69,14 @@ class SelectWorker(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayStep(msgspec.Struct, frozen=True, gc=False):
-    """Play the due step on this cell (turn 4)."""
+    """Play the due step on this cell (turn 4) [4.4]."""
 
     x: Cell
     y: Cell
 
 
 class SkipStep(msgspec.Struct, frozen=True, gc=False):
-    """Skip the due step (turn 5)."""
+    """Skip the due step (turn 5) [4.4]."""
 
 
 class GetDeck(msgspec.Struct, frozen=True, gc=False):
@@ -92,17 +92,17 @@ class GetBattlefield(msgspec.Struct, frozen=True, gc=False):
 
 
 class GetWorkersID(msgspec.Struct, frozen=True, gc=False):
-    """Request the numbers of the player's workers [3]."""
+    """Request the numbers of the player's workers; not in the document [3]."""
 
     playerNickname: str  # noqa: N815
 
 
 class GetCardsInGame(msgspec.Struct, frozen=True, gc=False):
-    """Request the cards in play [3]."""
+    """Request the cards in play; not in the document [3]."""
 
 
 class Pong(msgspec.Struct, frozen=True, gc=False):
-    """Answer to a ping [4.6]."""
+    """Answer to `ping`; not in the document [4.6]."""
 
 
 class Unknown(msgspec.Struct, frozen=True, gc=False):
@@ -163,10 +163,15 @@ _known: Final = lru_cache(maxsize=1024)(_read)
 
 def _other(line: bytes, error: Malformed) -> Unknown:
     """Return `UNKNOWN` for an unknown action, or raise `Malformed`."""
-    try:
-        action = _open(line).action
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise Malformed("a message is a JSON object with an action") from None
+    action = action_in(line)
     if action not in ACTIONS:
         return UNKNOWN
     raise Malformed(f"{action} cannot be read: {error}") from None
+
+
+def action_in(line: bytes) -> str:
+    """Return the action of a line that may be of any type, or raise `Malformed`."""
+    try:
+        return _open(line).action
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise Malformed("a message is a JSON object with an action") from None

@@ -24,7 +24,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """Text of the handshake."""
+    """Text of the handshake [6.1]."""
 
     message: str | None
 
@@ -42,14 +42,14 @@ class UpdateTurn(msgspec.Struct, frozen=True):
 
 
 class ConsolidateMove(msgspec.Struct, frozen=True):
-    """Client: move a worker."""
+    """Move a worker."""
 
     worker_id: int
     new_position: Position | None
 
 
 class ConsolidateBuild(msgspec.Struct, frozen=True):
-    """Client: build with a worker, a dome if `force_dome`."""
+    """Build with a worker, a dome if `forceDome`."""
 
     force_dome: bool
     worker_id: int
@@ -89,7 +89,7 @@ class RequestInitializeGame(msgspec.Struct, frozen=True):
 
 
 class InitializeGame(msgspec.Struct, frozen=True):
-    """D, client: the chosen god, and the cells of worker 1 and worker 2."""
+    """D: the chosen god, and the cells of worker 1 and worker 2."""
 
     god_power: str | None
     worker_positions: tuple[Position | None, ...] | None
@@ -142,25 +142,25 @@ class RequestOptional(msgspec.Struct, frozen=True):
 
 
 class DeclineLastOptional(msgspec.Struct, frozen=True):
-    """D, client: decline, which ends the turn."""
+    """D: decline, which ends the turn."""
 
 
 class Connection(msgspec.Struct, frozen=True):
-    """F, client: log in with a name and a table size."""
+    """F: log in with a name and a table size [7.1]."""
 
     num_of_players: int
     name: str | None
 
 
 class RequestInitializeGodPower(msgspec.Struct, frozen=True):
-    """F: choose a god."""
+    """F: choose a god [7.3]."""
 
     player_id: int
     god_powers: tuple[str, ...]
 
 
 class InitializeGodPower(msgspec.Struct, frozen=True):
-    """F, client: the chosen god."""
+    """F: the chosen god [7.3]."""
 
     god_power: str | None
 
@@ -173,14 +173,14 @@ class UpdateInitializeGodPower(msgspec.Struct, frozen=True):
 
 
 class RequestInitializeWorkerPositions(msgspec.Struct, frozen=True):
-    """F: choose two of these cells for the workers."""
+    """F: choose two of these cells for the workers [7.4]."""
 
     player_id: int
     possible_positions: tuple[Position, ...]
 
 
 class InitializeWorkerPositions(msgspec.Struct, frozen=True):
-    """F, client: the cells of worker 1 and worker 2."""
+    """F: the cells of worker 1 and worker 2 [7.4]."""
 
     worker_positions: tuple[Position | None, ...] | None
 
@@ -200,7 +200,7 @@ class UpdateShippedTurn(msgspec.Struct, frozen=True):
 
 
 class RequestAction(msgspec.Struct, frozen=True):
-    """F: move, build, or decline. The sets list the legal cells."""
+    """F: move, build, or decline [7.6]. The sets list the legal cells."""
 
     can_decline: bool
     can_force_dome: bool
@@ -214,7 +214,7 @@ class RequestAction(msgspec.Struct, frozen=True):
 
 
 class DeclineLastAction(msgspec.Struct, frozen=True):
-    """F, client: decline, which ends the turn. Every turn ends so."""
+    """F: decline, which ends the turn [7.8]. Every turn ends so."""
 
 
 class UpdateShippedMove(msgspec.Struct, frozen=True):
@@ -227,17 +227,24 @@ class UpdateShippedMove(msgspec.Struct, frozen=True):
 
 
 class UpdateActions(msgspec.Struct, frozen=True):
-    """F: all effects of one action. Builds come before moves."""
+    """F: all effects of one action [7.7]. Builds come before moves."""
 
     update_build: tuple[UpdateBuild, ...]
     update_move: tuple[UpdateShippedMove, ...]
 
 
 class RequestError(msgspec.Struct, frozen=True):
-    """F: a message was rejected."""
+    """F: a message was rejected [9]."""
 
     player_id: int
     message: str
+
+
+REQUESTS: Final = (
+    Connection, InitializeGame, InitializeGodPower, InitializeWorkerPositions, ConsolidateMove, ConsolidateBuild,
+    DeclineLastOptional, DeclineLastAction,
+)  # fmt: skip
+"""Messages that only a client sends."""
 
 
 def _hash_code(position: Position) -> int:

@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
-from boardwire.dialects.native.diagram import (
+from boardwire.dialects.native.protocol import (
     ARCS,
     ASKED,
     CONNECTED,
@@ -19,6 +18,7 @@ from boardwire.dialects.native.diagram import (
     WAITING,
     WATCHING,
 )
+from boardwire.dialects.protocol import END, START, Arc
 from boardwire.simulation.server import SimulatedServer
 from boardwire.wire.websocket import Close, Ping, encode_close, encode_pong
 
@@ -37,7 +37,7 @@ class Party:
 
     def __init__(self, walk: Walk, token: str = "") -> None:
         self.walk = walk
-        self.visitor = Visitor(walk.house)
+        self.visitor = Visitor(walk.server)
         self.token = token
         self.state = START
         self.seat: int | None = None
@@ -96,7 +96,7 @@ class Walk:
     """ann and bob play, eve watches; every step must be an arc of the table."""
 
     def __init__(self, seed: int) -> None:
-        self.house = SimulatedServer(seed=seed)
+        self.server = SimulatedServer(seed=seed)
         self.seen: set[Arc] = set()
         self._random = Random(seed)
         self.ann, self.bob, self.eve = (Party(self) for _ in range(3))
@@ -152,7 +152,7 @@ class Walk:
         elif chance < 0.1:
             one.say("say", "a player chats, leaves or returns", text="hm")
             other.note("a player chats, leaves or returns")
-            self.house.clock.pass_time(3)
+            self.server.clock.pass_time(3)
             one.skip()
             other.skip()
             eve.skip()
@@ -247,7 +247,3 @@ def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
 
 def test_the_states_of_the_table_are_those_it_names() -> None:
     assert {arc.source for arc in ARCS} == {START, *STATES}
-
-
-def test_the_specification_shows_the_diagram() -> None:
-    assert first_diagram(PAGE.read_text()) == mermaid(ARCS)

@@ -1,12 +1,14 @@
-"""State diagram for the specification: the requests in HEAR, and the events between them."""
+"""Declaration of santorini-actions. Its conversation is the requests in HEAR, and the events between them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
+from msgspec.structs import replace
+
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 from boardwire.dialects.santorini_actions.answer import HEAR
-from boardwire.dialects.santorini_actions.messages.requests import TAGS
+from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.participant import Phase
 
 _HAPPENS: Final = (
@@ -27,7 +29,7 @@ _ASKED: Final = (
 )
 
 
-def arcs() -> tuple[Arc, ...]:
+def _arcs() -> tuple[Arc, ...]:
     """Return all arcs, in the order of a match."""
     found = [
         Arc(START, "connects", "ping in the shipped edition", Phase.LOBBY),
@@ -35,9 +37,9 @@ def arcs() -> tuple[Arc, ...]:
         Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
     ]
     found += [Arc(Phase.WAITING, "the last player comes", says, phase) for phase, says in _HAPPENS]
-    for phase, requests in HEAR.items():
-        for kind, heard in requests.items():
-            found += [Arc(phase, TAGS[kind], heard.says, target) for target in heard.leads]
+    for phase, heard_here in HEAR.items():
+        for kind, heard in heard_here.items():
+            found += [Arc(phase, requests.TAGS[kind], heard.says, target) for target in heard.leads]
     found += [Arc(Phase.WATCHING, happens, says, target) for target, happens, says in _ASKED]
     found += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
@@ -45,3 +47,32 @@ def arcs() -> tuple[Arc, ...]:
         Arc(Phase.WATCHING, "in any state of a match, a player leaves", "serverError", END),
     ]
     return tuple(found)
+
+
+def _name(kind: type) -> str:
+    return requests.action_of(kind.__name__)
+
+
+_DOCUMENT: Final = Protocol(
+    client=message_types(requests.Request, _name),
+    server=message_types(replies.Reply, _name),
+    arcs=_arcs(),
+    sections=Sections(
+        framing="1", messages="3", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5",
+        left="4.5", unknown="10", extra="1", three="4.1", out="4.5",
+    ),
+    heartbeats=frozenset({"ping", "pong"}),
+    queries=frozenset({"getDeck", "getPlayers", "getBattlefield"}),
+    decode_request=requests.read,
+    decode_reply=replies.read,
+    encode_request=requests.write,
+    encode_reply=replies.write,
+    tag_field="action",
+)  # fmt: skip
+
+PROTOCOLS: Final = {
+    "santorini-actions": _DOCUMENT,
+    "santorini-actions/shipped": replace(
+        _DOCUMENT, sections=replace(_DOCUMENT.sections, pings="4.6"), heartbeat_seconds=12.0
+    ),
+}

@@ -1,12 +1,11 @@
 """The arcs match the server's behaviour and the specification."""
 
-import re
 from pathlib import Path
 from random import Random
 
-from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
+from boardwire.dialects.protocol import END, START, Arc
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.dialects.tris_lines.diagram import ARCS, MOVING, WAITING, WATCHING
+from boardwire.dialects.tris_lines.protocol import ARCS, MOVING, WAITING, WATCHING
 from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
@@ -32,8 +31,8 @@ class Walk:
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
         self._random = Random(seed)
-        self._house = SimulatedServer()
-        self._peers = [self._house.connect("tris-lines")]
+        self._server = SimulatedServer()
+        self._peers = [self._server.connect("tris-lines")]
         self._states = [START]
         self._note(0, "connects, first of a pair")
 
@@ -54,7 +53,7 @@ class Walk:
         if self._random.random() < 0.2:
             self._leave(0)
             return
-        self._peers.append(self._house.connect("tris-lines"))
+        self._peers.append(self._server.connect("tris-lines"))
         self._states.append(START)
         self._note(1, "connects, second of a pair")
         self._note(0, "an opponent arrives")
@@ -80,13 +79,13 @@ class Walk:
             self._move(who, self._random.randrange(9))
 
     def _move(self, who: int, cell: int) -> None:
-        position: Position = self._house.match().position
+        position: Position = self._server.match().position
         free = not (position.marks[0] | position.marks[1]) >> cell & 1
         self._peers[who].send(b"%d\n" % cell)
         if not free:
             self._note(who, "sends anything but a free cell")
             return
-        result = outcome(self._house.match().position)
+        result = outcome(self._server.match().position)
         if result is None:
             mine, theirs = "sends a free cell", "opponent moves"
         elif result.winners:
@@ -117,13 +116,3 @@ def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
 
 def test_the_arcs_use_exactly_the_named_states() -> None:
     assert {arc.source for arc in ARCS} == {START, WAITING, MOVING, WATCHING}
-
-
-def test_the_specification_shows_the_diagram() -> None:
-    assert first_diagram(SPECIFICATION.read_text()) == mermaid(ARCS)
-
-
-def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:
-    rows = re.findall(r"^\| `(.*?)` \| server", SPECIFICATION.read_text(), re.MULTILINE)
-    listed = {re.sub(r"^(?:c,)+(.?)$", lambda row: f"board with {row[1]}" if row[1] else "board", row) for row in rows}
-    assert listed == {arc.said for arc in ARCS if arc.said}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardwire.dialects.diagram import first_diagram, mermaid
 from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
 from boardwire.dialects.eriantys_objects.ask import Asked
-from boardwire.dialects.eriantys_objects.diagram import arcs
 from boardwire.dialects.eriantys_objects.messages import TYPES
 from boardwire.dialects.eriantys_objects.tell import OWN, SHARED, Part
 
@@ -22,7 +20,3 @@ def test_every_part_is_sent_to_all_players_or_to_one() -> None:
 def test_every_question_has_an_answer_that_clients_say() -> None:
     assert {reading.asked for reading in ANSWER.values()} == set(Asked)
     assert set(ANSWER) | set(QUERIES) <= set(TYPES)
-
-
-def test_the_specification_shows_the_diagram() -> None:
-    assert first_diagram(PAGE.read_text()) == mermaid(arcs())

@@ -1,4 +1,4 @@
-"""State diagram of eriantys-messages, shown in the specification and walked by a test.
+"""Declaration of eriantys-messages.
 
 - States are those of one client at a table that this dialect opened.
 - "refusal" is LoginReply, an Invalid... message, TextMessage or ErrorMessage, sent to this client alone.
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.eriantys_messages import messages as wire
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 
 CONNECTED: Final = "Connected"
 NAMED: Final = "Named"
@@ -22,11 +23,6 @@ STUDENTS: Final = "Students"
 NATURE: Final = "MotherNature"
 CLOUD: Final = "Cloud"
 ENDED: Final = "Ended"
-
-BY_WORD: Final = {
-    "assistant": PLANNING, "students": STUDENTS, "studentsOrCloud": STUDENTS, "motherNature": NATURE, "cloud": CLOUD,
-}  # fmt: skip
-"""State of a client after each question."""
 
 PLAYING: Final = (WATCHING, PLANNING, STUDENTS, NATURE, CLOUD)
 
@@ -67,3 +63,23 @@ ARCS: Final = (
     Arc(CLOUD, "a cloud", "displays, WinMessage", ENDED),
     *_ends(),
 )
+
+PROTOCOLS: Final = {
+    wire.NAME: Protocol(
+        client=message_types(wire.Request),
+        server=message_types(wire.Reply),
+        arcs=ARCS,
+        sections=Sections(
+            framing="1", messages="3", first="4.1", second="4.2", turns="4.5", refused="6.6", won="4.7", lost="4.7",
+            left="6.7", unknown="3", extra="1", pings="6.8", three="6.1", expert="6.5",
+        ),
+        heartbeats=frozenset({"PingMessage"}),
+        farewells=frozenset({"EndGameMessage"}),
+        decode_request=wire.decode_request,
+        decode_reply=wire.decode_reply,
+        encode_request=wire.encode,
+        encode_reply=wire.encode,
+        heartbeat_seconds=20.0,
+        pings_unasked=True,
+    ),
+}  # fmt: skip

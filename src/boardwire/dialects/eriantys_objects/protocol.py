@@ -1,17 +1,14 @@
-"""State diagram of eriantys-objects, as seen by one client; shown in the specification.
-
-The questions of a match are taken from `ask.ASK` and `answer.ANSWER`, so the diagram follows the code.
-"""
+"""Declaration of eriantys-objects.  Its questions are those of `ask.ASK` and `answer.ANSWER`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
-from boardwire.dialects.dispatch import exhaustive
-from boardwire.dialects.eriantys_objects.answer import ANSWER
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
 from boardwire.dialects.eriantys_objects.ask import ASK, Asked
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 
 LOGIN: Final = "Login"
 HELD: Final = "Held"
@@ -22,20 +19,24 @@ MODE: Final = "Mode"
 WAITING: Final = "Waiting"
 WATCHING: Final = "Watching"
 
-REQUESTS: Final = exhaustive(
-    {
-        Asked.CARD: "DisplayDeckAndAskCardMessage",
-        Asked.OFFER: "ReqPlayCharacterCardMessage",
-        Asked.EFFECT: "the character's Ask message",
-        Asked.ISLAND: "StudentToIslandMessage",
-        Asked.HALL: "StudentToHallMessage",
-        Asked.STEPS: "ReqMoveMotherNatureMessage",
-        Asked.CLOUD: "ReqMoveCloudToEntranceMessage",
-    },
-    Asked,
-    "",
-)
-"""Request that asks each question."""
+_REQUESTS: Final[dict[Asked, type]] = {
+    Asked.CARD: wire.DisplayDeckAndAskCardMessage,
+    Asked.OFFER: wire.ReqPlayCharacterCardMessage,
+    Asked.EFFECT: wire.AskMoveStudentFromCardToIslandMessage,
+    Asked.ISLAND: wire.StudentToIslandMessage,
+    Asked.HALL: wire.StudentToHallMessage,
+    Asked.STEPS: wire.ReqMoveMotherNatureMessage,
+    Asked.CLOUD: wire.ReqMoveCloudToEntranceMessage,
+}
+EFFECTS: Final[dict[type, type]] = {
+    wire.MovedFromCardToIsland: wire.AskMoveStudentFromCardToIslandMessage,
+    wire.MovedStudentFromCardToHall: wire.ReqStudentFromCardToHall,
+    wire.MovedBanCardMessage: wire.AskMoveBanCardMessage,
+    wire.ChosenColorToIgnore: wire.AskColorToIgnore,
+}
+"""Answers about a character, with the request of each."""
+QUESTION_OF: Final = {answer: _REQUESTS[reading.asked] for answer, reading in ANSWER.items()} | EFFECTS
+"""Request that each message answers."""
 
 _LOBBY: Final = (
     Arc(START, "connects", "the stream's header", LOGIN),
@@ -67,11 +68,11 @@ _END: Final = (
 )
 
 
-def arcs() -> tuple[Arc, ...]:
-    """Return all arcs of the diagram."""
+def _arcs() -> tuple[Arc, ...]:
     kinds = {asked: kind.value for kind, asked in ASK.items()}
     found: list[Arc] = []
-    for asked, request in REQUESTS.items():
+    for asked, kind in _REQUESTS.items():
+        request = "the character's Ask message" if asked is Asked.EFFECT else kind.__name__
         answers = " or ".join(answer.__name__ for answer, one in ANSWER.items() if one.asked is asked)
         when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
         found += (
@@ -87,3 +88,23 @@ _WHEN: Final = {
     Asked.EFFECT: "has chosen a character that needs an answer",
     Asked.HALL: "has students left after the island",
 }
+
+PROTOCOLS: Final = {
+    "eriantys-objects": Protocol(
+        client=message_types(wire.Request),
+        server=message_types(wire.REPLIES),
+        arcs=_arcs(),
+        sections=Sections(
+            framing="1", messages="2.1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6",
+            lost="3.6", left="3.6", unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2",
+        ),
+        heartbeats=frozenset({"PingMessage"}),
+        queries=frozenset(kind.__name__ for kind in QUERIES),
+        farewells=frozenset(),
+        java=wire.SHIPPED,
+        encode_request=wire.encode,
+        encode_reply=wire.encode,
+        heartbeat_seconds=7.0,
+        pings_unasked=True,
+    ),
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""State diagram of the native dialect, shown in the specification and walked by a test.
+"""Declaration of the native dialect.
 
 States are those of one connection.  Pings and unreadable messages are the same in every state and are left out; the
 specification describes them in words.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.native import messages as wire
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
+from boardwire.wire.websocket import encode_text
 
 CONNECTED: Final = "Connected"
 LOBBY: Final = "Lobby"
@@ -76,3 +78,20 @@ ARCS: Final = (
     Arc(WATCHING, "leave", "gone", LOBBY),
     *(Arc(state, "close", "close", END) for state in STATES),
 )
+
+PROTOCOLS: Final = {
+    "native": Protocol(
+        client=message_types(wire.Request, numbered="3"),
+        server=message_types(wire.Reply, numbered="4"),
+        arcs=ARCS,
+        sections=Sections(
+            framing="1", messages="1", first="3.4", second="3.4", turns="10", refused="4.7", won="5.6", lost="5.6",
+            drawn="5.6", left="12", unknown="1", extra="1", pings="1", three="3.4", out="6",
+        ),
+        heartbeats=frozenset({"ping", "pong"}),
+        queries=frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"}),
+        encode_request=lambda message: encode_text(wire.encode(message), b"mask"),
+        encode_reply=lambda message: encode_text(wire.encode(message)),
+        heartbeat_seconds=25.0,
+    ),
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""State diagram of santorini-lobby, for the specification and for the test that walks it."""
+"""Declaration of santorini-lobby."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 from boardwire.dialects.santorini_lobby import messages as wire
 
 
@@ -56,8 +56,8 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
 """Transitions caused by other clients."""
 
 
-def conversation() -> Iterator[Arc]:
-    """Return the arcs of one connection. SETTLING asks no client and is not drawn."""
+def _arcs() -> Iterator[Arc]:
+    """Yield the arcs of one connection. SETTLING asks no client and is not drawn."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
     for frm, by, said, to in WAYS:
@@ -69,3 +69,23 @@ def conversation() -> Iterator[Arc]:
         if where not in (_P.SETTLING, _P.OVER):
             yield Arc(where, "any other line", "RESULT false", where)
     yield Arc(_P.OVER, "the connection is closed", "", END)
+
+
+PROTOCOLS: Final = {
+    "santorini-lobby": Protocol(
+        client=message_types(wire.Request | wire.Ping, wire.TAGS.__getitem__),
+        server=message_types(wire.Event | wire.Ping, wire.TAGS.__getitem__),
+        arcs=tuple(_arcs()),
+        sections=Sections(
+            framing="1", messages="3", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10",
+            left="10", unknown="13", extra="1", pings="9", three="5.2", out="5.9",
+        ),
+        heartbeats=frozenset({"PING"}),
+        queries=frozenset({"CHECK_ACTION"}),
+        decode_request=wire.parse_request,
+        decode_reply=wire.parse_event,
+        encode_request=wire.encode,
+        encode_reply=wire.encode,
+        heartbeat_seconds=30.0,
+    ),
+}  # fmt: skip

@@ -1,11 +1,10 @@
 """The arcs match the server's behaviour and the specification."""
 
-import re
 from pathlib import Path
 from random import Random
 
-from boardwire.dialects.diagram import END, START, Arc, first_diagram, mermaid
-from boardwire.dialects.forza_lines.diagram import ARCS, MOVING, NAMELESS, WAITING, WATCHING
+from boardwire.dialects.forza_lines.protocol import ARCS, MOVING, NAMELESS, WAITING, WATCHING
+from boardwire.dialects.protocol import END, START, Arc
 from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 
 SPECIFICATION = Path(__file__).parents[3] / "docs" / "dialects" / "forza-lines.md"
@@ -23,7 +22,7 @@ class Walk:
     def __init__(self, seed: int) -> None:
         self.seen: set[Arc] = set()
         self._luck = Random(seed)
-        self._house = SimulatedServer()
+        self._server = SimulatedServer()
         self._peers: list[SimulatedConnection] = []
         self._states: list[str] = []
 
@@ -38,7 +37,7 @@ class Walk:
     def _come(self, which: str) -> bool:
         """Connect and log in; return whether the client stays."""
         who = len(self._peers)
-        self._peers.append(self._house.connect("forza-lines"))
+        self._peers.append(self._server.connect("forza-lines"))
         self._states.append(START)
         self._note(who, "connects")
         self._say(who, b"\n", "sends an invalid name")
@@ -84,11 +83,11 @@ class Walk:
             self._drop(who, self._luck.randrange(9))
 
     def _drop(self, who: int, column: int) -> None:
-        open_ = {choice + 1 for choice in self._house.match().pending.choices}  # type: ignore[union-attr]
+        open_ = {choice + 1 for choice in self._server.match().pending.choices}  # type: ignore[union-attr]
         self._peers[who].send(b"%d\n" % column)
         if column not in open_:
             self._note(who, "sends anything but an open column")
-        elif self._house.match().outcome is None:
+        elif self._server.match().outcome is None:
             self._note(who, "sends an open column")
             self._note(1 - who, "opponent drops a disc")
         else:
@@ -107,15 +106,3 @@ def test_every_step_is_an_arc_and_every_arc_is_taken() -> None:
 
 def test_the_arcs_use_exactly_the_named_states() -> None:
     assert {arc.source for arc in ARCS} == {START, NAMELESS, WAITING, MOVING, WATCHING}
-
-
-def test_the_specification_shows_the_diagram() -> None:
-    assert first_diagram(SPECIFICATION.read_text()) == mermaid(ARCS)
-
-
-def test_the_specification_lists_exactly_the_lines_of_the_diagram() -> None:
-    _, _, text = SPECIFICATION.read_text().partition("### 2.2")
-    table = re.findall(r"^\| (`.*?`) \| (?:the client|both) \|", text, re.MULTILINE)
-    listed = {word for row in table for word in re.findall(r"`(\w+)", row)}
-    said = {word for arc in ARCS for word in arc.said.split()} - {"board"}
-    assert listed == said | {"DRAWN"}, "random walks never fill the board, so the diagram has no arc for a draw"

@@ -1,15 +1,15 @@
-"""State diagram of each edition, for the specification.
-
-States are those of one client. Requests and answers come from `ask.ASK`, so a change there changes the diagram.
-"""
+"""Declaration of santorini-objects, one for each edition. Its questions are those of `ask.ASK`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.diagram import END, START, Arc
+import msgspec
+
+from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
 from boardwire.dialects.santorini_objects.ask import ASK, MESSAGE_NAMES
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.games.santorini.kinds import Kind
 
@@ -21,8 +21,7 @@ _STATES: Final = {Kind.PICK_GOD: "Picking", Kind.PLACE_WORKER: "Placing", Kind.O
 """State of a client that is asked, by the first kind of decision that shares its request."""
 
 
-def arcs(edition: Edition) -> tuple[Arc, ...]:
-    """Return all transitions of an edition's conversation."""
+def _arcs(edition: Edition) -> tuple[Arc, ...]:
     begin = _shipped_begin() if edition.is_shipped else _document_begin()
     return (*begin, *_questions(edition), *_end(edition))
 
@@ -87,3 +86,38 @@ def _end(edition: Edition) -> tuple[Arc, ...]:
         Arc(WATCHING, "one of three is stuck", "UpdateLoser, UpdateTurn", WATCHING),
         Arc(WATCHING, "a player leaves", "UpdateDisconnection", END),
     )
+
+
+def _protocol(edition: Edition, sections: Sections) -> Protocol:
+    """Return the declaration for an edition; one listener serves D and F, so each has the messages of both."""
+    every, other = Edition.D2.schema.types | Edition.F.schema.types, Edition.D2 if edition.is_shipped else Edition.F
+
+    def encode(message: msgspec.Struct) -> bytes:
+        return (edition if type(message) in edition.schema.types else other).encode(message)
+
+    return Protocol(
+        client=message_types((wire.Message, *wire.REQUESTS)),
+        server=message_types(kind for kind in every if kind not in (wire.Position, *wire.REQUESTS)),
+        arcs=_arcs(edition),
+        java=edition.schema,
+        sections=sections,
+        farewells=frozenset({"Message", "Connection"}),
+        encode_request=encode,
+        encode_reply=encode,
+    )
+
+
+_D: Final = Sections(
+    framing="2", messages="4", first="6.1", second="6.2", turns="6.7", refused="9", won="6.9", lost="6.9", left="9",
+    unknown="13", three="6.2", out="6",
+)  # fmt: skip
+_F: Final = Sections(
+    framing="2", messages="4", first="7.1", second="7.2", turns="7.6", refused="9", won="7.8", lost="7.8", left="9",
+    unknown="13", three="7.2", out="7",
+)  # fmt: skip
+
+PROTOCOLS: Final = {
+    "santorini-objects": _protocol(Edition.D2, _D),
+    "santorini-objects/d1": _protocol(Edition.D1, _D),
+    "santorini-objects/shipped": _protocol(Edition.F, _F),
+}

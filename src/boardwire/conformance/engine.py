@@ -1,0 +1,341 @@
+"""Checks of an engine against docs/engines.md: `boardwire check-engine`.
+
+- Each check starts the engine anew in its cage, so that none depends on another.
+- One cause, one result: if the engine does not start, the other checks are not examined because of that.
+- A match is played against random moves from a fixed seed, so that a failure can be repeated.
+
+Numbers in brackets, and the sections of the results, are those of docs/engines.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+
+from boardwire import games
+from boardwire.bots.bot import decision_for
+from boardwire.conformance import verdicts
+from boardwire.conformance.server.check import EXCERPT_LINES, MAX_KEPT_LINES, CheckResult, Failed, Line, Verdict
+from boardwire.engines.cage import CageLimits, Protection, means
+from boardwire.engines.caged_process import EXIT_SECONDS
+from boardwire.engines.process import Choice, EngineFault, EngineProcess, FaultReason, Mode
+from boardwire.engines.text_mode import GAMES as TEXT_GAMES
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import AnyGame, Decision, Draw, Seat
+from boardwire.terminal.colours import for_terminal
+from boardwire.wire.text import escaped
+
+SPECIFICATION: Final = "engines"
+SEED: Final = 1
+QUIET_SECONDS: Final = 0.3
+"""Seconds in which an engine must be silent after its answer."""
+SHORT_SECONDS: Final = 0.2
+"""A short time limit of one decision."""
+MAX_DECISIONS: Final = 2000
+"""Decisions after which a match is broken off, as one of two engines that only go back and forth."""
+LINE_LENGTH: Final = 400
+"""Characters of a line that a report keeps."""
+
+
+class EngineCheck(msgspec.Struct, frozen=True):
+    """A rule of the specification for a game, and how it is tried."""
+
+    name: str
+    section: str
+    run: Callable[[EngineProbe, str], None]
+
+
+class EngineProbe:
+    """Starts an engine for checks and plays it; `said` is the conversation of the running check."""
+
+    def __init__(
+        self, command: str, mode: Mode, seconds: float, limits: CageLimits | None = None, base: Path | None = None
+    ) -> None:
+        self._command = command
+        self._mode = mode
+        self._limits = limits
+        self._base = base
+        self.mode = mode
+        self.seconds = seconds
+        self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
+        self.protections: tuple[Protection, ...] = ()
+        self.open_engine()  # checks the command
+
+    def open_engine(self) -> EngineProcess:
+        """Return the engine, not started yet."""
+        engine = EngineProcess("engine", self._command, self._limits, mode=self._mode, base=self._base)
+        engine.trace = self._keep
+        return engine
+
+    def _keep(self, way: str, line: bytes) -> None:
+        self.said.append(Line(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
+
+    @contextmanager
+    def started(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:
+        """An engine that has begun a match."""
+        with self.open_engine() as engine:
+            engine.start(game, seat, 2, seed=SEED)
+            self.protections = engine.protections
+            yield engine
+
+    def choose(self, engine: EngineProcess, view: Any, decision: Decision[Any], seconds: float | None = None) -> Choice:
+        """Ask for a decision within the time limit of the examination."""
+        return engine.choose(view, decision, seconds=self.seconds if seconds is None else seconds)
+
+    def play(self, engine: EngineProcess, game: str, seat: Seat, seconds: float | None = None) -> list[Choice]:
+        """Play a match from its beginning, the other seats at random; return the engine's choices."""
+        rules, choices = games.game(game), list[Choice]()
+        position = rules.new(rules.Options(), 2)
+        luck = Random(SEED)
+        for _ in range(MAX_DECISIONS):
+            decision = rules.pending(position)
+            if decision is None:
+                break
+            asked = seat if seat in decision.seats else decision.seats[0]
+            if asked == seat:
+                choice = self.choose(engine, rules.view(position, seat), decision_for(decision, seat), seconds)
+                choices.append(choice)
+                action = choice.action
+            else:
+                action = drawn(decision, luck)
+            position, _ = rules.apply(position, asked, action)
+        engine.over(rules.outcome(position))
+        return choices
+
+
+def drawn(decision: Decision[Any], luck: Random) -> Any:
+    """Return a random choice, also of chance."""
+    if isinstance(decision.choices, Draw):
+        return decision.choices.draw(luck.randrange)
+    return luck.choice(tuple(decision.choices))
+
+
+def middle(game: AnyGame, seat: Seat, fewest: int = 1) -> tuple[Any, Decision[Any]]:
+    """Return the view and the decision of a seat in the middle of a random match.
+
+    The decision has at least `fewest` choices.
+    """
+    luck = Random(SEED)
+    for attempt in range(100):
+        position, found = game.new(game.Options(), 2), list[tuple[Any, Decision[Any]]]()
+        for _ in range(MAX_DECISIONS):
+            decision = game.pending(position)
+            if decision is None:
+                break
+            asked = seat if seat in decision.seats else decision.seats[0]
+            if asked == seat and len(decision.choices) >= fewest:
+                found.append((game.view(position, seat), decision_for(decision, seat)))
+            position, _ = game.apply(position, asked, drawn(decision, luck))
+        if len(found) > 2:
+            return found[len(found) // 2]
+        assert attempt < 99, "a random match has decisions"
+    raise AssertionError("unreachable")
+
+
+# --- the checks -------------------------------------------------------------------------------------------------------
+
+
+def _starts(probe: EngineProbe, game: str) -> None:
+    with probe.started(game) as engine:
+        del engine
+
+
+def _plays_first(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        probe.play(engine, game, 0)
+
+
+def _plays_second(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 1) as engine:
+        probe.play(engine, game, 1)
+
+
+def _plays_again(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        probe.play(engine, game, 0)
+        engine.start(game, 1, 2, seed=SEED)
+        probe.play(engine, game, 1)
+        if engine.starts > 1:
+            raise Failed("the process ended with the first match; one process plays many")
+
+
+def _broken_off(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        view, decision = middle(games.game(game), 0)
+        probe.choose(engine, view, decision)
+        engine.over(None)
+        engine.start(game, 1, 2, seed=SEED)
+        probe.play(engine, game, 1)
+
+
+def _joins_in_the_middle(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 1) as engine:
+        view, decision = middle(games.game(game), 1)
+        probe.choose(engine, view, decision)
+
+
+def _is_quick(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        for _ in range(3):
+            view, decision = middle(games.game(game), 0, fewest=2)
+            probe.choose(engine, view, decision, SHORT_SECONDS)
+
+
+def _minds_its_nodes(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        view, decision = middle(games.game(game), 0, fewest=2)
+        choice = engine.choose(view, decision, seconds=probe.seconds, nodes=100)
+        counted = [info.nodes for info in choice.infos if info.nodes is not None]
+        if counted and max(counted) > 200:
+            raise Failed(f"it examined {max(counted)} positions with a budget of 100")
+
+
+def _infos_are_legal(probe: EngineProbe, game: str) -> None:
+    rules = games.game(game)
+    with probe.started(game, 0) as engine:
+        for choice in probe.play(engine, game, 0):
+            lines = [info.line for info in choice.infos if info.line]
+            for step in (step for line in lines for step in line):
+                rules.parse_action(step)
+            if lines and rules.parse_action(lines[-1][0]) != choice.action:
+                raise Failed(f"the line begins with {lines[-1][0]}, but it chose {rules.format_action(choice.action)}")
+
+
+def _is_silent_when_not_asked(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        view, decision = middle(games.game(game), 0)
+        probe.choose(engine, view, decision)
+        unasked = engine.unasked_output(QUIET_SECONDS)
+        if unasked:
+            raise Failed(f"it wrote {escaped(unasked[:80].decode('utf-8', 'replace'))!r} after its answer")
+
+
+def _ignores_the_unknown(probe: EngineProbe, game: str) -> None:
+    with probe.open_engine() as engine:
+        engine.add_unknown = True
+        engine.start(game, 0, 2, seed=SEED)
+        view, decision = middle(games.game(game), 0)
+        probe.choose(engine, view, decision)
+
+
+def _ends_with_its_input(probe: EngineProbe, game: str) -> None:
+    with probe.started(game, 0) as engine:
+        begun = monotonic()
+        engine.end_input()
+        if not engine.wait(EXIT_SECONDS):
+            raise Failed(f"it still ran {monotonic() - begun:.1f} s after the end of its input, and was killed")
+
+
+START: Final = "the engine starts and answers"
+_CHECKS: Final = (
+    (START, {Mode.JSON: "3.2", Mode.TEXT: "6.1"}, _starts),
+    ("it plays a whole match in the first seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_first),
+    ("it plays a whole match in the second seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_second),
+    ("it plays a second match in the same process", {Mode.JSON: "1.3", Mode.TEXT: "1.3"}, _plays_again),
+    ("it plays on after a match that was broken off", {Mode.JSON: "3.6", Mode.TEXT: "6.3"}, _broken_off),
+    ("it joins a match in the middle", {Mode.JSON: "3.3.5", Mode.TEXT: "3.3.5"}, _joins_in_the_middle),
+    ("it keeps a short time limit", {Mode.JSON: "4.1", Mode.TEXT: "4.1"}, _is_quick),
+    ("it keeps a small node budget", {Mode.JSON: "4.3", Mode.TEXT: "4.3"}, _minds_its_nodes),
+    ("its lines are in notation and begin with its choice", {Mode.JSON: "3.5", Mode.TEXT: "6.2.5"}, _infos_are_legal),
+    ("it is silent when it is not asked", {Mode.JSON: "4.4", Mode.TEXT: "4.4"}, _is_silent_when_not_asked),
+    ("it ignores what it does not know", {Mode.JSON: "3", Mode.TEXT: "6"}, _ignores_the_unknown),
+    ("it ends with its input", {Mode.JSON: "1.4", Mode.TEXT: "1.4"}, _ends_with_its_input),
+)
+
+
+def checks(played: Sequence[str], mode: Mode) -> tuple[tuple[str, EngineCheck], ...]:
+    """Return the checks of an engine with the game of each."""
+    return tuple(
+        (game, EngineCheck(f"{game}: {name}", f"{SPECIFICATION}, {sections[mode]}", run))
+        for game in played
+        for name, sections, run in _CHECKS
+    )
+
+
+# --- the examination --------------------------------------------------------------------------------------------------
+
+
+def accepted(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the games that an engine does not refuse, and why it refuses the others."""
+    played, refused = list[str](), dict[str, str]()
+    for game in wanted:
+        try:
+            with probe.started(game):
+                played.append(game)
+        except EngineFault as fault:
+            if fault.fault is FaultReason.REFUSED:
+                refused[game] = fault.detail
+            else:
+                played.append(game)  # its first check reports it
+            if not played[1:] and fault.fault is FaultReason.START_FAILED:
+                break  # it hardly starts for another game
+    return tuple(played), refused
+
+
+def run_check(probe: EngineProbe, game: str, check: EngineCheck) -> CheckResult:
+    """Run one check."""
+    probe.said.clear()
+    try:
+        check.run(probe, game)
+    except EngineFault as fault:
+        stderr = "\n".join(f"stderr: {line}" for line in fault.stderr.strip().splitlines()[-EXCERPT_LINES:])
+        return _failure(probe, check, str(fault) + (f"\n{stderr}" if stderr else ""))
+    except (Failed, BoardwireError) as error:
+        return _failure(probe, check, str(error))
+    return CheckResult(check.name, check.section, Verdict.PASS)
+
+
+def _failure(probe: EngineProbe, check: EngineCheck, detail: str) -> CheckResult:
+    said = tuple(probe.said)
+    excerpt = "\n".join(f"{line.way} {line.text}" for line in said[-EXCERPT_LINES:])
+    return CheckResult(check.name, check.section, Verdict.FAIL, f"{detail}\n{excerpt}".strip(), said=said)
+
+
+def examine(probe: EngineProbe, selected: Sequence[tuple[str, EngineCheck]]) -> Iterator[CheckResult]:
+    """Run checks one after the other; those of a game that the engine does not start are not examined."""
+    dead: dict[str, str] = {}
+    for game, check in selected:
+        if game in dead:
+            yield CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, because=dead[game])
+            continue
+        result = run_check(probe, game, check)
+        if result.verdict is Verdict.FAIL and check.run is _starts:
+            dead[game] = check.name
+        yield result
+
+
+def check(
+    command: str, mode: Mode, game: str, *, json: bool, seconds: float, only: str = "", base: Path | None = None
+) -> list[CheckResult]:
+    """Examine an engine in one game or, without `game`, in all that it plays; print and return the results."""
+    if game:
+        games.game(game)
+        if mode is Mode.TEXT and game not in TEXT_GAMES:
+            raise Malformed(f"--text is for {' and '.join(TEXT_GAMES)}, not for {game}")
+    probe = EngineProbe(command, mode, seconds, base=base)
+    wanted = (game,) if game else TEXT_GAMES if mode is Mode.TEXT else games.NAMES
+    played, refused = ((game,), {}) if game else accepted(probe, wanted)
+    if not played:
+        raise Malformed(f"the engine refuses every game: {escaped(next(iter(refused.values())))}")
+    every = checks(played, mode)
+    names = {one.name for one in verdicts.select([one for _, one in every], only)}
+    results = list[CheckResult]()
+    for result in examine(probe, [one for one in every if one[1].name in names]):
+        results.append(result)
+        if json:
+            print(verdicts.as_json(result), flush=True)
+    if not json:
+        for line in verdicts.lines(results, for_terminal()):
+            print(line)
+        for reason in refused.values():
+            print(f"left out: {escaped(reason)}")
+        shown = ", ".join(probe.protections) or f"{means()}, not started"
+        print(f"cage: {shown}")
+    return results
