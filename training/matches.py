@@ -1,4 +1,4 @@
-"""Self-play of the search core without powers: matches for learning, and matches to compare two players.
+"""Matches without powers that compare two players: the search, plain alpha-beta.
 
 Every match begins with workers on random squares and a few random turns, so that no two are alike; for a comparison
 each start is played twice, with sides changed.  All luck comes from a seed.
@@ -7,26 +7,19 @@ each start is played twice, with sides changed.  All luck comes from a seed.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from random import Random
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
+from boardwire.bots.santorini import native
 from boardwire.bots.santorini.core.alphabeta import Plain
 from boardwire.bots.santorini.core.net import Net
-from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, Search
+from boardwire.bots.santorini.core.search import MAX_PLIES, Search
 from boardwire.bots.santorini.core.state import State, copied
 from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
+from boardwire.bots.santorini.native import NativeSearch
 
 NEVER: Final = bool
 """`bool()` is false: nobody stops a thought but its nodes."""
-
-
-class Sample(NamedTuple):
-    """A quiet state, what the search thought of it, and how the match ended for the side to move (1 won, -1 lost)."""
-
-    state: tuple[int, ...]
-    value: int
-    result: int
 
 
 def start(luck: Random, turns: Turns) -> State:
@@ -56,45 +49,6 @@ def same(state: State) -> State:
     made = State()
     copied(state, made)
     return made
-
-
-def best(search: Search, roots: list[State], nodes: int, luck: Random) -> tuple[int, int]:
-    """The number of the best root, and its value."""
-    luck.shuffle(roots)
-    known: list[int] = []
-    chosen = search.think(roots, nodes, MAX_PLIES, NEVER, known)
-    return chosen, known[chosen]
-
-
-def samples(search: Search, nodes: int, luck: Random) -> Iterator[Sample]:
-    """One match against itself, as samples."""
-    turns = Turns(0, 0)
-    here = start(luck, turns)
-    seen: list[tuple[tuple[int, ...], int]] = []
-    winner = -1
-    while True:
-        roots = after(turns, here)
-        if not roots:
-            winner = 1 - here.side
-            break
-        chosen, value = best(search, roots, nodes, luck)
-        quiet = not mortal_wins(here) and not threats(here)
-        if quiet and abs(value) < PROVED:
-            seen.append((flat(here), value))
-        if abs(value) > PROVED:
-            winner = here.side if value > 0 else 1 - here.side
-            break
-        if luck.random() < 0.04:
-            safe = [n for n, root in enumerate(roots) if not mortal_wins(root)]
-            chosen = luck.choice(safe or [chosen])
-        here = roots[chosen]
-    for state, value in seen:
-        yield Sample(state, value, 1 if state[-1] == winner else -1)
-
-
-def flat(s: State) -> tuple[int, ...]:
-    """A state as numbers; the last is the side."""
-    return int(s.b1), int(s.b2), int(s.b3), int(s.domes), int(s.w0), int(s.w1), int(s.w2), int(s.w3), int(s.side)
 
 
 class Player(Protocol):
@@ -129,7 +83,7 @@ class Searcher:
     def __init__(
         self, net: Net | None, nodes: int = 10**9, seconds: float = 0.0, table: int = 17, rival: Counter | None = None
     ) -> None:
-        self._search = Search(table)
+        self._search: Search | NativeSearch = NativeSearch(table) if native.AVAILABLE else Search(table)
         self._search.net = net
         self._nodes = nodes
         self._seconds = seconds

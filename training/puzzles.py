@@ -20,22 +20,27 @@ from typing import Final
 import msgspec
 
 from boardwire.bots.engine import Limits, SearchResult
-from boardwire.bots.puzzles import FILE, Puzzle
+from boardwire.bots.puzzles import Puzzle, Theme
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
-from boardwire.bots.santorini.proof import ends, winning
+from boardwire.bots.santorini.proof import ends, winning, wins_within
 from boardwire.bots.santorini.views import action_of, pair_known, powers_of, state_of
+from boardwire.errors import BoardwireError
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini import God
 from boardwire.games.santorini.actions import Action
-from boardwire.games.santorini.notation import format_position
+from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.perft import Turns as RealTurns
 from boardwire.games.santorini.position import FRESH, Position
 from boardwire.games.santorini.turn import settle
 
+FILE: Final = Path(__file__).parents[1] / "src/boardwire/bots/puzzles/santorini.jsonl"
 NODES: Final = 800
 LONGEST: Final = 3
+GRADE_TURNS: Final = (25, 60, 1_000, 10_000)
+"""Turns that a proof looks at from which a puzzle has grade 2, 3, 4 and 5; replies that no turn wins against at once
+count tenfold."""
 PLAYABLE: Final = tuple(
     God(name)
     for name in (
@@ -88,7 +93,58 @@ def puzzle(p: Position, seat: Seat, thought: SearchResult) -> Puzzle | None:
         raise AssertionError(f"the rules do not agree: {format_position(p)}")
     steps = tuple(map(santorini.format_action, solution))
     written = format_position(p)
-    return Puzzle(called(written), written, count, steps, int(thought.depth))
+    return graded(Puzzle(called(written), written, count, steps))
+
+
+def graded(one: Puzzle) -> Puzzle:
+    """Return a puzzle with its grade, by the turns that a proof looks at, and its themes."""
+    p = parse_position(one.position)
+    view = santorini.view(p, p.seat)
+    turns, here = Turns(*powers_of(view)), state_of(view, p.seat)
+    effort = len(ends(turns, here))
+    after = played(p, p.seat, tuple(map(santorini.parse_action, one.solution)))
+    if one.turns > 1 and after.outcome is None:
+        seen = santorini.view(after, after.seat)
+        replies = [reply for reply in ends(turns, state_of(seen, after.seat)) if not reply.won]
+        easy = sum(wins_within(turns, reply, 1) for reply in replies)
+        effort *= 1 + len(replies) + 9 * (len(replies) - easy)
+    grade = 1 + sum(effort >= turns_seen for turns_seen in GRADE_TURNS)
+    return msgspec.structs.replace(one, grade=grade, themes=tuple(themes_of(p, after, one)))
+
+
+def themes_of(p: Position, after: Position, one: Puzzle) -> Iterator[Theme]:
+    """Yield what a puzzle is about."""
+    mover, foe = p.seat, 1 - p.seat
+    if wins_now(p, foe):
+        yield Theme.BLOCK
+    if after.outcome is None:
+        ways = winning_turns(after, mover)
+        if ways != 1:
+            yield Theme.DOUBLE_THREAT if ways else Theme.QUIET
+    elif after.outcome.termination == santorini.Termination.STUCK:
+        yield Theme.STUCK
+    if after.domes.bit_count() > p.domes.bit_count():
+        yield Theme.DOME
+    if any(god is not God.MORTAL for god in p.lineup.cards):
+        yield Theme.POWER
+
+
+def wins_now(p: Position, seat: Seat) -> bool:
+    """Whether a seat would win at once if it were its turn."""
+    return winning_turns(p, seat) > 0
+
+
+def winning_turns(p: Position, seat: Seat) -> int:
+    """Return the number of turns by which a seat would win at once if it were its turn."""
+    heights, _, rest = format_position(p).split("/", 2)
+    try:
+        other = parse_position(f"{heights}/{seat + 1}/{rest}")
+    except BoardwireError:
+        return 0
+    if other.outcome is not None:
+        return 0
+    view = santorini.view(other, seat)
+    return sum(after.won == 1 for after in ends(Turns(*powers_of(view)), state_of(view, seat)))
 
 
 def called(position: str) -> str:
@@ -125,14 +181,17 @@ def is_proved(p: Position, seat: Seat, solution: tuple[Action, ...], count: int)
 def main() -> None:
     """Mine, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--into", type=Path, default=Path(str(FILE)), help="the file that is added to")
+    parser.add_argument("--into", type=Path, default=FILE, help="the file that is added to")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--grade", action="store_true", help="only derive grades and themes again")
     parser.add_argument("--each", type=int, default=120, help="how many of each number of turns, with and without gods")
     asked = parser.parse_args()
     luck, engine, until = Random(asked.seed), SantoriniEngine(), time.monotonic() + asked.seconds
     known = msgspec.json.Decoder(Puzzle).decode_lines(asked.into.read_bytes()) if asked.into.exists() else []
     kinds = Counter(_kind(one) for one in known)
+    if asked.grade:
+        known, until = [graded(one) for one in known], 0.0
     while time.monotonic() < until:
         for made in mined(luck, engine):
             if kinds[_kind(made)] < asked.each and made.position not in {one.position for one in known}:

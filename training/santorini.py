@@ -1,187 +1,172 @@
-"""Trains the net that judges Santorini without powers: `make train`, or `python -m training.santorini`.
+"""Training of the net that evaluates Santorini without powers: `make train`, or `python -m training.santorini`.
 
-A round plays matches of the search against itself (`matches`), fits a net to what the search thought and how the
-matches ended, and lets it play the best net so far, and the plain judgement, at equal processor time: that is the
-ladder which is printed.  The new net stays if it does not lose.  Everything is kept in one folder, so that the next
-call goes on where the last one stopped; luck comes from the seed and the number of the round.
+- A round plays matches of the search against itself, fits a net to the search's values and the results of the most
+  recent rounds, and compares it with the best net so far by SPRT at equal nodes. The new net is kept if it is stronger.
+- Everything is kept in one folder, so that the next call continues where the last one stopped. Randomness comes from
+  the seed and the number of the round.
+- Self-play and fit are C (`selfplay.c`, `fit.c`), which is compiled when needed; numpy is not required.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import ctypes
 import shutil
-import time
+from math import log, log10, sqrt
 from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-import numpy as np
+from boardwire.bots.santorini.core.net import NET_BYTES
+from training import c_library
 
-from boardwire.bots.santorini.core.net import FULL, HIDDEN, SHIFT, THINGS
-from boardwire.bots.santorini.core.search import Search
-from boardwire.bots.santorini.weights import read
-from training.matches import Searcher, samples, versus
-
-INPUTS: Final = 25 * THINGS
-BATCH: Final = 2048
-SCALES: Final = (60, 80, 100, 120, 150, 200, 250, 300, 400)
-"""Candidates for the judgement that means e to 1."""
-
-
-def things(data: Any) -> tuple[Any, Any]:
-    """What stands on each square of each state, for the side to move and for the other (`core.net`)."""
-    squares = np.arange(25)
-    ones, twos, threes, domes = ((data[:, n : n + 1] >> squares) & 1 for n in range(4))
-    heights = ones + twos + threes
-    rows = np.arange(len(data))
-
-    def codes(own: tuple[int, int], foe: tuple[int, int]) -> Any:
-        found = np.where(domes == 1, 4, heights)
-        for first, workers in ((5, own), (9, foe)):
-            for worker in workers:
-                at = data[:, worker]
-                found[rows, at] = first + heights[rows, at]
-        return found
-
-    return codes((4, 5), (6, 7)), codes((6, 7), (4, 5))
+HERE: Final = Path(__file__).parent
+CORE: Final = HERE.parent / "src" / "boardwire" / "bots" / "santorini" / "core" / "mortal.c"
+SAMPLE_BYTES: Final = 24
+RECENT_ROUNDS: Final = 4
+"""Rounds whose samples a net is fitted to."""
+VALUE_SHARE: Final = 0.7
+"""Share of the search's value in a target; the rest is the result."""
+RATE: Final = 0.003
+FAST_SUMS: Final = (
+    "-fassociative-math",
+    "-freciprocal-math",
+    "-fno-signed-zeros",
+    "-fno-trapping-math",
+    "-fno-math-errno",
+)
+"""Compiler flags for vectorised sums.  -ffast-math would make the whole process flush small numbers to zero."""
+PAIRS_AT_ONCE: Final = 10
+SPRT_ELO: Final = (0.0, 20.0)
+"""Hypotheses of the comparison: as strong, and stronger by this much."""
+SPRT_BOUND: Final = log(0.95 / 0.05)
 
 
-def symmetries() -> list[Any]:
-    """The eight ways to turn a board, as the square that comes to each square."""
-    board = np.arange(25).reshape(5, 5)
-    return [way.ravel() for turn in range(4) for way in (np.rot90(board, turn), np.fliplr(np.rot90(board, turn)))]
+class Comparison(NamedTuple):
+    """Pairs of matches of which the first player won none, one and both."""
+
+    none: int
+    one: int
+    both: int
+
+    @property
+    def matches(self) -> int:
+        """Matches played."""
+        return 2 * sum(self)
+
+    @property
+    def won(self) -> int:
+        """Matches that the first player won."""
+        return self.one + 2 * self.both
+
+    def ratio(self) -> float:
+        """Return the logarithm of the likelihood ratio of the two hypotheses (normal approximation over pairs)."""
+        pairs = sum(self)
+        mean, variance = self._moments()
+        low, high = (1 / (1 + 10 ** (-elo / 400)) for elo in SPRT_ELO)
+        return pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def elo(self) -> tuple[float, float]:
+        """Return the difference in Elo and its error at 95 %."""
+        mean, variance = self._moments()
+        error = 1.96 * sqrt(variance / max(1, sum(self)))
+        return -400 * log10(1 / mean - 1), error * 400 / log(10) / (mean * (1 - mean))
+
+    def _moments(self) -> tuple[float, float]:
+        """Return mean and variance of a pair's score, with half a pair of each kind added against zeros."""
+        counts = [count + 0.5 for count in self]
+        total = sum(counts)
+        mean = (counts[1] / 2 + counts[2]) / total
+        return mean, sum(count * (score / 2 - mean) ** 2 for score, count in enumerate(counts)) / total
 
 
-def inputs(codes: Any) -> Any:
-    """The inputs of the net: for each square a one at what stands there."""
-    made: Any = np.zeros((len(codes), INPUTS), np.float32)
-    made[np.arange(len(codes))[:, None], np.arange(25) * THINGS + codes] = 1
-    return made
+def compared(
+    one: bytes | None, other: bytes | None, nodes: int, most: int, seed: int, seconds: float = 0.0
+) -> Comparison:
+    """Play pairs of matches of two nets (None: the plain evaluation) until SPRT decides, at most `most` matches."""
+    library = c_library.load(HERE / "selfplay.c", CORE)
+    counts = (ctypes.c_int * 3)()
+    result = Comparison(0, 0, 0)
+    while result.matches < most and (result.matches < 60 or abs(result.ratio()) < SPRT_BOUND):
+        failed = library.play_pairs(
+            one, other, ctypes.c_int64(nodes), ctypes.c_double(seconds), PAIRS_AT_ONCE,
+            ctypes.c_uint64(seed * 100_003 + result.matches), counts,
+        )  # fmt: skip
+        if failed:
+            raise ValueError("cannot compare the nets: invalid weights")
+        result = Comparison(*counts)
+    return result
 
 
-class Fit:
-    """A net of floating numbers that learns, by Adam."""
-
-    def __init__(self, luck: Any) -> None:
-        self.weights: dict[str, Any] = {
-            "rows": luck.normal(0, 0.1, (INPUTS, HIDDEN)).astype(np.float32),
-            "bias": np.full(HIDDEN, 0.3, np.float32),
-            "own": luck.normal(0, 0.3, HIDDEN).astype(np.float32),
-            "foe": luck.normal(0, 0.3, HIDDEN).astype(np.float32),
-            "base": np.zeros(1, np.float32),
-        }
-        self._first = {name: np.zeros_like(value) for name, value in self.weights.items()}
-        self._second = {name: np.zeros_like(value) for name, value in self.weights.items()}
-        self._steps = 0
-
-    def forward(self, mine: Any, theirs: Any) -> tuple[Any, Any, Any]:
-        """The hidden layer of both sides before it is cut, and the judgement."""
-        w = self.weights
-        one, other = mine @ w["rows"] + w["bias"], theirs @ w["rows"] + w["bias"]
-        return one, other, np.clip(one, 0, 1) @ w["own"] + np.clip(other, 0, 1) @ w["foe"] + w["base"][0]
-
-    def learn(self, mine: Any, theirs: Any, targets: Any, rate: float) -> None:
-        """One step."""
-        w = self.weights
-        one, other, judged = self.forward(mine, theirs)
-        wrong = ((1 / (1 + np.exp(-judged)) - targets) / len(targets)).astype(np.float32)
-        back = wrong[:, None] * w["own"] * ((one > 0) & (one < 1))
-        back_other = wrong[:, None] * w["foe"] * ((other > 0) & (other < 1))
-        slopes = {
-            "rows": mine.T @ back + theirs.T @ back_other,
-            "bias": back.sum(0) + back_other.sum(0),
-            "own": np.clip(one, 0, 1).T @ wrong,
-            "foe": np.clip(other, 0, 1).T @ wrong,
-            "base": np.array([wrong.sum()], np.float32),
-        }
-        self._steps += 1
-        for name, slope in slopes.items():
-            self._first[name] = 0.9 * self._first[name] + 0.1 * slope
-            self._second[name] = 0.999 * self._second[name] + 0.001 * slope**2
-            first = self._first[name] / (1 - 0.9**self._steps)
-            second = self._second[name] / (1 - 0.999**self._steps)
-            w[name] -= rate * first / (np.sqrt(second) + 1e-8)
-        np.clip(w["rows"] * (1 - 1e-4), -1.9, 1.9, out=w["rows"])  # so that no sum leaves its lane
-
-    def loss(self, mine: Any, theirs: Any, targets: Any) -> float:
-        """How far judgements are from targets."""
-        judged = self.forward(mine, theirs)[2]
-        return float(np.mean(np.logaddexp(0, judged) - targets * judged))
-
-    def whole(self, scale: int) -> dict[str, Any]:
-        """The weights as whole numbers."""
-        w, wide = self.weights, scale * 2**SHIFT
-        found = {name: np.rint(w[name] * FULL).astype(int).tolist() for name in ("rows", "bias")}
-        found |= {name: np.rint(w[name] * wide / FULL).astype(int).tolist() for name in ("own", "foe")}
-        return found | {"base": round(float(w["base"][0]) * wide)}
+def play(net: bytes | None, nodes: int, seconds: float, seed: int, path: Path) -> int:
+    """Play matches for some seconds of processor time and append samples to a file; return their number."""
+    library = c_library.load(HERE / "selfplay.c", CORE)
+    library.play_samples.restype = ctypes.c_long
+    count: int = library.play_samples(
+        net, nodes, ctypes.c_double(seconds), ctypes.c_uint64(seed), str(path).encode()
+    )  # fmt: skip
+    if count < 0:
+        raise OSError(f"cannot write samples to {path}")
+    return count
 
 
-def fitted(data: Any, epochs: int, share: float, seed: int) -> dict[str, Any]:
-    """A net for samples; `share` is how much of a target is what the search thought, the rest how the match ended."""
-    luck = np.random.default_rng(seed)
-    values, results = data[:, 9].astype(np.float64), (data[:, 10] + 1) / 2
-    scale = min(SCALES, key=lambda s: float(np.mean(np.logaddexp(0, values / s) - results * values / s)))
-    targets = (share / (1 + np.exp(-values / scale)) + (1 - share) * results).astype(np.float32)
-    mine, theirs = things(data)
-    order = luck.permutation(len(data))
-    held, known = order[: len(order) // 20], order[len(order) // 20 :]
-    fit, ways = Fit(luck), symmetries()
-    for epoch in range(epochs):
-        rate = 1e-3 * (1 + np.cos(np.pi * epoch / epochs)) + 2e-5
-        shuffled = luck.permutation(known)
-        for start in range(0, len(shuffled), BATCH):
-            some, way = shuffled[start : start + BATCH], ways[luck.integers(8)]
-            fit.learn(inputs(mine[some][:, way]), inputs(theirs[some][:, way]), targets[some], rate)
-    loss = fit.loss(inputs(mine[held]), inputs(theirs[held]), results[held])
-    print(f"  {len(data):,} samples, scale {scale}, loss against results of samples held back {loss:.4f}", flush=True)
-    return fit.whole(scale)
+def fitted(files: list[Path], epochs: int, seed: int) -> bytes:
+    """Return the weights of a net fitted to samples, and print its losses."""
+    library = c_library.load(HERE / "fit.c", flags=("-O3", "-march=native", *FAST_SUMS))
+    samples = b"".join(file.read_bytes() for file in files)
+    weights, figures = ctypes.create_string_buffer(NET_BYTES), (ctypes.c_double * 4)()
+    count = len(samples) // SAMPLE_BYTES
+    library.fit(
+        samples, ctypes.c_long(count), epochs, ctypes.c_double(VALUE_SHARE), ctypes.c_double(RATE),
+        ctypes.c_uint64(seed), weights, figures,
+    )  # fmt: skip
+    scale, loss, held, results = figures
+    print(
+        f"  {count:,} samples, scale {scale:.0f}, loss {loss:.4f}; of samples held back {held:.4f}, "
+        f"against results {results:.4f}",
+        flush=True,
+    )
+    return weights.raw
 
 
-def played(net: Path | None, nodes: int, seconds: float, seed: int) -> Any:
-    """Samples of as many matches as there is time for."""
-    search, luck, until = Search(16), Random(seed), time.process_time() + seconds
-    search.net = read(net) if net is not None else None
-    found: list[tuple[int, ...]] = []
-    while time.process_time() < until:
-        found.extend((*one.state, one.value, one.result) for one in samples(search, nodes, luck))
-    return np.array(found, np.int32)
+def report(against: str, result: Comparison) -> None:
+    """Print a comparison."""
+    elo, error = result.elo()
+    verdict = "stronger" if result.ratio() > SPRT_BOUND else "not stronger" if result.ratio() < 0 else "undecided"
+    print(f"  {result.won} of {result.matches} against {against}: {elo:+.0f} +- {error:.0f} Elo, {verdict}", flush=True)
 
 
 def main() -> None:
     """Train."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("data/training"))
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=600, help="of processor time for the matches of a round")
-    parser.add_argument("--nodes", type=int, default=1500, help="of a turn in these matches")
-    parser.add_argument("--epochs", type=int, default=80)
-    parser.add_argument("--matches", type=int, default=60, help="of a comparison")
-    parser.add_argument("--budget", type=float, default=0.05, help="seconds of processor time for a turn of it")
+    parser.add_argument("--seconds", type=float, default=300, help="processor time for the matches of a round")
+    parser.add_argument("--nodes", type=int, default=1000, help="nodes of a turn in these matches, on average")
+    parser.add_argument("--epochs", type=int, default=16)
+    parser.add_argument("--matches", type=int, default=1000, help="most matches of a comparison")
+    parser.add_argument("--compare-nodes", type=int, default=5000, help="nodes of a turn in a comparison")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    best = asked.folder / "best.json"
+    best = asked.folder / "best.bin"
     for _ in range(asked.rounds):
-        number = len(list(asked.folder.glob("samples-*.npy"))) + 1
+        number = len(list(asked.folder.glob("net-*.bin"))) + 1
         print(f"round {number}", flush=True)
-        data = played(best if best.exists() else None, asked.nodes, asked.seconds, asked.seed * 1000 + number)
-        np.save(asked.folder / f"samples-{number:03}.npy", data)
-        recent = sorted(asked.folder.glob("samples-*.npy"))[-6:]
-        every = np.concatenate([np.load(file) for file in recent])
-        new = asked.folder / f"net-{number:03}.json"
-        new.write_text(json.dumps(fitted(every, asked.epochs, 0.6, asked.seed), separators=(",", ":")))
-        luck = Random(asked.seed * 1000 + number)
-        mine = Searcher(read(new), seconds=asked.budget)
-        rival = Searcher(read(best) if best.exists() else None, seconds=asked.budget)
-        won = versus(mine, rival, asked.matches, luck)
-        print(f"  {won} of {asked.matches} against {'the best net' if best.exists() else 'the plain judgement'}")
-        if best.exists():
-            plain = versus(mine, Searcher(None, seconds=asked.budget), asked.matches, luck)
-            print(f"  {plain} of {asked.matches} against the plain judgement", flush=True)
-        if 2 * won >= asked.matches:
-            shutil.copy(new, best)
-            print("  it stays", flush=True)
+        seed = asked.seed * 1000 + number
+        before = best.read_bytes() if best.exists() else None
+        samples = asked.folder / f"samples-{number:03}.bin"
+        samples.unlink(missing_ok=True)
+        play(before, asked.nodes, asked.seconds, seed, samples)
+        new = fitted(sorted(asked.folder.glob("samples-*.bin"))[-RECENT_ROUNDS:], asked.epochs, asked.seed)
+        result = compared(new, before, asked.compare_nodes, asked.matches, seed)
+        report("the best net" if before else "the plain evaluation", result)
+        if before:
+            report("the plain evaluation", compared(new, None, asked.compare_nodes, 100, seed))
+        path = asked.folder / f"net-{number:03}.bin"
+        path.write_bytes(new)
+        if result.ratio() > 0:
+            shutil.copy(path, best)
+            print("  kept", flush=True)
 
 
 if __name__ == "__main__":

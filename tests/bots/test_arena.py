@@ -81,7 +81,7 @@ def test_at_a_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby = Lobby(MemoryJournal(), clock, ScriptedDealer(seed=1), CountedNames(), bots)
     bob = Player("bob", "bot", "witness")
     seek = Seek("santorini", 2, Player("ann"), RACE, Policy(per_move=20), seat=0, bots=((1, bob),))
-    lobby.do(Guest(lambda news: None), seek)
+    lobby.do(Guest(lambda notification: None), seek)
     clock.pass_time(10)  # so long it leaves the decision to her
     soon.run()
     assert {decision.seats for decision in witness.asked} == {(1,)}

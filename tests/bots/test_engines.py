@@ -8,8 +8,9 @@ import pytest
 
 from boardwire import games
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import Limits
-from boardwire.bots.engines import engine, game_of
+from boardwire.bots.engine import Engine, Limits
+from boardwire.bots.engines import engine, game_of, new_engine
+from boardwire.bots.search import LevelBot
 from boardwire.games.game import CHANCE, Draw
 
 
@@ -37,3 +38,22 @@ def test_the_engine_of_every_game_makes_a_choice_that_is_legal_and_a_turn_that_c
             assert asked is not None
             assert seat in asked.seats
             position, _ = game.apply(position, seat, action)
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_a_new_engine_shares_nothing_with_the_usual_one(game: str) -> None:
+    assert type(new_engine(game)) is type(engine(game))
+    assert new_engine(game) is not engine(game)
+
+
+def test_a_level_has_a_new_engine_for_every_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def noted(game: str) -> Engine:
+        made.append(game)
+        return new_engine(game)
+
+    monkeypatch.setattr("boardwire.bots.search.new_engine", noted)
+    bot = LevelBot("forza", 5)
+    bot.reset()
+    assert made == ["forza", "forza"]

@@ -9,10 +9,12 @@ import pytest
 from boardwire import games
 from boardwire.bots.arena import duel
 from boardwire.bots.bot import RandomBot
-from boardwire.bots.levels import LEVELS, SCALES, TITLES, BotName, level_of, parse_bot
+from boardwire.bots.engines import engine
+from boardwire.bots.levels import LEVELS, SCALES, TITLES, BotName, Level, consider, level_of, parse_bot
 from boardwire.bots.search import SearchBot, until
 from boardwire.errors import Malformed
 from boardwire.games import tris
+from boardwire.games.santorini.line import Line
 from boardwire.table.events import bot_name
 
 BOTS = ("random", "greedy")
@@ -61,6 +63,32 @@ def test_a_low_level_slips_and_a_high_one_does_not() -> None:
     assert low.lost > 10
     assert low.won == 0
     assert duel(tris, tris.Options(), 2, SearchBot(10), RandomBot(), Random(1).randrange, 40).lost == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "winning"),
+    [
+        ("santorini", "0000000230000000000000000/1/mortal:C4,A1/mortal:E1,E2", {"C4>D4"}),
+        ("santorini", "0000000230000000000000000/1/artemis:C4,A1/pan:E1,E2", {"C4>D4"}),
+        ("forza", "112233", {"4"}),
+        ("tris", "0314", {"2"}),
+    ],
+)
+def test_a_slip_never_misses_a_turn_that_wins_at_once(game: str, position: str, winning: set[str]) -> None:
+    rules = games.game(game)
+    if game == "santorini":
+        here = Line(position).position
+    else:
+        here = rules.new(rules.Options(), 2)
+        for number, action in enumerate(position):
+            here, _ = rules.apply(here, number % 2, rules.parse_action(action))
+    decision = rules.pending(here)
+    assert decision is not None
+    view = rules.view(here, decision.seats[0])
+    for seed in range(10):
+        level = Level(1, 1, 100)
+        thought = consider(engine(game), view, decision, Random(seed).randrange, level, bool)
+        assert rules.format_action(thought.turn[0]) in winning
 
 
 def test_the_same_luck_makes_the_same_matches() -> None:

@@ -19,22 +19,22 @@ from boardwire.table.policy import Leaving, Policy
 
 def played(*cells: int | str) -> list[Event]:
     """A match of Tris: cells that are marked, `undo` by whoever was last, `resign` by whoever is next."""
-    house = SimulatedServer(seed=1)
-    guests = [Guest(lambda news: None), Guest(lambda news: None)]
-    house.lobby.do(guests[0], Seek("tris", 2, Player("ann"), None, Policy(Leaving.HOLDS, undo=True)))
-    house.lobby.do(guests[1], Enter("match-1", Player("bob")))
+    server = SimulatedServer(seed=1)
+    guests = [Guest(lambda notification: None), Guest(lambda notification: None)]
+    server.lobby.do(guests[0], Seek("tris", 2, Player("ann"), None, Policy(Leaving.HOLDS, undo=True)))
+    server.lobby.do(guests[1], Enter("match-1", Player("bob")))
     seat = 0
     for cell in cells:
         if cell == "undo":
             seat = 1 - seat
-            house.lobby.do(guests[seat], OfferUndo(seat))
-            house.lobby.do(guests[1 - seat], AnswerUndo(1 - seat, agree=True))
+            server.lobby.do(guests[seat], OfferUndo(seat))
+            server.lobby.do(guests[1 - seat], AnswerUndo(1 - seat, agree=True))
         elif cell == "resign":
-            house.lobby.do(guests[seat], Resign(seat))
+            server.lobby.do(guests[seat], Resign(seat))
         else:
-            house.lobby.do(guests[seat], Act(seat, (cell,)))
+            server.lobby.do(guests[seat], Act(seat, (cell,)))
             seat = 1 - seat
-    return house.events()
+    return server.events()
 
 
 def thought(value: float, *turn: Any, proved: int = 0) -> SearchResult:
@@ -88,3 +88,15 @@ def test_the_last_turn_is_judged_by_how_the_match_ended() -> None:
     assert match.outcome is not None
     last = study_of(match, turns, [thought(0.0, 8)] * 5, "some").remarks[-1]
     assert (last.value, last.after) == (0.0, 1.0)
+
+
+def test_one_turn_decided_the_match_and_it_was_not_the_winner_s() -> None:
+    match, turns = turns_of(played(4, 1, 0, 8, 2, 6, "resign"))  # seat 0 resigns, and seat 1 wins
+    assert match is not None
+    won = [thought(0.5, 3, proved=1) for _ in turns]
+    marks = [remark.mark for remark in study_of(match, turns, won, "some").remarks]
+    assert marks.count(Mark.LOST) == 1
+    decisive = marks.index(Mark.LOST)
+    assert turns[decisive].seat == 0
+    assert decisive == max(number for number, turn in enumerate(turns) if turn.seat == 0)
+    assert set(marks) <= {Mark.LOST, Mark.BLUNDER, None}

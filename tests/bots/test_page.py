@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
-from boardwire import cli
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
+from boardwire.commands.app import app
 from boardwire.dialects.dialect import Result
 from boardwire.games.santorini import View
 
@@ -36,10 +37,10 @@ def test_its_code_runs_in_process_and_over_the_wire() -> None:
 
 
 def test_its_commands_can_be_read() -> None:
-    commands = [line.split() for line in re.findall(r"^boardwire (.*)$", PAGE, re.MULTILINE)]
-    assert len(commands) == 9
+    commands = [shlex.split(line, comments=True) for line in re.findall(r"^boardwire (.*)$", PAGE, re.MULTILINE)]
+    assert len(commands) == 11
     for command in commands:
-        cli.app.parse_args(command, exit_on_error=False, print_error=False)
+        app.parse_args(command, exit_on_error=False, print_error=False)
 
 
 def test_it_names_every_bot_and_the_budget() -> None:

@@ -127,6 +127,19 @@ def test_a_process_that_has_nothing_to_do_ends_and_comes_back_for_the_next_quest
     assert [type(found) for found in here.found] == [SearchResult] * 2
 
 
+def test_a_process_is_replaced_when_packages_were_compiled_since_its_start(place: Callable[..., Place]) -> None:
+    compiled = [0]
+    here = place(workers=1, compiled=lambda: compiled[0])
+    workers: list[int] = []
+    for now in (0, 0, 2, 2):
+        compiled[0] = now
+        here.ask()
+        here.post.run()
+        workers += here.pool.workers
+    assert [type(found) for found in here.found] == [SearchResult] * 4
+    assert workers[0] == workers[1] != workers[2] == workers[3]
+
+
 @pytest.mark.parametrize(("how", "words"), [("fails", "KeyError: 'a cell'"), ("dies", "died")])
 def test_an_engine_that_fails_and_a_process_that_dies_are_told_and_the_next_is_asked_like_any_other(
     place: Callable[..., Place], how: str, words: str

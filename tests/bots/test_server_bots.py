@@ -1,4 +1,4 @@
-"""The bots of the house."""
+"""The bots of the server."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class BrokenJournal(MemoryJournal):
 
 
 class Place(SimulatedServer):
-    """A house with bots, whose journal can break."""
+    """A server with bots, whose journal can break."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed=seed)
@@ -82,17 +82,17 @@ class Place(SimulatedServer):
         self.faults: list[Exception] = []
         bots = ServerBots(Random(seed).randrange, self.soon, self.clock.later, lambda match, error: self._note(error))
         self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=seed), CountedNames(), bots)
-        self.news: list[Any] = []
+        self.notification: list[Any] = []
 
     def _note(self, error: Exception) -> None:
         self.faults.append(error)
 
     def sit(self, *bots: int, policy: Policy | None = None) -> tuple[Guest, int]:
         """A guest at a new table with bots at these seats."""
-        guest = Guest(self.news.append)
+        guest = Guest(self.notification.append)
         seek = Seek("tris", 2, Player("ann"), policy=policy or Policy(), bots=tuple((seat, BOT) for seat in bots))
         self.lobby.do(guest, seek)
-        return guest, next(news.seat for news in self.news if isinstance(news, Seated))
+        return guest, next(notification.seat for notification in self.notification if isinstance(notification, Seated))
 
     def table(self) -> Table:
         """Return the first table."""
@@ -150,7 +150,7 @@ def test_a_table_where_a_bot_has_played_is_freed_without_the_collector(no_collec
     assert alive() == before + 1, "the guest is still here"
 
 
-def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_house_plays_it_out() -> None:
+def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_server_plays_it_out() -> None:
     place = Place()
     guest, seat = place.sit(1, policy=Policy(leaving=Leaving.BOT))
     place.lobby.do(guest, Act(seat, (4,)))
@@ -235,9 +235,9 @@ def test_an_abandoned_seat_is_taken_by_a_server_bot() -> None:
 def test_an_unknown_bot_in_a_journal_is_replaced() -> None:
     place = Place()
     place.sit()
-    place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
+    place.lobby.do(Guest(place.notification.append), Seek("tris", 2, Player("bob")))
     bots = ServerBots(Random(0).randrange, place.soon, place.clock.later)
-    assert not bots.knows("long gone")
+    assert not bots.knows("long gone", "tris")
     bots.sit(place.table(), 0, Player("", "bot", "long gone"))
     place.soon.run()
     assert place.acted() == [0]
@@ -266,7 +266,7 @@ class Thinkers:
 
 
 class Study(Place):
-    """A house whose bots think elsewhere."""
+    """A server whose bots think elsewhere."""
 
     def __init__(self, usual: str = "search:3") -> None:
         super().__init__()
@@ -283,7 +283,7 @@ class Study(Place):
 
     def play(self, bot: str = "search:7", policy: Policy | None = None) -> Guest:
         """Ann begins, and a bot has the other seat."""
-        guest = Guest(self.news.append, "192.0.2.7")
+        guest = Guest(self.notification.append, "192.0.2.7")
         seek = Seek("tris", 2, Player("ann"), policy=policy or Policy(undo=True), bots=((1, Player(bot, "bot", bot)),))
         self.lobby.do(guest, seek)
         self.lobby.do(guest, Act(0, (4,)))
@@ -373,7 +373,7 @@ def test_a_bot_takes_a_part_of_its_clock_only() -> None:
 
 def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_thought() -> None:
     place = Study()
-    guest = Guest(place.news.append)
+    guest = Guest(place.notification.append)
     bot = Player("bot", "bot", "search:7")
     place.lobby.do(guest, Seek("santorini", 2, Player("ann"), bots=((1, bot),)))
     place.lobby.do(guest, Act(0, (PlaceWorker(12),)))
@@ -392,14 +392,16 @@ def test_the_configured_bot_takes_free_seats() -> None:
     assert player == Player("level 3 bot", "bot", "search:3")
 
 
-def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_play_for_it() -> None:
+def test_a_server_without_thinkers_knows_no_bot_that_searches_and_lets_another_play_for_it() -> None:
     place = Place()
     bots = ServerBots(Random(0).randrange, place.soon, place.clock.later)
-    assert not bots.knows("search:3")
-    assert ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:3")
-    assert not ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:30")
+    assert not bots.knows("search:3", "tris")
+    assert ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:3", "tris")
+    assert not ServerBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows(
+        "search:30", "tris"
+    )
     place.sit()
-    place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
+    place.lobby.do(Guest(place.notification.append), Seek("tris", 2, Player("bob")))
     bots.sit(place.table(), 0, Player("", "bot", "search:3"))
     place.soon.run()
     assert place.acted() == [0]
@@ -409,13 +411,13 @@ def test_a_bot_thinks_for_the_address_of_a_player_before_that_of_a_spectator() -
     place = Study()
     ann = place.play()
     assert isinstance(ann.table, Table)
-    spectator = Guest(lambda news: None, "198.51.100.9")
+    spectator = Guest(lambda notification: None, "198.51.100.9")
     ann.table.watch(spectator)
     assert beneficiary(ann.table) == (Rank.MOVE, "192.0.2.7")
 
 
 def test_a_table_where_only_bots_play_comes_last_and_counts_for_its_spectator() -> None:
-    bot, spectator = Guest(lambda news: None, bot=True), Guest(lambda news: None, "198.51.100.9")
+    bot, spectator = Guest(lambda notification: None, bot=True), Guest(lambda notification: None, "198.51.100.9")
     watched: Any = SimpleNamespace(guests=(bot, spectator), seat_of=lambda guest: None)
     alone: Any = SimpleNamespace(guests=(bot,), seat_of=lambda guest: None)
     assert beneficiary(watched) == (Rank.BOTS_ONLY, "198.51.100.9")
@@ -426,13 +428,13 @@ def test_a_bot_chooses_in_the_turn_of_the_address_of_the_player_it_plays() -> No
     place, turns = Place(), list[tuple[str, Callable[[], None]]]()
     bots = ServerBots(Random(0).randrange, place.soon, place.clock.later, turns=lambda *turn: turns.append(turn))
     place.lobby = Lobby(place.journal, place.clock, ScriptedDealer(seed=0), CountedNames(), bots)
-    guest = Guest(place.news.append, household="192.0.2.7")
+    guest = Guest(place.notification.append, address_key="192.0.2.7")
     place.lobby.do(guest, Seek("tris", 2, Player("ann"), policy=Policy(), bots=((0, BOT),)))
     place.soon.run()
     assert place.acted() == []
-    ((household, call),) = turns
+    ((address_key, call),) = turns
     call()
-    assert (household, place.acted()) == ("192.0.2.7", [0])
+    assert (address_key, place.acted()) == ("192.0.2.7", [0])
 
 
 def test_a_refusal_of_the_thinking_pool_costs_little_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,17 +92,17 @@ class Examiner:
         self.silent = False
         self.over: Over | None = None
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Over):
-            self.over = news
-        if not isinstance(news, Ask) or self.silent:
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Over):
+            self.over = notification
+        if not isinstance(notification, Ask) or self.silent:
             return
-        self._refused = [*self._refused, self._last] if news.again else []
-        self._tally.refused += bool(news.again)
-        choices = [choice for choice in news.decision.choices if choice not in self._refused]
-        assert choices, f"the server takes none of {news.decision.choices}: {news.again}"
-        decision = Decision(news.decision.kind, news.decision.seats, tuple(choices))
-        found = self._ask_all(news.view, decision)
+        self._refused = [*self._refused, self._last] if notification.again else []
+        self._tally.refused += bool(notification.again)
+        choices = [choice for choice in notification.decision.choices if choice not in self._refused]
+        assert choices, f"the server takes none of {notification.decision.choices}: {notification.again}"
+        decision = Decision(notification.decision.kind, notification.decision.seats, tuple(choices))
+        found = self._ask_all(notification.view, decision)
         self._last = self._luck.choice(found)
         client.talk.tell(Answer(self._last))
 
@@ -126,12 +126,12 @@ def play(mode: Mode, seed: int, tally: Tally) -> None:
     """One match; every third is cut short by a player who disconnects, and half of those play on without."""
     luck = Random(f"{mode.name} {seed}")
     policy = Policy(leaving=Leaving.SKIPS) if seed % 6 == 2 else Policy()
-    house = SimulatedServer(seed=seed, policy=policy)
+    server = SimulatedServer(seed=seed, policy=policy)
     examiners = [Examiner(luck, tally) for _ in range(mode.players)]
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for number, examiner in enumerate(examiners):
         seating = ClientOptions(f"p{number}", mode.players, dict(mode.settings))
-        pairs.append((SimulatedClient(mode.dialect, examiner, seating, house.clock), house.connect(mode.dialect)))
+        pairs.append((SimulatedClient(mode.dialect, examiner, seating, server.clock), server.connect(mode.dialect)))
     quits = tally.asked + luck.randrange(1, 120) if seed % 3 == 2 else None
     stops = tally.asked + MAX_STEPS
     for _ in range(100_000):

@@ -1,10 +1,34 @@
 """Bots: programs that choose from a view and never see a position.
 
-`play` and `duel` run whole matches between bots in this process, without tables or connections.
+- `RandomBot`, `GreedyBot`, and `SearchBot` and `LevelBot`, which search; `LEVELS` and `level_of` are their strengths.
+- `engine` and `new_engine` return the search engine of a game, `Engine` is its interface.
+- `play` and `duel` run whole matches between bots in this process, without tables or connections.
 """
 
 from boardwire.bots.arena import Score, duel, play
 from boardwire.bots.bot import BUDGET, Bot, RandomBot
+from boardwire.bots.engine import Engine, Limits, SearchResult
+from boardwire.bots.engines import engine, new_engine
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.levels import LEVELS, Level, level_of
+from boardwire.bots.search import LevelBot, SearchBot
 
-__all__ = ["BUDGET", "Bot", "GreedyBot", "RandomBot", "Score", "duel", "play"]
+__all__ = [
+    "BUDGET",
+    "LEVELS",
+    "Bot",
+    "Engine",
+    "GreedyBot",
+    "Level",
+    "LevelBot",
+    "Limits",
+    "RandomBot",
+    "Score",
+    "SearchBot",
+    "SearchResult",
+    "duel",
+    "engine",
+    "level_of",
+    "new_engine",
+    "play",
+]

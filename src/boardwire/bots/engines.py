@@ -39,6 +39,11 @@ def has_engine(game: str) -> bool:
     return find_spec(f"boardwire.bots.{game}") is not None
 
 
+def new_engine(game: str) -> Engine:
+    """Return an engine that remembers nothing from other matches, so that its choices are reproducible."""
+    return type(engine(game))()
+
+
 @cache
 def engine(game: str) -> Engine:
     """Return the engine for a game."""

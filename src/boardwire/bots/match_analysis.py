@@ -38,7 +38,7 @@ class Mark(StrEnum):
     MISTAKE = "mistake"
     BLUNDER = "blunder"
     LOST = "lost"
-    """The turn lost a match that was not lost before, with certainty."""
+    """The decisive turn: the last one with which a losing side gave up a match that it could still save."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -136,7 +136,20 @@ def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[SearchResul
         _remark(game, turns, thoughts, number, match.outcome) for number in range(min(len(turns), len(thoughts)))
     )
     sides = tuple(tuple(side) for side in turns[0].sides) if turns else ()
-    return Study(match.id, game.name, engine, sides, remarks)
+    return Study(match.id, game.name, engine, sides, _with_one_decision(remarks, sides, match.outcome))
+
+
+def _with_one_decision(
+    remarks: tuple[Remark, ...], sides: tuple[tuple[Seat, ...], ...], outcome: Outcome | None
+) -> tuple[Remark, ...]:
+    """Keep `LOST` for the last such turn of a side that lost; the others, and those of winners, are blunders."""
+    winners = () if outcome is None else outcome.winners
+    won = {seat for side in sides if any(seat in winners for seat in side) for seat in side}
+    losing = [number for number, one in enumerate(remarks) if one.mark is Mark.LOST and winners and one.seat not in won]
+    return tuple(
+        msgspec.structs.replace(one, mark=Mark.BLUNDER) if one.mark is Mark.LOST and [number] != losing[-1:] else one
+        for number, one in enumerate(remarks)
+    )
 
 
 def _remark(

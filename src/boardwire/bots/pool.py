@@ -9,16 +9,19 @@ Rules:
 - Questions are queued per client address and served round robin between addresses, so that one address delays the
   others by one question each. Moves and hints for people come first, then analyses, then tables where only bots play.
 - The queue is bounded, in total and per address. If it is full, the address with the longest queue loses a question.
+- A process is replaced before its next question if packages were compiled since its start (`compiled.py`).
 - Time limits shrink if an address has many questions waiting, if many addresses wait, or if the machine has no free
   core. Node limits stay, so that a result in time is the same on every machine.
 
-A thread per process waits for its replies; the event loop does not.
+Two threads per process, one that writes and one that reads, wait for it; the event loop does not. (Windows can wait for
+a pipe in no other way.)
 """
 
 from __future__ import annotations
 
+import io
 import os
-import select
+import queue
 import subprocess
 import sys
 import threading
@@ -26,8 +29,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from time import monotonic
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, cast
 
+import msgspec
 from msgspec.structs import replace
 
 from boardwire.bots.engine import SearchResult
@@ -134,8 +138,11 @@ class Pool:
     def __init__(
         self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = HANG_GRACE_SECONDS,
         idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
+        compiled: Callable[[], int] = lambda: 0,
     ) -> None:  # fmt: skip
         self._post = post
+        self._compiled = compiled
+        """Returns a number that grows when packages of the workers were compiled."""
         self._cores = cores()
         self._workers = workers or max(1, self._cores - 1)
         self._command = tuple(command)
@@ -221,7 +228,7 @@ class Pool:
         try:
             while (job := self._next()) is not None:
                 try:
-                    if process is not None and process.is_gone:  # it died while idle: start another one
+                    if process is not None and (process.is_gone or process.compiled != self._compiled()):
                         self._end(process)
                         process = None
                     process = process or self._start()
@@ -266,7 +273,7 @@ class Pool:
         return None
 
     def _start(self) -> _Process:
-        process = _Process(self._command)
+        process = _Process(self._command, self._compiled())
         with self._changed:
             self._processes.add(process)
             closed = self._closed
@@ -319,14 +326,20 @@ class Pool:
 class _Process:
     """A worker process and its pipes."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], compiled: int) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._into = self._process.stdin
-        self._out = self._process.stdout
+        self._out = io.BufferedReader(cast("io.FileIO", self._process.stdout))
         self._writing = threading.Lock()
+        self._replies: queue.SimpleQueue[Reply | BoardwireError | None] = queue.SimpleQueue()
+        """None: the process has closed its output."""
+        self._reader = threading.Thread(target=self._read, name="thinker replies", daemon=True)
+        self._reader.start()
         self.pid = self._process.pid
+        self.compiled = compiled
+        """What `Pool._compiled` returned before the process was started."""
 
     @property
     def is_gone(self) -> bool:
@@ -347,25 +360,26 @@ class _Process:
             while data:
                 data = data[self._into.write(data) or 0 :]
 
+    def _read(self) -> None:
+        """Read replies until the process closes its output."""
+        told: Reply | BoardwireError | None = None
+        try:
+            while (told := read_reply(self._out.read)) is not None:
+                self._replies.put(told)
+        except (OSError, msgspec.MsgspecError) as error:
+            told = NoAnswer(f"a bot worker sent an invalid reply: {error}")
+        except BoardwireError as error:
+            told = error
+        self._replies.put(told)
+
     def reply(self, seconds: float) -> Reply:
         """Read a reply; raise `NoAnswer` after `seconds` without one."""
-        end = monotonic() + seconds
-        poll = select.poll()  # select() is limited to file descriptors below 1,024
-        poll.register(self._out, select.POLLIN)
-
-        def read(count: int) -> bytes:
-            got = b""
-            while len(got) < count:
-                left = end - monotonic()
-                if left <= 0 or not poll.poll(left * 1000):
-                    raise NoAnswer(f"a bot worker did not answer within {seconds:.1f} s")
-                part = os.read(self._out.fileno(), count - len(got))
-                if not part:
-                    break
-                got += part
-            return got
-
-        found = read_reply(read)
+        try:
+            found = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            raise NoAnswer(f"a bot worker did not answer within {seconds:.1f} s") from None
+        if isinstance(found, BoardwireError):
+            raise found
         if found is None:
             raise NoAnswer("a thinking process died")
         return found
@@ -380,4 +394,5 @@ class _Process:
         self._process.wait()
         with self._writing:
             self._into.close()
+        self._reader.join()  # its pipe is at its end
         self._out.close()

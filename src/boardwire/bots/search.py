@@ -1,4 +1,4 @@
-"""A search bot that runs in this process: for the arena and the command line.
+"""Search bots that run in this process: for the arena and the command line.
 
 A server runs the same search in worker processes (`pool.py`).
 """
@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from boardwire.bots.engine import Stop
-from boardwire.bots.engines import engine, game_of
+from boardwire.bots.engines import engine, game_of, new_engine
 from boardwire.bots.levels import DEFAULT_LEVEL, SEARCH, BotName, Level, consider, level_of
 from boardwire.games.game import Below, Decision
 
@@ -46,3 +46,34 @@ class SearchBot:
         if self._nodes is not None:
             level = replace(level, nodes=self._nodes, depth=0)
         return level if self._seconds is None else replace(level, seconds=self._seconds)
+
+
+class LevelBot:
+    """A level of one game with its own engine, for one match at a time.
+
+    It plays a turn as it was searched, as on a server. Limits are those of `SearchBot`, but without a time limit unless
+    one is given: then its choices follow from the seed alone. `reset` forgets the last match.
+    """
+
+    def __init__(
+        self, game: str, level: int = DEFAULT_LEVEL, nodes: int | None = None, seconds: float | None = None
+    ) -> None:
+        self._game = game
+        self._level = SearchBot(level, nodes, seconds or 0.0).level(game)
+        self.name = str(BotName(SEARCH, level))
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything about the last match."""
+        self._engine = new_engine(self._game)
+        self._rest: tuple[Any, ...] = ()
+
+    def choose(
+        self, view: Any, decision: Decision[Any], below: Below, budget: int = 0, seconds: float | None = None
+    ) -> Any:
+        """Return the next step of the turn; `seconds` limits this choice further."""
+        if not self._rest or self._rest[0] not in decision.choices:
+            limit = min(filter(None, (self._level.seconds, seconds)), default=0.0)
+            self._rest = consider(self._engine, view, decision, below, self._level, until(limit)).turn
+        action, self._rest = self._rest[0], self._rest[1:]
+        return action

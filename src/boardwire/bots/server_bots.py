@@ -2,7 +2,8 @@
 
 - A table or a player requests a bot; it then plays its seat like any guest.
 - If a decision is open to several seats, a bot waits for the people who are present, for at most half of its own time.
-- Search bots think in worker processes (`pool.py`).  If no result arrives, the greedy bot chooses.
+- Search bots think in worker processes (`pool.py`), bots that the operator lists in engines (`listed.py`).  If no
+  result arrives, the greedy bot chooses.
 - A bot that raises or chooses an illegal action plays the first legal choice.  Every such fault is reported with the
   match.
 - A player in a practice match may ask for a hint: it is searched like a move in an analysis (`match_analysis.py`), one
@@ -22,6 +23,7 @@ from boardwire.bots.bot import BUDGET, Bot, RandomBot, decision_for
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
+from boardwire.bots.listed import EngineQuestion, ListedBots, NoListedBots
 from boardwire.bots.match_analysis import LEVEL
 from boardwire.bots.plan import Plan
 from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, SearchService, Ticket
@@ -71,6 +73,7 @@ class BotContext:
     turns: Callable[[str, Callable[[], None]], Any]
     report: Report
     thinkers: SearchService | None
+    listed: ListedBots
 
 
 class ServerBots:
@@ -85,23 +88,28 @@ class ServerBots:
         thinkers: SearchService | None = None,
         default_bot: str = DEFAULT_BOT,
         turns: Callable[[str, Callable[[], None]], Any] | None = None,
+        listed: ListedBots | None = None,
     ) -> None:
         turns = turns or (lambda address, call: soon(call))
-        self._context = BotContext(below, soon, later, turns, report, thinkers)
+        self._listed = listed or NoListedBots()
+        self._context = BotContext(below, soon, later, turns, report, thinkers, self._listed)
         self._default_bot = default_bot
         self._matches_with_hint: set[str] = set()
         """Matches for which a hint is being searched."""
 
     def player(self, game: str) -> Player | None:
         """Return the bot that takes an abandoned or unfilled seat."""
-        return bot_player(self._default_bot)
+        return bot_player(self._default_bot if self.knows(self._default_bot, game) else DEFAULT_BOT)
 
-    def knows(self, bot: str) -> bool:
-        """Whether a bot of this name is available."""
+    def knows(self, bot: str, game: str) -> bool:
+        """Whether a bot of this name is available for a game."""
         try:
-            return not parse_bot(bot, tuple(BOTS)).level or self._context.thinkers is not None
+            return not self._parse(bot, game).level or self._context.thinkers is not None
         except Malformed:
             return False
+
+    def _parse(self, bot: str, game: str) -> BotName:
+        return parse_bot(bot, (*BOTS, *self._listed.names(game)))
 
     def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
         """Search a hint for a seat, on behalf of a client address, and call `done` with it."""
@@ -129,8 +137,9 @@ class ServerBots:
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Seat a bot: it plays `seat` of `table` from now on."""
-        known = player.bot if self.knows(player.bot) else DEFAULT_BOT  # a journal may name a bot that no longer exists
-        SeatedBot(self._context, table, seat, parse_bot(known, tuple(BOTS))).start()
+        game = table.match.setting.game.name
+        known = player.bot if self.knows(player.bot, game) else DEFAULT_BOT  # a journal may name one that is gone
+        SeatedBot(self._context, table, seat, self._parse(known, game)).start()
 
 
 class SeatedBot:
@@ -146,6 +155,8 @@ class SeatedBot:
         self._table = table
         self._seat = seat
         self._level = name.level
+        self._engine = "" if name.level or name.bot in BOTS else name.bot
+        """The listed bot that chooses."""
         self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
         self._plan = Plan()
         self._searched: Decision[Any] | None = None
@@ -156,20 +167,22 @@ class SeatedBot:
         """Watch the table; it answers with the present position."""
         self._table.watch(self._guest)
 
-    def _on_notification(self, news: Notification) -> None:
+    def _on_notification(self, notification: Notification) -> None:
         match, pending = self._table.match, self._table.match.pending
         if self._searched is not None and self._searched is not pending:
             self._cancel_search()
         if match.status is Status.OVER:
+            if self._engine:
+                self._context.listed.over(self._engine, match.id, self._seat, match.outcome)
             self._table.leave(self._guest)
             self._guest.tell = _ignore  # breaks the reference cycle between guest and bot
             return
         if pending is None or self._seat not in pending.seats:
             return
         decide = partial(self._decide, pending)
-        if isinstance(news, Refusal) and isinstance(news.reason, Illegal):
-            self._context.soon(partial(self._play_first_choice, news.reason))
-        elif isinstance(news, Refusal):
+        if isinstance(notification, Refusal) and isinstance(notification.reason, Illegal):
+            self._context.soon(partial(self._play_first_choice, notification.reason))
+        elif isinstance(notification, Refusal):
             self._context.later(RETRY_SECONDS, decide)
         elif not _is_open_to_people(match, pending):
             self._context.turns(beneficiary(self._table)[1], decide)
@@ -182,7 +195,7 @@ class SeatedBot:
     def _decide(self, asked: Decision[Any]) -> None:
         if not self._is_open(asked):
             return
-        if self._level == 0:
+        if not self._level and not self._engine:
             self._choose(asked)
         elif (action := self._plan.step(asked.choices, self._table.match.seq)) is not None:
             self._act(action)
@@ -204,21 +217,35 @@ class SeatedBot:
             self._choose(asked)
 
     def _search(self, asked: Decision[Any]) -> None:
-        match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
-        assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
+        match = self._table.match
         try:
-            game = match.setting.game
-            view = game.view(match.position, seat)
-            level = _in_time(level_of(game.name, self._level), match, seat)
-            self._ticket = thinkers.ask(
-                game.name, view, decision_for(asked, seat), level, self._context.below(1 << 32),
-                partial(self._on_result, asked), *beneficiary(self._table),
-            )  # fmt: skip
+            self._ticket = self._ask_engine(asked) if self._engine else self._ask_thinkers(asked)
         except Exception as error:  # noqa: BLE001 - as above
             self._context.report(match.id, error)
             self._choose(asked, REFUSED_BUDGET)
         else:
             self._searched = asked
+
+    def _ask_thinkers(self, asked: Decision[Any]) -> Ticket:
+        match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
+        assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
+        game = match.setting.game
+        return thinkers.ask(
+            game.name, game.view(match.position, seat), decision_for(asked, seat),
+            _in_time(level_of(game.name, self._level), match, seat), self._context.below(1 << 32),
+            partial(self._on_result, asked), *beneficiary(self._table),
+        )  # fmt: skip
+
+    def _ask_engine(self, asked: Decision[Any]) -> Ticket:
+        match, seat = self._table.match, self._seat
+        setting, due = match.setting, deadline(match, seat)
+        question = EngineQuestion(
+            match.id, setting.game.name, seat, len(match.chairs), setting.options,
+            setting.game.view(match.position, seat), decision_for(asked, seat), self._context.below(1 << 32),
+            None if due is None else due - match.since,
+        )  # fmt: skip
+        answered = partial(self._on_result, asked)
+        return self._context.listed.ask(self._engine, question, answered, beneficiary(self._table)[1])
 
     def _on_result(self, asked: Decision[Any], found: SearchResult | BoardwireError) -> None:
         self._searched = self._ticket = None
@@ -254,8 +281,8 @@ def beneficiary(table: Table) -> tuple[Rank, str]:
     people = [guest for guest in table.guests if not guest.bot]
     players = [guest for guest in people if table.seat_of(guest) is not None]
     if players:
-        return Rank.MOVE, players[0].household
-    return Rank.BOTS_ONLY, people[0].household if people else ""
+        return Rank.MOVE, players[0].address_key
+    return Rank.BOTS_ONLY, people[0].address_key if people else ""
 
 
 def _in_time(level: Level, match: Match, seat: Seat) -> Level:
@@ -266,7 +293,7 @@ def _in_time(level: Level, match: Match, seat: Seat) -> Level:
     return replace(level, seconds=max(MIN_SEARCH_SECONDS, min(level.seconds, (due - match.since) * MAX_CLOCK_FRACTION)))
 
 
-def _ignore(news: Notification) -> None:
+def _ignore(notification: Notification) -> None:
     pass
 
 

@@ -1,8 +1,9 @@
 """A worker process that runs engines: questions arrive on standard input, replies leave on standard output.
 
-- It runs at low priority (`nice`).
+- It runs at low priority, where the system has `nice`.
 - It exits when its input is closed, even during a search: the server has ended, perhaps by a crash.
-- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm.
+- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm,
+  and by the server where there is none (Windows).
 - It ignores signals to the process group: the server ends it once its questions are answered.
 """
 
@@ -43,9 +44,9 @@ class Worker:
         while True:
             question = self._questions.get()
             seconds = question.level.seconds or DEFAULT_SEARCH_SECONDS
-            signal.setitimer(signal.ITIMER_REAL, seconds + HANG_GRACE_SECONDS)
+            _set_alarm(seconds + HANG_GRACE_SECONDS)
             reply = self._think(question, monotonic() + seconds)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_alarm(0)
             _send(self._sink, reply)
 
     def _read(self) -> None:
@@ -70,6 +71,12 @@ class Worker:
             return Reply(number, fault=f"{type(error).__name__}: {error}")
 
 
+def _set_alarm(seconds: float) -> None:
+    """Kill this process after `seconds`; 0: never."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 def _send(sink: int, reply: Reply) -> None:
     """Write a reply. If the reader is gone, exit without a traceback."""
     try:
@@ -80,9 +87,11 @@ def _send(sink: int, reply: Reply) -> None:
 
 def main() -> None:
     """Run a worker process."""
-    os.nice(NICENESS)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     sink = os.dup(1)
     os.dup2(2, 1)  # output of an engine must not be read as a reply
     _send(sink, Reply(0))  # ready

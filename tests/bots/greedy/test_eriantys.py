@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.greedy import eriantys as bot
-from boardwire.bots.greedy.eriantys_board import after, resolved, sketch, walked
+from boardwire.bots.greedy.eriantys_board import after, resolved, simple_board, walked
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Character,
@@ -157,7 +157,7 @@ def test_characters_wait_until_mother_nature_is_about_to_walk() -> None:
 
 def test_what_characters_do_is_drawn() -> None:
     view = with_hall(with_hall(expert(Character.FARMER), 0, (2, 4, 0, 0, 0)), 1, (0, 4, 2, 0, 0))
-    table = sketch(replace(view, professors=(0, 1, 1, None, None)), 0)
+    table = simple_board(replace(view, professors=(0, 1, 1, None, None)), 0)
     head = table.heads[4]
     assert after(table, UseCharacter(Character.FARMER)).holders == (0, 0, 1, -1, -1)
     assert after(table, UseCharacter(Character.MONK, Colour.RED, head)).lands[4].students == (0, 1, 0, 0, 0)
@@ -174,10 +174,10 @@ def test_what_characters_do_is_drawn() -> None:
 
 def test_towers_change_hands_and_no_entry_tiles_are_spent() -> None:
     view = with_island(bare(professors=GREENS), 3, students=(4, 0, 0, 0, 0), side=1, towers=2)
-    table = sketch(view, 0)
+    table = simple_board(view, 0)
     own, other = table.towers
     taken = walked(table, 3)
     assert (taken.mother, taken.towers, taken.lands[3].side) == (3, (own - 2, other + 2), 0)
-    closed = sketch(with_island(view, 3, no_entry=1), 0)
+    closed = simple_board(with_island(view, 3, no_entry=1), 0)
     assert resolved(closed, 3).lands[3].no_entry == 0
     assert resolved(closed, 3).towers == table.towers

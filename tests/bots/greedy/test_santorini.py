@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.greedy import santorini as bot
-from boardwire.bots.greedy.santorini_board import after, height, meets, sketch
+from boardwire.bots.greedy.santorini_board import after, height, meets, simple_board
 from boardwire.games import santorini
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import DONE, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap
@@ -47,7 +47,7 @@ def test_a_step_from_the_third_level_to_the_third_is_no_win() -> None:
     line = Line(f"{board(B2=3, C3=3)}/1/mortal:B2,E1/mortal:E4,E5")
     view = santorini.view(line.position, 0)
     move = next(one for one in line.position.decision.choices if format_action(one) == "B2>C3")  # type: ignore[union-attr]
-    assert not bot.wins(view, sketch(view), 0, move)  # type: ignore[arg-type]
+    assert not bot.wins(view, simple_board(view), 0, move)  # type: ignore[arg-type]
 
 
 def test_pan_jumps_down_to_win() -> None:
@@ -84,8 +84,8 @@ def test_lovers_meet_on_the_first_level_and_among_three_on_any() -> None:
     a1, b2 = parse_square("A1"), parse_square("B2")
     for level, two, three in ((0, False, True), (1, True, True), (2, False, True)):
         heights = board(A1=level, B2=level, C3=level)
-        pair = sketch(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5").position, 0))
-        trio = sketch(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5/mortal:D1,E1").position, 0))
+        pair = simple_board(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5").position, 0))
+        trio = simple_board(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5/mortal:D1,E1").position, 0))
         assert meets(pair, 0, a1, b2) is two
         assert meets(trio, 0, a1, b2) is three
         assert not meets(pair, 1, a1, b2)
@@ -110,7 +110,7 @@ def test_whoever_may_choose_begins() -> None:
 
 
 def test_what_powers_do_is_drawn() -> None:
-    one = sketch(santorini.view(Line(f"{board(C3=2)}/1/mortal:A1,A2/mortal:E4,E5").position, 0))
+    one = simple_board(santorini.view(Line(f"{board(C3=2)}/1/mortal:A1,A2/mortal:E4,E5").position, 0))
     a1, a2, c3, e5 = (parse_square(name) for name in ("A1", "A2", "C3", "E5"))
     assert after(one, Force(e5, c3), 0).workers[1][1] == c3
     assert after(one, Swap(a2, e5), 0).workers == ((a1, e5), (parse_square("E4"), a2))
@@ -120,12 +120,12 @@ def test_what_powers_do_is_drawn() -> None:
 
 
 def test_who_stands_in_the_way_is_pushed_on_or_changes_places() -> None:
-    one = sketch(santorini.view(Line("0000000000000000000000000/1/minotaur:A1,A2/mortal:B1,E5").position, 0))
+    one = simple_board(santorini.view(Line("0000000000000000000000000/1/minotaur:A1,A2/mortal:B1,E5").position, 0))
     push = MOVES[parse_square("A1")][parse_square("B1")]
     assert after(one, push, 0).workers == (
         (parse_square("B1"), parse_square("A2")),
         (parse_square("C1"), parse_square("E5")),
     )
-    cornered = sketch(santorini.view(Line("0000000000000000000000000/1/apollo:B1,A2/mortal:A1,E5").position, 0))
+    cornered = simple_board(santorini.view(Line("0000000000000000000000000/1/apollo:B1,A2/mortal:A1,E5").position, 0))
     swap = MOVES[parse_square("B1")][parse_square("A1")]
     assert after(cornered, swap, 0).workers[1][0] == parse_square("B1")

@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
+from struct import pack
+from typing import NamedTuple
 
-import msgspec
 from tests.bots.santorini.test_turns import random_states
 
 from boardwire.bots.santorini import weights
-from boardwire.bots.santorini.core.net import FULL, HIDDEN, SHIFT, THINGS, Net
+from boardwire.bots.santorini.core.net import (
+    BUCKET_BLOCKS,
+    BUCKETS,
+    FULL,
+    HIDDEN,
+    INPUTS,
+    SQUARE_CONTENTS,
+    VALUE_FACTOR,
+    VALUE_SHIFT,
+    Net,
+)
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends
 
 
-def some_net(seed: int) -> tuple[weights.Weights, Net]:
+class Weights(NamedTuple):
+    """The weights of a net as plain lists."""
+
+    rows: list[list[int]]
+    bias: list[int]
+    out: list[list[list[int]]]
+    base: list[int]
+
+    def net(self) -> Net:
+        shorts = [*chain.from_iterable(self.rows), *self.bias, *chain.from_iterable(chain.from_iterable(self.out))]
+        return Net(pack(f"<{len(shorts)}h{BUCKETS}i", *shorts, *self.base))
+
+
+def some_weights(seed: int) -> Weights:
     luck = Random(seed)
-    rows = [[luck.randrange(-40, 60) for _ in range(HIDDEN)] for _ in range(25 * THINGS)]
-    bias, own, foe = ([luck.randrange(-50, 50) for _ in range(HIDDEN)] for _ in range(3))
-    made = weights.Weights(rows, bias, own, foe, luck.randrange(-500, 500))
-    return made, weights.net_of(msgspec.json.encode(made))
+    rows = [[luck.randrange(-90, 110) for _ in range(HIDDEN)] for _ in range(INPUTS)]
+    bias = [luck.randrange(-50, 50) for _ in range(HIDDEN)]
+    out = [[[luck.randrange(-127, 128) for _ in range(HIDDEN)] for _ in range(2)] for _ in range(BUCKETS)]
+    return Weights(rows, bias, out, [luck.randrange(-(10**6), 10**6) for _ in range(BUCKETS)])
 
 
 def test_the_sums_of_a_state_follow_from_those_of_the_state_before() -> None:
@@ -31,18 +56,19 @@ def test_the_sums_of_a_state_follow_from_those_of_the_state_before() -> None:
             judge.begin(before, 1)
             judge.follow(before, after, 2)
             judge.begin(after, 3)
-            assert judge.worth(2) == judge.worth(3)
+            assert judge.worth(after, 2) == judge.worth(after, 3)
             followed += 1
     assert followed > 50
 
 
 def test_packed_sums_give_the_value_of_a_plain_computation() -> None:
-    made, judge = some_net(4)
+    made = some_weights(4)
+    judge = made.net()
     values = set()
     for state in random_states(5, 2):
         judge.begin(state, 1)
-        assert judge.worth(1) == plain_value(made, state)
-        values.add(judge.worth(1))
+        assert judge.worth(state, 1) == plain_value(made, state)
+        values.add(judge.worth(state, 1))
     assert len(values) > 20
 
 
@@ -54,18 +80,20 @@ def test_a_state_is_judged_from_the_point_of_view_of_the_side_to_move() -> None:
     judge.begin(here, 1)
     here.w0, here.w1, here.w2, here.w3 = 16, 18, 6, 8
     judge.begin(here, 2)
-    assert judge.worth(1) > judge.worth(2), "the side that stands higher is better off"
+    assert judge.worth(here, 1) > judge.worth(here, 2), "the side that stands higher is better off"
 
 
-def plain_value(made: weights.Weights, state: State) -> int:
+def plain_value(made: Weights, state: State) -> int:
     sides = ({state.w0, state.w1}, {state.w2, state.w3})
-    total = made.base
-    for mine, theirs, factors in ((*sides, made.own), (*reversed(sides), made.foe)):
+    bucket = sum(int(blocks).bit_count() for blocks in (state.b1, state.b2, state.b3, state.domes)) // BUCKET_BLOCKS
+    bucket = min(bucket, BUCKETS - 1)
+    total = made.base[bucket]
+    for (mine, theirs), factors in zip((sides, sides[::-1]), made.out[bucket], strict=True):
         sums = list(made.bias)
         for square in range(25):
             height = sum(blocks >> square & 1 for blocks in (state.b1, state.b2, state.b3))
-            thing = 5 + height if square in mine else 9 + height if square in theirs else height
-            row = made.rows[square * THINGS + (4 if state.domes >> square & 1 else thing)]
+            content = 5 + height if square in mine else 9 + height if square in theirs else height
+            row = made.rows[square * SQUARE_CONTENTS + (4 if state.domes >> square & 1 else content)]
             sums = [one + other for one, other in zip(sums, row, strict=True)]
-        total += sum(max(0, min(FULL, one)) * factor for one, factor in zip(sums, factors, strict=True))
-    return total >> SHIFT
+        total += sum(max(0, min(FULL, one)) ** 2 * factor for one, factor in zip(sums, factors, strict=True))
+    return total * VALUE_FACTOR >> VALUE_SHIFT

@@ -1,7 +1,10 @@
 """The Forza Quattro engine: converts seats and views for the search in `core`.
 
-Nothing is hidden or drawn: randomness only decides which half of the board is searched first, and so between equal
-moves.
+- Nothing is hidden or drawn: randomness only decides which half of the board is searched first, and so between equal
+  moves.
+- With at least `PERFECT_NODES` nodes and no limit of depth it plays perfectly where it can (`solver`): by the book, or
+  by solving the board after a short search. The search's column is the answer if the solver does not finish, or finds
+  only that the board is lost.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
+from boardwire.bots.forza import solver
 from boardwire.bots.forza.core.search import SURE, WIN, Search
 from boardwire.games.forza import View
 from boardwire.games.forza.rules import BITS
@@ -17,6 +21,14 @@ from boardwire.games.game import Below, Decision
 _ORDERS: Final = ((3, 2, 4, 1, 5, 0, 6), (3, 4, 2, 5, 1, 6, 0))
 _SCALE: Final = 300
 """Evaluation that is reported as a value of about 0.5."""
+PERFECT_NODES: Final = 1_000_000
+"""Nodes from which on boards are solved."""
+SKETCH_NODES: Final = 20_000
+EARLY_SKETCH_NODES: Final = 100_000
+EARLY_DISCS: Final = 8
+"""Nodes of the search before the solver, which often does not finish with fewer discs than this."""
+KNOWN_VALUE: Final = 0.99
+"""Value of a board that is won, in an unknown number of turns."""
 
 
 class ForzaEngine:
@@ -29,8 +41,19 @@ class ForzaEngine:
         seat = decision.seats[0]
         own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
         taken = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner is not None)
-        search = Search(limits.nodes, stop, list(_ORDERS[below(2)]), list(decision.choices))
+        order = _ORDERS[below(2)]
+        perfect = solver.AVAILABLE and limits.nodes >= PERFECT_NODES and not limits.depth
+        if perfect and (known := solver.in_book(own, taken)) is not None and known.column in decision.choices:
+            return SearchResult((known.column,), KNOWN_VALUE * known.result, 0, 1)
+        sketch = EARLY_SKETCH_NODES if taken.bit_count() < EARLY_DISCS else SKETCH_NODES
+        search = Search(sketch if perfect else limits.nodes, stop, list(order), list(decision.choices))
         search.run(own, taken, limits.depth)
+        if perfect and abs(search.value) < SURE:
+            solved = solver.solve(own, taken, order, limits.nodes - search.nodes, stop)
+            if solved is not None and solved.column in decision.choices:
+                if solved.result < 0 and not solved.discs:
+                    solved = solved._replace(column=search.best)
+                return _perfect(solved, taken.bit_count(), search.nodes)
         value = search.value
         return SearchResult(
             turn=(search.best,),
@@ -40,6 +63,13 @@ class ForzaEngine:
             line=tuple(search.line(own, taken)),
             proved=_turns(value, taken.bit_count()),
         )
+
+
+def _perfect(solved: solver.Solution, count: int, nodes: int) -> SearchResult:
+    """Return the result of the solver; `nodes` were spent before."""
+    proved = solved.result * ((solved.discs - count + 1) // 2) if solved.discs else 0
+    value = solved.result * (WON if proved else KNOWN_VALUE)
+    return SearchResult((solved.column,), value, solver.CELLS - count, nodes + solved.nodes, (), proved)
 
 
 def _turns(value: int, count: int) -> int:

@@ -13,7 +13,16 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from boardwire.bots.greedy.eriantys_board import NOBODY, Land, Sketch, after, influence, resolved, sketch, taker_of
+from boardwire.bots.greedy.eriantys_board import (
+    NOBODY,
+    Land,
+    SimpleBoard,
+    after,
+    influence,
+    resolved,
+    simple_board,
+    taker_of,
+)
 from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, TakeCloud, UseCharacter, View
 from boardwire.games.game import Below, Decision, Seat
 
@@ -34,7 +43,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     seat = decision.seats[0]
     if decision.kind == Kind.ASSISTANT:
         return _best(decision.choices, lambda action: _card(view, seat, action), below)
-    table = sketch(view, seat)
+    table = simple_board(view, seat)
     steps = [action for action in decision.choices if type(action) is not UseCharacter]
     judge = Judge(table, walks=_walks_later(view) and len(decision.choices) * _SPREAD <= budget)
     if decision.kind == Kind.STEPS or not steps:
@@ -64,7 +73,7 @@ def _card(view: View, seat: Seat, action: Action) -> int:
     return (action.card + 1) // 2 * 10 - action.card
 
 
-def _step(view: View, table: Sketch, action: Action, judge: Judge) -> int:
+def _step(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:
     if isinstance(action, TakeCloud):
         return sum(count * _usefulness(table, colour) for colour, count in enumerate(view.clouds[action.cloud]))
     if isinstance(action, Done) and view.asked != Kind.SWAP:
@@ -72,7 +81,7 @@ def _step(view: View, table: Sketch, action: Action, judge: Judge) -> int:
     return judge(after(table, action))
 
 
-def _usefulness(table: Sketch, colour: int) -> int:
+def _usefulness(table: SimpleBoard, colour: int) -> int:
     """Return the value of a student of a colour: above all to take a professor within reach, or to use one."""
     holder = table.holders[colour]
     if holder == NOBODY:
@@ -83,7 +92,9 @@ def _usefulness(table: Sketch, colour: int) -> int:
     return 5 if behind < 2 else 3 if behind < 4 else 2
 
 
-def _character(view: View, table: Sketch, choices: Iterable[Action], judge: Judge, below: Below) -> UseCharacter | None:
+def _character(
+    view: View, table: SimpleBoard, choices: Iterable[Action], judge: Judge, below: Below
+) -> UseCharacter | None:
     """Return the character that is worth its coins, or None."""
     uses = [action for action in choices if isinstance(action, UseCharacter)]
     if not uses:
@@ -104,21 +115,21 @@ class Judge:
     Most of the compared tables differ in one island or one dining room, so the values of both are cached.
     """
 
-    def __init__(self, table: Sketch, walks: bool) -> None:
+    def __init__(self, table: SimpleBoard, walks: bool) -> None:
         self._walks = walks
         self._calm = table.active, table.ignored
         self._leads: dict[tuple[tuple[int, ...], Land], int] = {}
         self._schools: dict[tuple[object, ...], int] = {}
         self._takers: dict[tuple[object, ...], int] = {}
 
-    def __call__(self, s: Sketch) -> int:
+    def __call__(self, s: SimpleBoard) -> int:
         towers = _towers(s)
         worth = towers + self._school(s) + sum([self._lead(s, land) for land in s.lands])
         if not self._walks:
             return worth
         return worth + max((self._walk(s, steps, towers) for steps in range(1, s.steps + 1)), default=0)
 
-    def _walk(self, s: Sketch, steps: int, before: int) -> int:
+    def _walk(self, s: SimpleBoard, steps: int, before: int) -> int:
         """Return the gain or loss on the island where mother nature arrives."""
         index = (s.mother + steps) % len(s.lands)
         land = s.lands[index]
@@ -128,7 +139,7 @@ class Judge:
             taker = self._takers[key] = taker_of(s, land)
         return 0 if taker == land.side else _towers(resolved(s, index)) - before
 
-    def _lead(self, s: Sketch, land: Land) -> int:
+    def _lead(self, s: SimpleBoard, land: Land) -> int:
         """Return the lead in influence on an island, without effects that last one turn."""
         key = s.holders, land
         found = self._leads.get(key)
@@ -137,7 +148,7 @@ class Judge:
             found = self._leads[key] = _lead(calm, land)
         return found
 
-    def _school(self, s: Sketch) -> int:
+    def _school(self, s: SimpleBoard) -> int:
         key = s.holders, s.halls
         found = self._schools.get(key)
         if found is None:
@@ -145,18 +156,18 @@ class Judge:
         return found
 
 
-def _calmed(s: Sketch, active: Character | None, ignored: int) -> Sketch:
+def _calmed(s: SimpleBoard, active: Character | None, ignored: int) -> SimpleBoard:
     return replace(s, active=active, ignored=ignored)
 
 
-def _lead(s: Sketch, land: Land) -> int:
+def _lead(s: SimpleBoard, land: Land) -> int:
     found = influence(s, land)
     own = found[s.side]
     rival = max(count for side, count in enumerate(found) if side != s.side)
     return _LEAD * max(-3, min(3, own - rival)) * max(1, land.towers)
 
 
-def _towers(s: Sketch) -> int:
+def _towers(s: SimpleBoard) -> int:
     """Return the value of the towers: the fewer left the better, and none wins."""
     own, rivals = s.towers[s.side], [left for side, left in enumerate(s.towers) if side != s.side]
     if not own:
@@ -166,13 +177,13 @@ def _towers(s: Sketch) -> int:
     return _TOWER * (sum(rivals) // len(rivals) - own) + _TOWER * (min(rivals) - own) + _joined(s)
 
 
-def _joined(s: Sketch) -> int:
+def _joined(s: SimpleBoard) -> int:
     """Return the value of adjacent islands of one side: once joined, they are harder to take."""
     pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
     return sum([20 if one.side == s.side else -10 for one, other in pairs if one.side == other.side != NOBODY])
 
 
-def _school(s: Sketch) -> int:
+def _school(s: SimpleBoard) -> int:
     """Return the value of professors and students."""
     held = [s.sides[holder] for holder in s.holders if holder >= 0]
     own = sum(side == s.side for side in held)

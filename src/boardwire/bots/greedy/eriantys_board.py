@@ -27,7 +27,7 @@ class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     no_entry: int
 
 
-class Sketch(msgspec.Struct, frozen=True, gc=False):
+class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
     """A simplified table.
 
     `holders` are the seats of the professors by colour, `sides` the side of each seat, `towers` those each side has
@@ -52,12 +52,12 @@ class Sketch(msgspec.Struct, frozen=True, gc=False):
         return self.sides[self.seat]
 
 
-def sketch(view: View, seat: Seat) -> Sketch:
+def simple_board(view: View, seat: Seat) -> SimpleBoard:
     """Return the simplified table of a view, for one seat."""
     lands = tuple(
         Land(one.students, NOBODY if one.side is None else one.side, one.towers, one.no_entry) for one in view.islands
     )
-    return Sketch(
+    return SimpleBoard(
         seat,
         tuple(board.side for board in view.boards),
         tuple(NOBODY if holder is None else holder for holder in view.professors),
@@ -73,7 +73,7 @@ def sketch(view: View, seat: Seat) -> Sketch:
     )
 
 
-def influence(s: Sketch, land: Land) -> list[int]:
+def influence(s: SimpleBoard, land: Land) -> list[int]:
     """Return the influence of each side on an island."""
     found = [0] * len(s.towers)
     for colour, count in enumerate(land.students):
@@ -87,7 +87,7 @@ def influence(s: Sketch, land: Land) -> list[int]:
     return found
 
 
-def taker_of(s: Sketch, land: Land) -> int:
+def taker_of(s: SimpleBoard, land: Land) -> int:
     """Return the owner of an island once it is resolved."""
     if land.no_entry:
         return land.side
@@ -96,7 +96,7 @@ def taker_of(s: Sketch, land: Land) -> int:
     return land.side if found.count(most) > 1 else found.index(most)
 
 
-def resolved(s: Sketch, index: int) -> Sketch:
+def resolved(s: SimpleBoard, index: int) -> SimpleBoard:
     """Decide who owns an island."""
     land = s.lands[index]
     side = taker_of(s, land)
@@ -110,13 +110,13 @@ def resolved(s: Sketch, index: int) -> Sketch:
     return replace(_landed(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
 
 
-def walked(s: Sketch, steps: int) -> Sketch:
+def walked(s: SimpleBoard, steps: int) -> SimpleBoard:
     """Move mother nature and resolve the island where she arrives."""
     index = (s.mother + steps) % len(s.lands)
     return resolved(replace(s, mother=index), index)
 
 
-def after(s: Sketch, action: Action) -> Sketch:
+def after(s: SimpleBoard, action: Action) -> SimpleBoard:
     """Return the table after a step of the seat, as far as the step alone determines it."""
     match action:
         case ToHall(colour=colour):
@@ -133,7 +133,7 @@ def after(s: Sketch, action: Action) -> Sketch:
             return s
 
 
-def seated(s: Sketch, colour: int) -> Sketch:
+def seated(s: SimpleBoard, colour: int) -> SimpleBoard:
     """Add a student to the seat's dining room; the professor follows the majority."""
     hall = s.halls[s.seat]
     hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
@@ -141,7 +141,7 @@ def seated(s: Sketch, colour: int) -> Sketch:
     return _professor(s, colour)
 
 
-def _professor(s: Sketch, colour: int) -> Sketch:
+def _professor(s: SimpleBoard, colour: int) -> SimpleBoard:
     holder, own = s.holders[colour], s.halls[s.seat][colour]
     rival = s.halls[holder][colour] if holder >= 0 else 0
     if holder == s.seat or not (own > rival or (own == rival > 0 and s.active is Character.FARMER)):
@@ -149,24 +149,24 @@ def _professor(s: Sketch, colour: int) -> Sketch:
     return replace(s, holders=(*s.holders[:colour], s.seat, *s.holders[colour + 1 :]))
 
 
-def _unseated(s: Sketch, colour: int) -> Sketch:
+def _unseated(s: SimpleBoard, colour: int) -> SimpleBoard:
     hall = s.halls[s.seat]
     hall = (*hall[:colour], max(0, hall[colour] - 1), *hall[colour + 1 :])
     return replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
 
 
-def _put(s: Sketch, colour: int, head: int) -> Sketch:
+def _put(s: SimpleBoard, colour: int, head: int) -> SimpleBoard:
     index = s.heads.index(head)
     land = s.lands[index]
     students = (*land.students[:colour], land.students[colour] + 1, *land.students[colour + 1 :])
     return _landed(s, index, Land(students, land.side, land.towers, land.no_entry))
 
 
-def _landed(s: Sketch, index: int, land: Land) -> Sketch:
+def _landed(s: SimpleBoard, index: int, land: Land) -> SimpleBoard:
     return replace(s, lands=(*s.lands[:index], land, *s.lands[index + 1 :]))
 
 
-def _used(s: Sketch, use: UseCharacter) -> Sketch:
+def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
     colour, island, give = use.colour, use.island, use.give
     match use.character:
         case Character.MONK if colour is not None and island is not None:

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.greedy.santorini_board import Sketch, after, built, free_around, height, meets, occupied, sketch
+from boardwire.bots.greedy.santorini_board import (
+    SimpleBoard,
+    after,
+    built,
+    free_around,
+    height,
+    meets,
+    occupied,
+    simple_board,
+)
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, ChooseStart, Move
@@ -29,7 +38,7 @@ _CENTRE: Final = tuple(4 - abs(square // 5 - 2) - abs(square % 5 - 2) for square
 def choose(view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
     """Return the step that leads to the best board; ties are broken at random."""
     seat = decision.seats[0]
-    board, choices = sketch(view), tuple(decision.choices)
+    board, choices = simple_board(view), tuple(decision.choices)
     deep = len(choices) * _SITES <= budget  # all or none: only results of the same depth are comparable
     best: list[Action] = []
     most = -(10**9)
@@ -42,7 +51,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     return best[below(len(best))]
 
 
-def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) -> int:
+def _worth(view: View, board: SimpleBoard, seat: Seat, action: Action, deep: bool) -> int:
     side = seat % len(view.workers)
     if type(action) is ChooseStart:
         return int(action.seat == seat)  # the first player is a step ahead
@@ -55,7 +64,7 @@ def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) ->
     return max((evaluate(built(moved, at), side) for at in sites), default=evaluate(moved, side))
 
 
-def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
+def wins(view: View, board: SimpleBoard, seat: Seat, move: Move) -> bool:
     """Whether a move wins: up to the third level, or by one of the commonest powers."""
     side = seat % len(view.workers)
     if move.frm not in board.workers[side]:
@@ -69,7 +78,7 @@ def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
     return God.HERA not in foes or not PERIMETER >> move.to & 1
 
 
-def evaluate(s: Sketch, side: int) -> int:
+def evaluate(s: SimpleBoard, side: int) -> int:
     """Return the value of a board for a side that has just finished its turn."""
     open_to_all = ALL & ~s.closed & ~occupied(s)
     value = 0
@@ -87,7 +96,7 @@ def evaluate(s: Sketch, side: int) -> int:
     return value
 
 
-def _trysts(s: Sketch, side: int, open_to_all: int) -> int:
+def _trysts(s: SimpleBoard, side: int, open_to_all: int) -> int:
     """Return how many moves let two workers of a side meet, where that wins."""
     return sum(
         meets(s, side, square, to) and height(s, to) - height(s, square) < 2
@@ -96,7 +105,7 @@ def _trysts(s: Sketch, side: int, open_to_all: int) -> int:
     )
 
 
-def _standing(s: Sketch, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
+def _standing(s: SimpleBoard, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
     """Return the value of a side's workers, the number of their moves, and how many of these win."""
     worth = ways = threats = 0
     for square in squares:

@@ -18,7 +18,7 @@ from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, squares_of
 Workers: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-class Sketch(msgspec.Struct, frozen=True, gc=False):
+class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
     """A simplified board.
 
     `b1`, `b2`, `b3`: squares with at least that many blocks; `closed`: domes and tokens; `workers` by side; `lovers`:
@@ -33,7 +33,7 @@ class Sketch(msgspec.Struct, frozen=True, gc=False):
     lovers: tuple[int, int] = (-1, -1)
 
 
-def sketch(view: View) -> Sketch:
+def simple_board(view: View) -> SimpleBoard:
     """Return the simplified board of a view."""
     b1 = b2 = b3 = closed = 0
     for square, level in enumerate(view.levels):
@@ -44,7 +44,7 @@ def sketch(view: View) -> Sketch:
     for square in (*view.domes, *view.closed):
         closed |= 1 << square
     workers = tuple(tuple(one for one in side if one >= 0) for side in view.workers)
-    return Sketch(b1, b2, b3, closed, workers, _lovers(view))
+    return SimpleBoard(b1, b2, b3, closed, workers, _lovers(view))
 
 
 def _lovers(view: View) -> tuple[int, int]:
@@ -53,12 +53,12 @@ def _lovers(view: View) -> tuple[int, int]:
     return view.powers.index(God.EROS) % len(view.workers), -1 if len(view.workers) == 3 else 1
 
 
-def height(s: Sketch, square: int) -> int:
+def height(s: SimpleBoard, square: int) -> int:
     """Return the blocks on a square."""
     return (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
 
 
-def occupied(s: Sketch) -> int:
+def occupied(s: SimpleBoard) -> int:
     """Return the squares of visible workers."""
     found = 0
     for squares in s.workers:
@@ -67,7 +67,7 @@ def occupied(s: Sketch) -> int:
     return found
 
 
-def after(s: Sketch, action: Action, side: int) -> Sketch:
+def after(s: SimpleBoard, action: Action, side: int) -> SimpleBoard:
     """Return the board after a step of `side`, as far as the step alone determines it."""
     match action:
         case Move(frm, to):
@@ -91,19 +91,19 @@ def after(s: Sketch, action: Action, side: int) -> Sketch:
             return s
 
 
-def built(s: Sketch, at: int, dome: bool = False) -> Sketch:
+def built(s: SimpleBoard, at: int, dome: bool = False) -> SimpleBoard:
     """Return the board with one more block, or a dome, on a square."""
     bit = 1 << at
     if dome or s.b3 & bit:
-        return Sketch(s.b1, s.b2, s.b3, s.closed | bit, s.workers, s.lovers)
+        return SimpleBoard(s.b1, s.b2, s.b3, s.closed | bit, s.workers, s.lovers)
     if s.b2 & bit:
-        return Sketch(s.b1, s.b2, s.b3 | bit, s.closed, s.workers, s.lovers)
+        return SimpleBoard(s.b1, s.b2, s.b3 | bit, s.closed, s.workers, s.lovers)
     if s.b1 & bit:
-        return Sketch(s.b1, s.b2 | bit, s.b3, s.closed, s.workers, s.lovers)
-    return Sketch(s.b1 | bit, s.b2, s.b3, s.closed, s.workers, s.lovers)
+        return SimpleBoard(s.b1, s.b2 | bit, s.b3, s.closed, s.workers, s.lovers)
+    return SimpleBoard(s.b1 | bit, s.b2, s.b3, s.closed, s.workers, s.lovers)
 
 
-def meets(s: Sketch, side: int, frm: int, to: int) -> bool:
+def meets(s: SimpleBoard, side: int, frm: int, to: int) -> bool:
     """Whether a worker that goes from `frm` to `to` meets another of its side and wins by that."""
     lovers, wanted = s.lovers
     if side != lovers:
@@ -114,12 +114,12 @@ def meets(s: Sketch, side: int, frm: int, to: int) -> bool:
     return any(NEIGHBOURS[to] >> other & 1 and height(s, other) == level for other in s.workers[side] if other != frm)
 
 
-def free_around(s: Sketch, around: int) -> tuple[int, ...]:
+def free_around(s: SimpleBoard, around: int) -> tuple[int, ...]:
     """Return the squares of a set that a worker could enter or build on."""
     return tuple(squares_of(around & ~s.closed & ~occupied(s)))
 
 
-def _moved(s: Sketch, frm: int, to: int, side: int) -> Sketch:
+def _moved(s: SimpleBoard, frm: int, to: int, side: int) -> SimpleBoard:
     """Move a worker; one in the way is pushed straight on if there is room, otherwise the two swap places."""
     ways = {frm: to}
     if occupied(s) >> to & 1:

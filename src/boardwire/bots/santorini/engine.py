@@ -15,13 +15,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.bots.engine import WON, Limits, SearchResult, Stop
-from boardwire.bots.greedy.santorini_board import Sketch, after, sketch
-from boardwire.bots.santorini import opening, shallow
+from boardwire.bots.greedy.santorini_board import SimpleBoard, after, simple_board
+from boardwire.bots.santorini import native, opening, shallow
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
-from boardwire.bots.santorini.core.tables import MORPHEUS
+from boardwire.bots.santorini.core.tables import MORPHEUS, MORTAL, OFF
 from boardwire.bots.santorini.core.turns import Turns
+from boardwire.bots.santorini.native import NativeSearch
 from boardwire.bots.santorini.views import action_of, powers_of, readable, state_of, step_of
 from boardwire.bots.santorini.weights import net
 from boardwire.games.game import Below, Decision
@@ -39,6 +40,8 @@ MAX_LINE_TURNS: Final = 6
 """Most turns of the expected continuation."""
 MAX_TABLE_BITS: Final = 18 if COMPILED else 15
 """Binary logarithm of the largest table: 20 MB compiled, where a second's search fills it."""
+MAX_NATIVE_TABLE_BITS: Final = 20
+"""The same for the search in C: 24 MB."""
 STAGES: Final = {Kind.OPEN: 0, Kind.GO_ON: 1, Kind.BUILD_MORE: 2, Kind.CLOSE: 3}
 
 
@@ -49,13 +52,14 @@ class SantoriniEngine:
 
     def __init__(self) -> None:
         self._search: Search | None = None
-        self._size = 0
+        self._native: NativeSearch | None = None
+        self._bits = [0, 0]
         self._plans: dict[object, SearchResult] = {}
 
     def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
         """Return the best turn found."""
         choices = tuple(decision.choices)
-        planned = self._plans.pop(_place(view, sketch(view), limits), None)
+        planned = self._plans.pop(_place(view, simple_board(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
             return self._plan(view, limits, planned)
         if len(choices) == 1:
@@ -75,22 +79,27 @@ class SantoriniEngine:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.seat or 0
-            board = after(sketch(view), _shown(view, thought.turn[0]), seat % 2)
+            board = after(simple_board(view), _shown(view, thought.turn[0]), seat % 2)
             self._plans[_place(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
         return thought
 
     def _searched(
         self, view: View, choices: tuple[Action, ...], below: Below, limits: Limits, stop: Stop
     ) -> SearchResult | None:
-        """Return the core's result, or None if its choices differ from the decision's."""
-        search = self._core(limits.nodes)
-        search.use(*powers_of(view))
-        turns = Turns(*powers_of(view))
+        """Return the core's result among the decision's choices, or None if some of them are not the core's."""
+        powers = powers_of(view)
+        turns = Turns(*powers)
         turns.note_steps = True
         roots = _ways(turns, view, choices)
         steps = turns.steps
-        if not steps or not {action_of(way[0]) for way in steps} <= set(choices):
+        offered = set(choices)
+        firsts = {action_of(way[0]) for way in steps}
+        if not steps or not (firsts <= offered or offered <= firsts):
             return None
+        if not firsts <= offered:  # some steps are left out on purpose: search the others
+            kept = [n for n, way in enumerate(steps) if action_of(way[0]) in offered]
+            roots, steps = [roots[n] for n in kept], [steps[n] for n in kept]
+        search = self._core(limits.nodes, *powers, roots[0])
         order = _shuffled(len(roots), below)
         known: list[int] = []
         best = search.think([roots[n] for n in order], limits.nodes, limits.depth or MAX_PLIES, stop, known)
@@ -103,16 +112,24 @@ class SantoriniEngine:
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
         return SearchResult(turn, _share(value), search.depth, search.nodes, line, proved)
 
-    def _core(self, nodes: int) -> Search:
-        """Return the search, with a table large enough for this number of nodes."""
-        size = min(max(nodes, 1).bit_length(), MAX_TABLE_BITS)
-        if self._search is None or self._size < size:
-            self._search, self._size = Search(size), size
+    def _core(self, nodes: int, one: int, other: int, root: State) -> Search | NativeSearch:
+        """Return the search for two powers, with a table large enough for this number of nodes."""
+        bits = max(nodes, 1).bit_length()
+        if native.AVAILABLE and one == other == MORTAL and OFF not in (root.w0, root.w1, root.w2, root.w3):
+            bits = min(bits, MAX_NATIVE_TABLE_BITS)
+            if self._native is None or self._bits[1] < bits:
+                self._native, self._bits[1] = NativeSearch(bits), bits
+                self._native.net = net()
+            return self._native
+        bits = min(bits, MAX_TABLE_BITS)
+        if self._search is None or self._bits[0] < bits:
+            self._search, self._bits[0] = Search(bits), bits
             self._search.net = net()
+        self._search.use(one, other)
         return self._search
 
 
-def _expected(search: Search, turns: Turns, here: State) -> Iterator[Action]:
+def _expected(search: Search | NativeSearch, turns: Turns, here: State) -> Iterator[Action]:
     """Yield the expected continuation, step by step, from the search's table."""
     for _ in range(MAX_LINE_TURNS):
         code = -1 if here.won else search.expected(here)
@@ -172,6 +189,6 @@ def _shown(view: View, action: Action) -> Action:
     return action
 
 
-def _place(view: View, board: Sketch, limits: Limits) -> object:
+def _place(view: View, board: SimpleBoard, limits: Limits) -> object:
     """Return the cache key of the rest of a turn."""
     return board, view.seat, view.ply, view.powers, limits

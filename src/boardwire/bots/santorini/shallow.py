@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import WON, Limits, SearchResult, Stop
 from boardwire.bots.greedy import santorini as greedy
-from boardwire.bots.greedy.santorini_board import Sketch
+from boardwire.bots.greedy.santorini_board import SimpleBoard
 from boardwire.errors import BoardwireError
 from boardwire.games import santorini
 from boardwire.games.game import Below, Decision, Seat
@@ -143,7 +143,7 @@ def _worth(p: Position, seat: Seat, mover: Seat | None = None) -> int:
     if p.out >> seat & 1:
         return -WON_VALUE
     men = tuple(tuple(square for square in squares if square >= 0) for squares in p.workers)
-    board = Sketch(p.b1, p.b2, p.b3, p.domes | p.solid, men)
+    board = SimpleBoard(p.b1, p.b2, p.b3, p.domes | p.solid, men)
     if mover is None or p.lineup.sides > 2:
         return greedy.evaluate(board, side)
     return -greedy.evaluate(board, p.lineup.side(mover))

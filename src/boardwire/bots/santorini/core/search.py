@@ -3,24 +3,30 @@
 - A **value** is in hundredths of a step for the side to move. `WIN - n` is a proved win within n turns of both sides;
   such a value is exact, because nothing that could refute it is pruned.
 - If the foe threatens to win next, only replies that prevent it are searched, and they cost no depth.
-- Move order: the table's turn, killers, climbs; late turns are first searched less deeply.
+- Move order: the table's turn, killers, climbs, and turns that refuted other states; late turns are first searched less
+  deeply.
+- Near the leaves, a state without threats whose evaluation exceeds the window by far is not searched (`SURPLUS`). Its
+  value is never a proof.
 - A leaf is evaluated only if neither side can win at once.
 - Without powers and from a symmetric root (`symmetry`), symmetric states share one table entry.
 - Table entries of earlier searches are ignored, so that the same state, limits and seed always give the same result.
 
 It has no clock: `stop` is called every few hundred nodes.
+
+`mortal.c` is the same search without powers in C, with the same results at the same number of nodes; change both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log
 from typing import TYPE_CHECKING, Final
 
-from boardwire.bots.santorini.core.evaluation import worth
+from boardwire.bots.santorini.core.evaluation import GONE, worth
 from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.state import State, copied, key
 from boardwire.bots.santorini.core.symmetry import turn, ways_of
-from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, SELENE
+from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, OFF, SELENE
 from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
 
 if TYPE_CHECKING:
@@ -37,8 +43,32 @@ TABLE_BITS: Final = 18
 """Binary logarithm of the number of table entries."""
 STOP_CHECK_MASK: Final = 255
 """The limits are checked when the node count has none of these bits."""
-NET_MARGIN: Final = 120
-"""Difference between the net and the simple evaluation that is hardly ever exceeded."""
+THREAT: Final = 150
+"""Cost of an immediate threat of the foe at a leaf with powers."""
+SURPLUS: Final = 25
+"""Excess over the window, for each turn of depth left, that makes a state not worth searching."""
+SURPLUS_DEPTH: Final = 6
+"""Greatest depth at which this is assumed."""
+HISTORY_LIMIT_BITS: Final = 12
+"""Binary logarithm of the limit that the score of a turn approaches."""
+MAX_BONUS: Final = 1600
+"""Largest change of a score."""
+KILLER_RANK: Final = 500
+REDUCTION_TURNS: Final = 136
+"""Turns of a state for which there is a reduction; there are at most 128 without powers."""
+REDUCTION_DEPTHS: Final = 64
+
+
+def _reductions() -> list[i64]:
+    """Return the depth by which late turns are first searched less, at `depth * REDUCTION_TURNS + number`."""
+    return [
+        int(0.5 + log(depth) * log(number) / 2.25) if depth > 2 and number > 1 else 0
+        for depth in range(REDUCTION_DEPTHS)
+        for number in range(REDUCTION_TURNS)
+    ]
+
+
+REDUCTIONS: Final[list[i64]] = _reductions()
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
@@ -250,16 +280,13 @@ class Search:
             if mortal_wins(s):
                 return WIN - ply - 1
             must = threats(s)
-            settled: i64 = self._settled(before, s, must, depth, alpha, beta, ply)
+            settled: i64 = self._settled(before, s, must, depth, ply)
             if settled != UNSETTLED:
                 return settled
         elif depth <= 0:
             return self._quiet(s, alpha, beta, ply)
         if ply >= MAX_PLIES:
             return worth(s)
-        net = self.net
-        if net is not None and self.mortal:
-            _update(net, before, s, ply)
         mark: i64 = self._key(s)
         way: i64 = self._way
         entry = self._table[(mark ^ mark >> 31) & self._mask]
@@ -267,10 +294,20 @@ class Search:
         if entry.key == mark and entry.age == self._age:
             if entry.way == way:
                 first = entry.code
-            if entry.depth >= depth:
+            if entry.depth >= depth or entry.value > PROVED or entry.value < -PROVED:
                 seen: i64 = _usable(entry, alpha, beta, ply)
                 if seen != UNSETTLED:
                     return seen
+        value: i64 = self._judged(before, s, ply) if self.mortal else self._power_judged(s)
+        if (
+            must == 0
+            and beta - alpha == 1
+            and -PROVED < beta < PROVED
+            and depth <= SURPLUS_DEPTH
+            and value - SURPLUS * depth >= beta
+            and (self.mortal or not self._foe_wins(s))
+        ):
+            return value
         pool = self._pools[ply]
         n: i64 = mortal_turns(s, pool, must, True) if self.mortal else self.turns.all(s, pool)
         if n == 0:
@@ -278,9 +315,7 @@ class Search:
             return -(WIN - ply - 2) if self.mortal and not mortal_stuck(s) else -(WIN - ply)
         return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, way, first)
 
-    def _settled(
-        self, before: State | None, s: State, must: i64, depth: i64, alpha: i64, beta: i64, ply: i64
-    ) -> i64:  # fmt: skip
+    def _settled(self, before: State | None, s: State, must: i64, depth: i64, ply: i64) -> i64:
         """Return the value of a state without powers if its turns need no search, otherwise `UNSETTLED`.
 
         `must` is the mask of squares where the foe threatens to win.
@@ -288,7 +323,7 @@ class Search:
         if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:  # two threats, one build
             return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
         if depth <= 0 and must == 0:
-            return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, alpha, beta, ply)
+            return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, ply)
         return UNSETTLED
 
     def _loop(
@@ -315,7 +350,7 @@ class Search:
                 if value > alpha:
                     alpha = value
                     if alpha >= beta:
-                        self._refuted(s.side * 32768 + chosen, depth, ply, chosen)
+                        self._refuted(s.side * 32768, pool, k, depth, ply)
                         break
             k += 1
         bound: i64 = AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT
@@ -337,8 +372,9 @@ class Search:
             if code == first:
                 t.rank = 1000000
             elif code == one or code == other:
-                t.rank += 2000
-            t.rank += history[base + code]
+                t.rank += KILLER_RANK
+            if code != first:
+                t.rank += history[base + code] >> 1
             k += 1
         return False
 
@@ -349,8 +385,12 @@ class Search:
         if k == 0:
             return -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
         less: i64 = 0
-        if depth >= 3 and k >= 4:
-            less = 1 if k < 16 else 2
+        if depth >= 3:
+            deep: i64 = depth if depth < REDUCTION_DEPTHS else REDUCTION_DEPTHS - 1
+            late: i64 = k if k < REDUCTION_TURNS else REDUCTION_TURNS - 1
+            less = REDUCTIONS[deep * REDUCTION_TURNS + late]
+            if less > depth - 2:
+                less = depth - 2
         value: i64 = -self._search(s, t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
         if value > alpha and less:
             value = -self._search(s, t, depth - 1, -alpha - 1, -alpha, ply + 1)
@@ -358,21 +398,34 @@ class Search:
             value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
         return value
 
-    def _judged(self, before: State | None, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """Evaluate a quiet state without powers; the net is used only if it could change the result."""
-        value: i64 = worth(s)
+    def _judged(self, before: State | None, s: State, ply: i64) -> i64:
+        """Evaluate a state without powers."""
         net = self.net
-        if net is None or value <= alpha - NET_MARGIN or value >= beta + NET_MARGIN:
-            return value
+        if net is None:
+            return worth(s)
         _update(net, before, s, ply)
-        return net.worth(ply)
+        return net.worth(s, ply)
 
-    def _refuted(self, place: i64, depth: i64, ply: i64, code: i64) -> None:
-        grown: i64 = self._history[place] + depth * depth
-        self._history[place] = grown if grown < 1900 else 1900
+    def _refuted(self, base: i64, pool: list[State], k: i64, depth: i64, ply: i64) -> None:
+        """Raise the score of the turn that refuted its state, and lower those of the turns tried before it."""
+        bonus: i64 = depth * depth * 16
+        if bonus > MAX_BONUS:
+            bonus = MAX_BONUS
+        code: i64 = pool[k].code
+        self._score(base + code, bonus)
+        j: i64 = 0
+        while j < k:
+            self._score(base + pool[j].code, -(bonus >> 1))
+            j += 1
         if self._killers[2 * ply] != code:
             self._killers[2 * ply + 1] = self._killers[2 * ply]
             self._killers[2 * ply] = code
+
+    def _score(self, place: i64, bonus: i64) -> None:
+        """Change a score by a bonus, the less the closer the score is to the limit."""
+        old: i64 = self._history[place]
+        size: i64 = bonus if bonus > 0 else -bonus
+        self._history[place] = old + bonus - (old * size >> HISTORY_LIMIT_BITS)
 
     def _remember(self, mark: i64, way: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
         entry = self._table[(mark ^ mark >> 31) & self._mask]
@@ -388,26 +441,41 @@ class Search:
         entry.code = code
         entry.way = way
 
+    def _power_judged(self, s: State) -> i64:
+        """Evaluate a state with powers: the net, which does not know them, and the workers off the board."""
+        net = self.net
+        if net is None:
+            return worth(s)
+        value: i64 = net.judge(s)
+        if s.w0 == OFF or s.w1 == OFF:
+            value -= GONE
+        if s.w2 == OFF or s.w3 == OFF:
+            value += GONE
+        return value
+
     def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
         """Evaluate a leaf with powers: own immediate wins are found, an immediate threat of the foe costs a fixed
         penalty.
         """
         if self.turns.wins(s):
             return WIN - ply - 1
-        value: i64 = worth(s)
-        if value > alpha:
-            flipped = self._flipped
-            copied(s, flipped)
-            flipped.w0 = s.w2
-            flipped.w1 = s.w3
-            flipped.w2 = s.w0
-            flipped.w3 = s.w1
-            flipped.m0 = s.m1
-            flipped.m1 = s.m0
-            flipped.side = 1 - s.side
-            if self.turns.wins(flipped):
-                value -= 150
+        value: i64 = self._power_judged(s)
+        if value > alpha and self._foe_wins(s):
+            value -= THREAT
         return value
+
+    def _foe_wins(self, s: State) -> bool:
+        """Whether the side not to move could win at once if it were its turn."""
+        flipped = self._flipped
+        copied(s, flipped)
+        flipped.w0 = s.w2
+        flipped.w1 = s.w3
+        flipped.w2 = s.w0
+        flipped.w3 = s.w1
+        flipped.m0 = s.m1
+        flipped.m1 = s.m0
+        flipped.side = 1 - s.side
+        return self.turns.wins(flipped)
 
 
 def _update(net: Net, before: State | None, s: State, ply: i64) -> None:

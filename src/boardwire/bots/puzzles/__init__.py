@@ -1,0 +1,101 @@
+"""Puzzles: positions with one right turn, which a solver proves or measures.
+
+- Santorini and Forza Quattro: exactly one turn forces the win (`Goal.WIN`), or exactly one does not lose
+  (`Goal.SAVE`).
+- Eriantys: the best turn by many playouts, ahead of the others by a stated margin (`Goal.BEST`).
+
+`python -m training.puzzles`, `training.forza_puzzles` and `training.eriantys_puzzles` find them in matches of the
+engines and check them by the rules. Each game has a file with one puzzle per line, the easy ones first; it is read when
+it is first needed. `attempt` plays a puzzle.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+STRIDE: Final = 7919
+"""Distance in the list between the puzzles of two consecutive days: neighbours are similar."""
+
+
+class Goal(StrEnum):
+    """What the mover has to do."""
+
+    WIN = "win"
+    """Force the win within the number of turns."""
+    SAVE = "save"
+    """Play the only turn that does not lose."""
+    BEST = "best"
+    """Play the best turn."""
+
+
+class Theme(StrEnum):
+    """What a puzzle is about, derived from its position and solution."""
+
+    BLOCK = "block"
+    """The opponent threatens to win at once."""
+    DOUBLE_THREAT = "double threat"
+    """The solution makes two ways to win."""
+    QUIET = "quiet"
+    """The solution makes no threat to win at once."""
+    DOME = "dome"
+    """The solution builds a dome."""
+    POWER = "power"
+    """Gods or characters are in play; in Eriantys the solution uses one."""
+    STUCK = "stuck"
+    """The solution leaves the opponent without a turn."""
+    TOWER = "tower"
+    """The solution conquers an island."""
+    PROFESSOR = "professor"
+    """The solution wins a professor."""
+    MERGE = "merge"
+    """The solution unites islands."""
+    FINISH = "finish"
+    """The solution ends the match."""
+
+
+class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A position in notation, the number of the mover's turns to the goal, and the right first turn, in steps.
+
+    - `grade`: 1 (easy) to 5, by the effort of the solver.
+    - `value`, `margin` and `slack`: of `Goal.BEST`, as chances to win from 0 to 1. `value` is that of the solution,
+      `margin` its lead over the best turn that counts as wrong, and a turn that is at most `slack` worse than the
+      solution is right.
+    """
+
+    id: str
+    position: str
+    turns: int
+    solution: tuple[str, ...]
+    grade: int = 0
+    game: str = "santorini"
+    goal: Goal = Goal.WIN
+    themes: tuple[Theme, ...] = ()
+    value: float = 0.0
+    margin: float = 0.0
+    slack: float = 0.0
+
+
+GAMES: Final = ("santorini", "forza", "eriantys")
+"""The games that have puzzles, in the order of the list."""
+
+
+@cache
+def puzzles_of(game: str) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a game."""
+    return tuple(msgspec.json.Decoder(Puzzle).decode_lines((files(__name__) / f"{game}.jsonl").read_bytes()))
+
+
+def puzzles() -> tuple[Puzzle, ...]:
+    """Return all puzzles."""
+    return tuple(one for game in GAMES for one in puzzles_of(game))
+
+
+def of_the_day(day: int, game: str = "") -> Puzzle | None:
+    """Return the puzzle for the number of a day, of one game or of them in turn; None if there are none."""
+    found = [one for one in puzzles() if one.game == (game or GAMES[day % len(GAMES)])]
+    return found[day * STRIDE % len(found)] if found else None

@@ -1,0 +1,53 @@
+"""Puzzles of Eriantys: the value of a finished turn by playouts, the same luck for every turn of a puzzle.
+
+A turn is judged by the chance to win after every other seat has had a turn, played by the search's quick policy with
+random draws and assistants (`bots/eriantys/core/search.py`). Two turns of a position meet the same draws, so that their
+difference is known better than each of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.bots.eriantys.core.search import Search
+from boardwire.bots.eriantys.core.slots import EXPERT, OVER, SEATS, SIDE, STAGE, WINNERS
+from boardwire.bots.eriantys.views import state_of
+from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.games import eriantys
+from boardwire.games.eriantys import Position
+from boardwire.games.eriantys.stages import Kind
+from boardwire.games.game import Seat
+
+PLAYOUTS: Final = 32
+"""Playouts that judge a turn of a puzzle."""
+RESTOCK: Final = Kind.RESTOCK
+"""The only decision of chance within a turn."""
+_WHOLE_ROUND: Final = 99
+"""More rounds than a match has."""
+
+
+def value_after(state: list[int], seat: Seat, playouts: int, seed: int = 0) -> float:
+    """Return the chance of a seat's side to win after its turn, the mean of some playouts."""
+    side = state[SIDE + seat]
+    if state[STAGE] == OVER:
+        winners = state[WINNERS]
+        return (winners >> side & 1) / max(1, winners.bit_count())
+    total = 0.0
+    weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+    for number in range(playouts):
+        search = Search(weights, 1 << 40, 0, bool, lambda count, luck=seed + 7919 * number: luck % count)  # type: ignore[misc]
+        after = state[:]
+        search.play_on(after, state[SEATS] - 1, _WHOLE_ROUND, True)
+        total += search.worth(after, side)
+    return total / playouts
+
+
+def position_value(position: Position, seat: Seat, playouts: int = PLAYOUTS) -> float:
+    """Return the chance of a seat's side to win after its turn."""
+    return value_after(state_of(eriantys.view(position, None)), seat, playouts)
+
+
+def is_turn_over(position: Position, mover: Seat) -> bool:
+    """Whether the mover has finished its turn."""
+    view = eriantys.view(position, None)
+    return view.asked in (None, Kind.ASSISTANT, Kind.REFILL) or view.turn not in (None, mover)

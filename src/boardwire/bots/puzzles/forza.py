@@ -1,0 +1,82 @@
+"""Puzzles of Forza Quattro: exact results of columns, the verdict on a turn, and the most stubborn reply."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from boardwire.bots.forza import solver
+from boardwire.bots.forza.core.search import SURE, WIN, Search
+from boardwire.games import forza
+from boardwire.games.forza import Position
+from boardwire.games.forza.rules import BOARD, lowest, open_columns, wins
+from boardwire.games.game import Seat
+
+SEARCH_NODES: Final = 20_000
+"""Nodes of the search; the puzzles of the package need fewer."""
+SOLVER_NODES: Final = 2_000_000
+"""Nodes of the solver in C, for boards that the search does not settle."""
+_ORDER: Final = (3, 2, 4, 1, 5, 0, 6)
+
+
+class End(NamedTuple):
+    """How a board ends: 1 won, 0 drawn, -1 lost for the side to move; and the number of discs on it then."""
+
+    result: int
+    discs: int
+
+
+def end_of(own: int, taken: int) -> End | None:
+    """Return the end of a board with best play, or None if the limits do not suffice."""
+    search = Search(SEARCH_NODES, bool, list(_ORDER), list(open_columns(taken)))
+    search.run(own, taken, 0)
+    if abs(search.value) >= SURE:
+        return End(1 if search.value > 0 else -1, WIN - abs(search.value))
+    if solver.AVAILABLE:
+        found = solver.solve(own, taken, _ORDER, SOLVER_NODES, bool)
+        if found is not None and (found.discs or not found.result):
+            return End(found.result, found.discs or solver.CELLS)
+    return None
+
+
+def ends(own: int, taken: int) -> dict[int, End | None]:
+    """Return the end of a board by the column that is played next, for the side that plays it."""
+    found: dict[int, End | None] = {}
+    for column in open_columns(taken):
+        disc = lowest(taken, column)
+        if wins(own | disc):
+            found[column] = End(1, (taken | disc).bit_count())
+        elif taken | disc == BOARD:
+            found[column] = End(0, solver.CELLS)
+        else:
+            after = end_of(taken ^ own, taken | disc)
+            found[column] = None if after is None else End(-after.result, after.discs)
+    return found
+
+
+def board_of(position: Position, seat: Seat) -> tuple[int, int]:
+    """Return the discs of a seat, and all discs."""
+    return position.discs[seat], position.discs[0] | position.discs[1]
+
+
+def is_right(position: Position, mover: Seat, left: int) -> bool:
+    """Whether the mover still wins within `left` turns, now that the opponent must answer."""
+    outcome = forza.outcome(position)
+    if outcome is not None:
+        return mover in outcome.winners
+    own, taken = board_of(position, 1 - mover)
+    end = end_of(own, taken)
+    return end is not None and end.result < 0 and (end.discs - taken.bit_count()) // 2 <= left
+
+
+def reply(position: Position, seat: Seat) -> tuple[int, ...]:
+    """Return the column that resists longest."""
+    own, taken = board_of(position, seat)
+    found = ends(own, taken)
+
+    def resistance(column: int) -> tuple[int, int]:
+        end = found[column]
+        if end is None:
+            return 0, 0
+        return end.result, end.discs if end.result <= 0 else -end.discs
+
+    return (max(sorted(found, key=_ORDER.index), key=resistance),)
