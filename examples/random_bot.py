@@ -1,4 +1,6 @@
-"""A bot of your own plays on a server: `python random_bot.py HOST PORT [GAME]`, with the HTTP port of the server.
+"""A bot of your own plays on a server: `python random_bot.py [HOST PORT [GAME]]`, with the HTTP port of the server.
+
+Without arguments it plays Tris on the server that `boardwire serve` starts on this machine.
 
 It comes over the native dialect, which has every game, and opens a table with a greedy bot of the server's across.
 With another dialect the port is that dialect's, and the seating has no settings (see docs/bots.md).
@@ -11,6 +13,7 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.dialects import ClientOptions
+from boardwire.errors import BoardwireError
 from boardwire.games import Below, Decision
 from boardwire.terminal.bot_player import Robot, play
 
@@ -32,5 +35,8 @@ async def main(host: str, port: int, game: str) -> None:
 
 
 if __name__ == "__main__":
-    host, port, *game = sys.argv[1:]
-    asyncio.run(main(host, int(port), *(game or ["tris"])))
+    host, port, game = (*sys.argv[1:], *("127.0.0.1", "7070", "tris")[len(sys.argv) - 1 :])
+    try:
+        asyncio.run(main(host, int(port), game))
+    except (BoardwireError, ValueError) as error:
+        sys.exit(f"random_bot.py: {error}")

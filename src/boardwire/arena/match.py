@@ -1,0 +1,284 @@
+"""The match runner: one match between players in this process, by the same reducer as at a server's table.
+
+- The result of `play_match` is the match's list of events, which a store keeps like those of any other match.
+- A player that fails forfeits its seat with a cause (`PlayerFault`); with more than two sides the others play on.
+- Luck is seeded: deals by `deal_seed`, which matches that should have the same ones share, and players by `seed`.
+  Nothing else is random, so budgets in nodes make a match reproducible.
+- Clocks run only while a player chooses.  A player reports its own thinking time, measured at its pipe.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+
+from boardwire.arena.results import ARENA
+from boardwire.bots.arena import drawn
+from boardwire.bots.bot import decision_for
+from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
+from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Outcome, Seat
+from boardwire.table import commands as ask
+from boardwire.table.commands import Command
+from boardwire.table.decide import decide
+from boardwire.table.events import Event, Opened, Player
+from boardwire.table.match import Match, Status, opened
+from boardwire.table.policy import Policy
+from boardwire.table.termination import Termination
+
+MAX_SECONDS: Final = 86_400.0
+"""Largest time limit."""
+
+
+class Cause(StrEnum):
+    """Why a player forfeits."""
+
+    TIME = ask.TIME
+    ILLEGAL = "illegal"
+    DIED = "died"
+    MALFORMED = "malformed"
+    OUTPUT = "output"
+    MEMORY = "memory"
+    CPU = "cpu"
+    START = "start"
+
+
+class PlayerFault(BoardwireError):
+    """A player failed and forfeits."""
+
+    usual = Reason.FAULT
+
+    def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(f"{cause}: {detail}")
+        self.cause = cause
+        self.detail = detail
+
+
+class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player may spend; 0 is no limit.
+
+    `seconds` and `nodes` are for one choice, `match_seconds` for a whole match, with `increment` seconds added after
+    each choice.
+    """
+
+    seconds: float = 0.0
+    nodes: int = 0
+    match_seconds: float = 0.0
+    increment: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "match_seconds", "increment"):
+            if not 0 <= getattr(self, name) <= MAX_SECONDS:
+                raise ValueError(f"{name} must be from 0 to {MAX_SECONDS:,.0f}")
+        if self.nodes < 0:
+            raise ValueError("nodes must not be negative")
+        if self.increment and not self.match_seconds:
+            raise ValueError("increment needs match_seconds")
+
+
+class Allowance(NamedTuple):
+    """What a player may spend on one choice; None is no limit."""
+
+    seconds: float | None
+    remaining: float | None
+    nodes: int | None
+
+
+class Chosen(NamedTuple):
+    """A player's action and the seconds that it took."""
+
+    action: Any
+    seconds: float
+
+
+class MatchPlayer(Protocol):
+    """A player in the arena.  Each method may raise `PlayerFault`, except `end` and `close`."""
+
+    @property
+    def budget(self) -> Budget: ...
+
+    def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int, /) -> None:
+        """Begin a match."""
+
+    def choose(self, view: Any, decision: Decision[Any], allowance: Allowance, /) -> Chosen:
+        """Choose one of the decision's choices."""
+
+    def end(self, outcome: Outcome | None, /) -> None:
+        """Learn how the match ended; None: the player has forfeited."""
+
+    def log(self) -> str:
+        """Return what the player printed, for the record."""
+
+    def close(self) -> None:
+        """Release what the player holds."""
+
+
+class SeatRecord(msgspec.Struct):
+    """What a match says about a seat beside its events."""
+
+    seconds: float = 0.0
+    choices: int = 0
+    fault: str = ""
+    log: str = ""
+
+
+class PlayedMatch(msgspec.Struct):
+    """A finished match: its events and the records of its seats."""
+
+    match: str
+    events: list[Event]
+    seats: list[SeatRecord]
+
+
+class Opening(NamedTuple):
+    """How a match begins: actions in notation, or a number of random ones."""
+
+    moves: tuple[str, ...] = ()
+    random_plies: int = 0
+
+
+def play_match(
+    game: AnyGame,
+    options: Any,
+    players: Sequence[MatchPlayer],
+    names: Sequence[str],
+    *,
+    match: str = "match",
+    kinds: Sequence[str] = (),
+    seed: int = 0,
+    deal_seed: int | None = None,
+    opening: Opening = Opening(),  # noqa: B008 - a frozen value
+    max_moves: int = 0,
+    now: Callable[[], float] = time.time,
+) -> PlayedMatch:
+    """Play a match with a player in each seat and return its events.
+
+    `names` are those of the players, `kinds` what the journal says about the programs.  After `max_moves` actions the
+    match is adjudicated as a draw; 0: never.
+    """
+    return _Run(game, options, players, names, match, kinds, seed, deal_seed, opening, max_moves, now).play()
+
+
+class _Run:
+    """A match in progress."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        options: Any,
+        players: Sequence[MatchPlayer],
+        names: Sequence[str],
+        match: str,
+        kinds: Sequence[str],
+        seed: int,
+        deal_seed: int | None,
+        opening: Opening,
+        max_moves: int,
+        now: Callable[[], float],
+    ) -> None:
+        self._players = players
+        self._names = names
+        self._kinds = kinds or [""] * len(players)
+        self._seed = seed
+        self._luck: Below = Random(f"deal {seed if deal_seed is None else deal_seed}").randrange
+        self._opening = opening
+        self._max_moves = max_moves
+        self._now = now
+        first = Opened(now(), match, f"{game.name}@{game.rules}", len(players), options, Policy(), ARENA)
+        self.match: Match = opened(first)
+        self.events: list[Event] = [first]
+        self.seats = [SeatRecord() for _ in players]
+        self._remaining = [player.budget.match_seconds for player in players]
+
+    def play(self) -> PlayedMatch:
+        """Play the match to its end."""
+        for seat, (name, kind) in enumerate(zip(self._names, self._kinds, strict=True)):
+            self._do(ask.Join(Player(name, bot=kind), seat))
+        game, options = self.match.setting.game, self.match.setting.options
+        for seat, player in enumerate(self._players):
+            if self.match.status is not Status.OVER and not self.seats[seat].fault:
+                self._guarded(seat, lambda player=player, seat=seat: player.begin(  # type: ignore[misc]
+                    game.name, seat, len(self._players), options, Random(f"{self._seed} {seat}").getrandbits(32)
+                ))  # fmt: skip
+        self._play_opening()
+        while (decision := self.match.pending) is not None:
+            if self._max_moves and self.match.moves >= self._max_moves:
+                self._do(ask.Close(Termination.ADJUDICATED))
+                break
+            seat = decision.seats[0] if len(decision.seats) == 1 else decision.seats[self._luck(len(decision.seats))]
+            if seat == CHANCE:
+                self._do(ask.Deal(drawn(decision, self._luck)))
+            else:
+                self._guarded(seat, lambda seat=seat, decision=decision: self._turn(seat, decision))  # type: ignore[misc]
+        for record, player in zip(self.seats, self._players, strict=True):
+            if not record.fault:
+                player.end(self.match.outcome)
+            record.log = player.log()
+        return PlayedMatch(self.match.id, self.events, self.seats)
+
+    def _do(self, command: Command) -> None:
+        for moment in decide(self.match, command, self._now()):
+            self.events.append(moment.event)
+            self.match = moment.match
+
+    def _guarded(self, seat: Seat, act: Callable[[], None]) -> None:
+        """Act for a player; if it fails, let it forfeit."""
+        try:
+            act()
+        except PlayerFault as fault:
+            self.seats[seat].fault = f"{fault.cause}: {fault.detail}"
+            self._do(ask.Forfeit(seat, fault.cause))
+            self._players[seat].end(None)
+
+    def _turn(self, seat: Seat, decision: Decision[Any]) -> None:
+        player, record = self._players[seat], self.seats[seat]
+        budget = player.budget
+        remaining = self._remaining[seat] if budget.match_seconds else None
+        limits = [limit for limit in (budget.seconds or None, remaining) if limit is not None]
+        allowance = Allowance(min(limits, default=None), remaining, budget.nodes or None)
+        view = self.match.setting.game.view(self.match.position, seat)
+        action, seconds = player.choose(view, decision_for(decision, seat), allowance)
+        record.seconds += seconds
+        record.choices += 1
+        if remaining is not None:
+            self._remaining[seat] = max(0.0, remaining - seconds) + budget.increment
+        try:
+            self._do(ask.Act(seat, (action,)))
+        except (Illegal, Refused, Malformed) as error:
+            raise PlayerFault(Cause.ILLEGAL, str(error)) from error
+
+    def _play_opening(self) -> None:
+        """Play the opening: given actions by the seats in turn, then random ones; deals come in between."""
+        game = self.match.setting.game
+        moves: list[Callable[[Decision[Any]], Any]] = []
+        for text in self._opening.moves:
+            action = game.parse_action(text)
+            moves.append(lambda _, action=action: action)  # type: ignore[misc]
+        moves += [lambda decision: drawn(decision, self._luck)] * self._opening.random_plies
+        for move in moves:
+            while self.match.pending is not None and CHANCE in self.match.pending.seats:
+                self._do(ask.Deal(drawn(self.match.pending, self._luck)))
+            if self.match.pending is None:
+                return
+            self._do(ask.Act(self.match.pending.seats[0], (move(self.match.pending),)))
+
+
+def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str]) -> None:
+    """Raise `Malformed` if a match cannot begin with these actions, or would be over after them."""
+    position = game.new(options, seats)
+    luck = Random(0).randrange
+    for number, text in enumerate(moves, 1):
+        while (decision := game.pending(position)) is not None and CHANCE in decision.seats:
+            position, _ = game.apply(position, CHANCE, drawn(decision, luck))
+        if decision is None:
+            raise Malformed(f"the match is over before action {number} ({text})")
+        try:
+            position, _ = game.apply(position, decision.seats[0], game.parse_action(text))
+        except (Illegal, Refused, Malformed) as error:
+            raise Malformed(f"action {number} ({text}): {error}") from None
+    if game.pending(position) is None:
+        raise Malformed("the match would be over after its opening")

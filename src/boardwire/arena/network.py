@@ -1,0 +1,578 @@
+"""Matches with network programs: clients that connect to us, and servers to which we connect.
+
+- **A client** (`listen`) finds a server of its protocol at the port: the same lobby, tables and dialects as those of
+  `boardwire serve`, for one match.  Seats are taken in order: each port opens when the seats before it are taken.
+  Other participants sit at the table over the native dialect.
+- **A server** (`connect`) plays with whatever it seats against our client.  The other participant reaches it through
+  a bridge, which follows the match by our rules and so records it.  The server decides who has which seat.
+- A client that takes longer than its budget, or leaves, forfeits.  Its standard error is kept like an engine's.
+- Names in the stored match are those of the participants, whatever the protocol calls them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+
+import msgspec
+
+from boardwire import dialects, games
+from boardwire.arena.config import Participant, Tournament
+from boardwire.arena.match import (
+    Allowance,
+    Budget,
+    Cause,
+    Chosen,
+    MatchPlayer,
+    PlayedMatch,
+    PlayerFault,
+    SeatRecord,
+    play_match,
+)
+from boardwire.arena.results import ARENA
+from boardwire.bridge.server import Adapter, LoopClock
+from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage
+from boardwire.engines import CageLimits
+from boardwire.engines.cage import Means, means
+from boardwire.engines.network_program import NetworkProgram
+from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
+from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.lobby.lobby import Lobby
+from boardwire.net.asgi import Message, Scope
+from boardwire.net.client import ClientConnection, connect
+from boardwire.net.connection import Connection
+from boardwire.net.connections import Connections, Limits
+from boardwire.net.http import HttpServer
+from boardwire.net.listener import Listener, address, listen
+from boardwire.simulation.luck import CountedNames, ScriptedDealer
+from boardwire.store.memory import MemoryJournal
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.events import Event
+from boardwire.table.match import Match, Status, fold
+from boardwire.table.policy import Leaving, Policy
+from boardwire.table.table import Table
+from boardwire.table.termination import is_aborted
+
+if TYPE_CHECKING:
+    from boardwire.arena.schedule import Job
+    from boardwire.arena.worker import Players
+
+HOST: Final = "127.0.0.1"
+START_SECONDS: Final = 30.0
+"""Time for a client that the arena starts to take its seat."""
+WAIT_SECONDS: Final = 600.0
+"""Time for a client that somebody else starts to take its seat."""
+MARGIN_SECONDS: Final = 0.5
+"""Time after the limit in which a network program's answer still counts."""
+SILENT_SECONDS: Final = 120.0
+"""Time for a server to begin a match, or to go on if it has no budget."""
+SERVER_MARGIN_SECONDS: Final = 5.0
+"""Time after its limit in which a server's answer still counts: its messages may wait for a search of the bridge."""
+AWAY_SECONDS: Final = 1.0
+"""Time after which a client that has left forfeits."""
+END_SECONDS: Final = 1.0
+"""Time for programs to read the result before their connections are closed."""
+POLL_SECONDS: Final = 0.005
+APART_PORT: Final = 40_000
+"""Port of our server for a client that is alone on its network."""
+MAX_REPEATS: Final = 3
+"""Refused answers to one question after which a player forfeits."""
+LOG_TAIL_BYTES: Final = 16 * 1024
+
+
+class NoResult(BoardwireError):
+    """A match that came to nothing by the fault of one seat, which loses it."""
+
+    usual = Reason.FAULT
+
+    def __init__(self, seat: Seat, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.seat = seat
+        self.fault = PlayerFault(cause, detail)
+
+
+def play_network_match(tournament: Tournament, players: Players, job: Job) -> PlayedMatch:
+    """Play a match in which at least one participant is a network program."""
+    kinds = [tournament.participants[number] for number in job.participants]
+    local = [number for number in job.participants if not tournament.participants[number].dialect]
+    made = iter(players.seat(tuple(local)))
+    seated = [None if one.dialect else next(made) for one in kinds]
+    play = _on_server if any(one.connect for one in kinds) else _as_server
+    try:
+        return asyncio.run(play(tournament, job, kinds, seated))
+    except NoResult as error:
+        return _forfeited(tournament, job, error)
+
+
+def _forfeited(tournament: Tournament, job: Job, error: NoResult) -> PlayedMatch:
+    """Return the match as one that a seat loses before its first action."""
+    stubs = [_Absent(error.fault if seat == error.seat else None) for seat in range(len(job.participants))]
+    game = games.game(tournament.game)
+    return play_match(game, tournament.options, stubs, job.names, match=job.match, deal_seed=job.deal_seed)
+
+
+class _Absent:
+    """A player that fails when the match begins, or never has to choose."""
+
+    budget = Budget()
+
+    def __init__(self, fault: PlayerFault | None) -> None:
+        self._fault = fault
+
+    def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int) -> None:
+        if self._fault is not None:
+            raise self._fault
+
+    def choose(self, view: Any, decision: Decision[Any], allowance: Allowance) -> Chosen:
+        return Chosen(next(iter(decision.choices)), 0.0)
+
+    def end(self, outcome: Outcome | None) -> None: ...
+
+    def log(self) -> str:
+        return ""
+
+    def close(self) -> None: ...
+
+
+# --- players at connections -------------------------------------------------------------------------------------------
+
+
+class LocalClient:
+    """A player of the arena at the client's end of a connection.  It chooses in a thread; a fault goes to `failed`."""
+
+    def __init__(self, player: MatchPlayer, record: SeatRecord, failed: Callable[[PlayerFault], None]) -> None:
+        self._player = player
+        self._record = record
+        self._failed = failed
+        self._remaining = player.budget.match_seconds
+        self._executor = ThreadPoolExecutor(1)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asked: Ask | None = None
+        self._repeats = 0
+        self.is_asked = False
+        """Whether a question was asked at all."""
+        self.heard = asyncio.get_running_loop().time()
+        """When the last message came, or the player answered."""
+        self.over: Over | None = None
+
+    async def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int) -> None:
+        """Introduce the match to the player."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._executor, partial(self._player.begin, game, seat, seats, options, seed))
+
+    def hear(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Answer a question, or note the end."""
+        self.heard = asyncio.get_running_loop().time()
+        if isinstance(message, Ask):
+            self._asked, self.is_asked = message, True
+            task = asyncio.get_running_loop().create_task(self._answer(connection, message))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif isinstance(message, Over):
+            self.over = message
+
+    async def _answer(self, connection: ClientConnection, question: Ask) -> None:
+        # A choice that is open to several seats may have been made by another one meanwhile: choose again.
+        self._repeats = self._repeats + 1 if question.again else 0
+        if self._repeats > MAX_REPEATS:
+            self._failed(PlayerFault(Cause.ILLEGAL, question.again))
+            return
+        budget = self._player.budget
+        remaining = self._remaining if budget.match_seconds else None
+        limits = [limit for limit in (budget.seconds or None, remaining) if limit is not None]
+        allowance = Allowance(min(limits, default=None), remaining, budget.nodes or None)
+        choose = partial(self._player.choose, question.view, question.decision, allowance)
+        try:
+            chosen = await asyncio.get_running_loop().run_in_executor(self._executor, choose)
+        except PlayerFault as fault:
+            self._failed(fault)
+            return
+        self.heard = asyncio.get_running_loop().time()
+        self._record.seconds += chosen.seconds
+        self._record.choices += 1
+        if remaining is not None:
+            self._remaining = max(0.0, remaining - chosen.seconds) + budget.increment
+        if self._asked is question:
+            connection.answer(chosen.action)
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the player is choosing."""
+        return bool(self._tasks)
+
+    async def end(self, outcome: Outcome | None) -> None:
+        """End the match for the player."""
+        for task in tuple(self._tasks):
+            with suppress(asyncio.CancelledError):
+                await task
+        self._executor.shutdown()
+        self._player.end(outcome)
+        self._record.log = self._player.log()
+
+
+class _Client(Protocol):
+    """A client program that the arena starts."""
+
+    @property
+    def has_ended(self) -> bool: ...
+
+    async def end(self) -> str:
+        """Kill the program and return the end of what it printed."""
+
+
+class _OpenClient:
+    """A client without a cage, with its standard error in a temporary file."""
+
+    def __init__(self, process: asyncio.subprocess.Process, errors: IO[bytes]) -> None:
+        self._process = process
+        self._errors = errors
+        self._log: str | None = None
+
+    @classmethod
+    async def start(cls, words: Sequence[str], directory: str) -> _OpenClient:
+        """Start a command."""
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `end`
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words, cwd=directory, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
+                stderr=errors, start_new_session=True,
+            )  # fmt: skip
+        except (OSError, IndexError) as error:
+            errors.close()
+            raise Unavailable(f"cannot start {shlex.join(words)!r}: {error}") from None
+        return cls(process, errors)
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.returncode is not None
+
+    async def end(self) -> str:
+        """Kill the program and return the end of its standard error."""
+        if self._log is not None:
+            return self._log
+        if not self.has_ended:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        await self._process.wait()
+        size = self._errors.seek(0, 2)
+        self._errors.seek(max(0, size - LOG_TAIL_BYTES))
+        self._log = self._errors.read().decode("utf-8", "replace")
+        self._errors.close()
+        return self._log
+
+
+class _CagedClient:
+    """A client in a cage, for a participant with `limits`.
+
+    It is alone on its network, where only our port answers, if the system can do that.
+    """
+
+    def __init__(self, words: Sequence[str], limits: CageLimits, directory: Path, port: int) -> None:
+        try:
+            self._program = NetworkProgram(words, limits, directory, served_port=port)
+        except Malformed as error:
+            raise Unavailable(f"cannot start {shlex.join(words)!r}: {error}") from None
+
+    @property
+    def listening(self) -> socket.socket | None:
+        """The socket of our server on the client's network."""
+        return self._program.listening
+
+    @property
+    def has_ended(self) -> bool:
+        return self._program.has_ended
+
+    async def end(self) -> str:
+        """Kill the program and return the end of what it printed."""
+        await asyncio.get_running_loop().run_in_executor(None, self._program.stop)
+        return self._program.log()
+
+
+def _words(one: Participant, port: int, seats: int) -> list[str]:
+    """Return the words of a participant's command, filled in."""
+    places = {"host": HOST, "port": str(port), "name": one.name, "players": str(seats)}
+    return [_filled(word, places) for word in shlex.split(one.run)]
+
+
+def _filled(word: str, places: dict[str, str]) -> str:
+    for key, value in places.items():
+        word = word.replace("{" + key + "}", value)
+    return word
+
+
+# --- clients that connect to us ---------------------------------------------------------------------------------
+
+
+class MatchServer:
+    """A server for one match."""
+
+    def __init__(self, deal_seed: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.journal = MemoryJournal()
+        self.clock = LoopClock(self._loop)
+        policy = Policy(Leaving.HOLDS, WAIT_SECONDS)
+        dealer = ScriptedDealer(seed=deal_seed)
+        self.lobby = Lobby(self.journal, self.clock, dealer, CountedNames(), policy=policy)
+        self.connections = Connections(self.lobby, Limits(), self._loop)
+        self._listeners: list[Listener] = []
+        self._http: HttpServer | None = None
+        self._table: Table | None = None
+
+    async def listen(self, dialect: Dialect, port: int, listening: socket.socket | None = None) -> int:
+        """Open a port for a dialect and return its number; `listening` is a socket that listens already."""
+        protocol: Callable[..., asyncio.Protocol] = partial(Connection, dialect, self.connections)
+        if not dialect.game:
+            self._http = HttpServer(_not_found, self.connections, protocol)
+            protocol = self._http.protocol
+        if listening is not None:
+            listener = Listener([listening], protocol, self._loop)
+        else:
+            listener = await listen(protocol, dialect.name, HOST, port, self._loop)
+        self._listeners.append(listener)
+        return address(listener)[1]
+
+    @property
+    def match(self) -> Match | None:
+        """The match, as soon as a player is seated."""
+        if self._table is None or self._table.match.status is Status.WAITING:
+            tables = [table for table in self.lobby if isinstance(table, Table)]
+            self._table = max(tables, key=lambda table: _seated(table.match), default=None)
+        return None if self._table is None else self._table.match
+
+    def do(self, command: ask.Command) -> None:
+        """Give the table a command of the organiser."""
+        if self._table is not None:
+            with suppress(BoardwireError):
+                self.connections.step(self._table.do, None, command)
+
+    async def close(self) -> None:
+        """Close all ports and connections."""
+        for listener in self._listeners:
+            listener.close()
+        if self._http is not None:
+            self._http.close()
+        await self.connections.disperse(END_SECONDS)
+
+
+def _seated(match: Match) -> int:
+    return sum(chair.player is not None for chair in match.chairs)
+
+
+async def _not_found(scope: Scope, receive: Callable[[], Any], send: Callable[[Message], Any]) -> None:
+    await send({"type": "http.response.start", "status": 404, "headers": []})
+    await send({"type": "http.response.body", "body": b"this port only has a WebSocket at /ws\n"})
+
+
+async def _as_server(
+    tournament: Tournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+) -> PlayedMatch:
+    """Play a match at a table of ours."""
+    server = MatchServer(job.deal_seed)
+    records = [SeatRecord() for _ in kinds]
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(server.close)
+        native = await server.listen(dialects.dialect("native"), 0)
+        locals_: dict[Seat, LocalClient] = {}
+        programs: dict[Seat, _Client] = {}
+
+        def fail(seat: Seat, fault: PlayerFault) -> None:
+            records[seat].fault = f"{fault.cause}: {fault.detail}"
+            server.do(ask.Forfeit(seat, fault.cause))
+
+        try:
+            for seat, (one, player) in enumerate(zip(kinds, players, strict=True)):
+                if player is not None:
+                    client = locals_[seat] = LocalClient(player, records[seat], partial(fail, seat))
+                    await _sit_down(client, tournament, job, seat, native)
+                else:
+                    dialect = dialects.dialect(one.dialect)
+                    if one.run and one.limits is not None and not one.listen and means() is Means.BUBBLEWRAP:
+                        caged = await _started_apart(one, tournament, seat)
+                        programs[seat] = caged
+                        await server.listen(dialect, APART_PORT, caged.listening)
+                    else:
+                        port = await server.listen(dialect, one.listen or 0)
+                        if one.run:
+                            programs[seat] = await _started(one, port, tournament, seat)
+                await _wait_for_seat(server, seat, one, programs.get(seat))
+            await _referee(server, kinds, fail)
+        finally:
+            match = server.match
+            for client in locals_.values():
+                await client.end(None if match is None else match.outcome)
+            await asyncio.sleep(min(END_SECONDS, 0.05) if programs else 0)
+            for seat, program in programs.items():
+                records[seat].log = await program.end()
+        assert match is not None, "the referee has seen its end"
+        _check_outcome(match)
+        bots = [one.kind for one in kinds]
+        return PlayedMatch(job.match, _renamed(server.journal.read(match.id), job, job.names, bots), records)
+
+
+async def _sit_down(client: LocalClient, tournament: Tournament, job: Job, seat: Seat, port: int) -> None:
+    try:
+        await client.begin(tournament.game, seat, tournament.seats, tournament.options, job.seed + seat)
+    except PlayerFault as fault:
+        raise NoResult(seat, fault.cause, fault.detail) from fault
+    seating = ClientOptions(job.names[seat], tournament.seats, {"game": tournament.game})
+    await connect(dialects.dialect("native"), HOST, port, seating, client)
+
+
+async def _started(one: Participant, port: int, tournament: Tournament, seat: Seat) -> _Client:
+    try:
+        words = _words(one, port, tournament.seats)
+        if one.limits is not None:
+            return _CagedClient(words, one.limits, tournament.base / one.directory, 0)
+        return await _OpenClient.start(words, str(tournament.base / one.directory))
+    except Unavailable as error:
+        raise NoResult(seat, Cause.START, str(error)) from error
+
+
+async def _started_apart(one: Participant, tournament: Tournament, seat: Seat) -> _CagedClient:
+    """Start a client that is alone on its network."""
+    assert one.limits is not None, "the caller has checked it"
+    words = _words(one, APART_PORT, tournament.seats)
+    start = partial(_CagedClient, words, one.limits, tournament.base / one.directory, APART_PORT)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(None, start)
+    except Unavailable as error:
+        raise NoResult(seat, Cause.START, str(error)) from error
+
+
+async def _wait_for_seat(server: MatchServer, seat: Seat, one: Participant, program: _Client | None) -> None:
+    """Wait until a participant is seated; its program may be slow to start."""
+    limit = WAIT_SECONDS if one.dialect and not one.run else START_SECONDS
+    end = asyncio.get_running_loop().time() + limit
+    while (match := server.match) is None or (_seated(match) <= seat and match.status is Status.WAITING):
+        if program is not None and program.has_ended:
+            log = (await program.end()).strip()
+            detail = f"its program ended before it took a seat: {log.splitlines()[-1]}" if log else "its program ended"
+            raise NoResult(seat, Cause.START, detail)
+        if asyncio.get_running_loop().time() > end:
+            raise NoResult(seat, Cause.START, f"it took no seat within {limit:g} s")
+        await asyncio.sleep(POLL_SECONDS)
+
+
+async def _referee(
+    server: MatchServer, kinds: Sequence[Participant], fail: Callable[[Seat, PlayerFault], None]
+) -> None:  # fmt: skip
+    """Watch clocks and connections until the match is over."""
+    used = [0.0] * len(kinds)
+    turn: tuple[Seat, int] | None = None
+    begun = 0.0
+    while (match := server.match) is not None and match.status is not Status.OVER:
+        now = server.clock.now()
+        for seat, chair in enumerate(match.chairs):
+            if chair.away is not None and now - chair.away > AWAY_SECONDS:
+                fail(seat, PlayerFault(Cause.DIED, "it left the table"))
+        if match.status is Status.PLAYING and match.pending is not None and match.pending.seats[0] >= 0:
+            seat = match.pending.seats[0]
+            if turn != (seat, match.moved):
+                if turn is not None:
+                    used[turn[0]] += now - begun
+                turn, begun = (seat, match.moved), now
+            budget = kinds[seat].budget or Budget()
+            if kinds[seat].dialect and _is_late(budget, now - begun, used[seat] + now - begun, match.moves):
+                fail(seat, PlayerFault(Cause.TIME, f"it did not answer within its budget ({now - begun:.1f} s)"))
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def _is_late(budget: Budget, seconds: float, used: float, moves: int) -> bool:
+    if budget.seconds and seconds > budget.seconds + MARGIN_SECONDS:
+        return True
+    whole = budget.match_seconds + budget.increment * moves
+    return bool(budget.match_seconds) and used > whole + MARGIN_SECONDS
+
+
+def _check_outcome(match: Match) -> None:
+    """Raise `NoResult` for a match that a seat has broken off."""
+    outcome = match.outcome
+    if outcome is not None and is_aborted(outcome):
+        if outcome.by is None:
+            raise Unavailable(f"the match ended without a result: {outcome.termination}")
+        raise NoResult(outcome.by, Cause.DIED, f"the match was broken off: {outcome.termination}")
+
+
+def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequence[str]) -> list[Event]:
+    """Return the events with the names of the match and, by seat, of participants and their programs."""
+    found: list[Event] = []
+    for event in events:
+        match event:
+            case told.Opened():
+                found.append(msgspec.structs.replace(event, match=job.match, dialect=ARENA, code=""))
+            case told.Joined() | told.Readied():
+                player = msgspec.structs.replace(
+                    event.player, name=names[event.seat], bot=bots[event.seat], key="", mark=""
+                )
+                found.append(msgspec.structs.replace(event, player=player))
+            case _:
+                found.append(event)
+    return found
+
+
+# --- servers to which we connect --------------------------------------------------------------------------------
+
+
+async def _on_server(
+    tournament: Tournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+) -> PlayedMatch:
+    """Play a match on the server of a participant."""
+    host_seat = next(seat for seat, one in enumerate(kinds) if one.connect)
+    host, guest_seat = kinds[host_seat], 1 - host_seat
+    player = players[guest_seat]
+    if len(kinds) != 2 or player is None:
+        raise Unavailable(f"{host.name} is a server: its opponent must be one bot or engine")
+    name, _, port = host.connect.rpartition(":")
+    journal, reports = MemoryJournal(), list[str]()
+    spoken = dialects.dialect(host.dialect)
+    adapter = Adapter(dialects.dialect("native"), spoken, (name or HOST, int(port)), reports.append, journal)
+    records = [SeatRecord() for _ in kinds]
+    failed: list[PlayerFault] = []
+    client = LocalClient(player, records[guest_seat], failed.append)
+    budget = host.budget or Budget()
+    limit = (budget.match_seconds or budget.seconds or SILENT_SECONDS) + SERVER_MARGIN_SECONDS
+    try:
+        _, native = await adapter.listen(HOST, 0)
+        await _sit_down(client, tournament, job, guest_seat, native)
+        while client.over is None and not failed:
+            silent = asyncio.get_running_loop().time() - client.heard
+            if not client.is_asked and silent > SILENT_SECONDS:
+                raise NoResult(host_seat, Cause.START, f"the server began no match within {SILENT_SECONDS:g} s")
+            if client.is_asked and not client.is_thinking and silent > limit:
+                raise NoResult(host_seat, Cause.TIME, f"the server was silent for {limit:g} s")
+            await asyncio.sleep(POLL_SECONDS)
+    finally:
+        await client.end(None)
+        await adapter.stop()
+    if failed:
+        raise NoResult(guest_seat, failed[0].cause, failed[0].detail)
+    text = reports[-1] if reports else "" if client.over is None else client.over.text
+    events = _followed(journal, job, kinds[guest_seat].kind, host_seat)
+    if events is None:
+        raise NoResult(host_seat, Cause.DIED if client.is_asked else Cause.START, f"the match was broken off: {text}")
+    return PlayedMatch(job.match, events, records)
+
+
+def _followed(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> list[Event] | None:
+    """Return the match as the bridge has recorded it, with the participants where the server has seated them.
+
+    None: it has no result.
+    """
+    for _, name in journal.newest(None, 10):
+        events = list(journal.read(name))
+        match = fold(events)
+        if match.outcome is not None and not is_aborted(match.outcome):
+            seats = [seat for seat, one in enumerate(match.players) if one is not None and one.dialect == "native"]
+            guest = seats[0] if seats else 1 - host_seat
+            names = [job.names[1 - host_seat] if seat == guest else job.names[host_seat] for seat in range(2)]
+            return _renamed(events, job, names, [kind if seat == guest else "" for seat in range(2)])
+    return None

@@ -1,0 +1,397 @@
+"""The tournament runner: matches in parallel worker processes, results in a store, progress to a callback.
+
+Theory of operation:
+
+- The runner owns a data directory with an ordinary journal (`store/sqlite.py`).  A match is stored in one commit when
+  it is over, and counts only from then on.  So `kill -9` loses at most the matches in progress, and none is played
+  twice: at the next start, every job whose match is stored is done.
+- `arena.json` in the directory is the tournament's manifest.  Another tournament is refused there.
+- Every worker plays the next job that is free, so cores stay busy whatever matches take.  A second job waits in a
+  worker's pipe while enough are left.
+- A worker that dies is replaced, and its jobs are played again; a job that kills its worker twice stops the tournament.
+- Standard error of engines is kept in `logs/MATCH-SEAT.txt`, with the reason of a forfeit.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+
+from boardwire.arena.config import Tournament
+from boardwire.arena.match import MatchPlayer, PlayerFault
+from boardwire.arena.results import Result, Table, read_results, result_of, table_of
+from boardwire.arena.schedule import Job, Schedule
+from boardwire.arena.worker import Reply, Start, make_player
+from boardwire.errors import Malformed, Unavailable
+from boardwire.store.archive import DATABASE_FILE, Archive
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.events import Event, decode
+from boardwire.table.ports import AppendResult
+
+MANIFEST_FILE: Final = "arena.json"
+LOG_DIRECTORY: Final = "logs"
+MAX_ATTEMPTS: Final = 2
+EXIT_SECONDS: Final = 5.0
+"""Time for a worker to exit after its input is closed."""
+CHECKS_AT_ONCE: Final = 4
+"""Engines that are started at the same time before a tournament; a Java program takes a second."""
+_WORKER_PROGRAM: Final = "from boardwire.arena.worker import main; main()"
+"""Not `-m boardwire.arena.worker`, which would import the module twice."""
+_READ_BYTES: Final = 1 << 20
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """State of a running tournament."""
+
+    schedule: Schedule
+    new: tuple[Result, ...]
+    running: tuple[Job, ...]
+
+
+Report = Callable[[Progress], None]
+
+
+class MatchStore:
+    """The journal of a data directory, written synchronously."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._calls: SimpleQueue[tuple[Callable[..., object], tuple[object, ...]]] = SimpleQueue()
+        self._error = ""
+        self._journal = SqliteJournal(directory, self._post, self._failed)
+
+    def _post(self, call: Callable[..., object], *arguments: object) -> None:
+        self._calls.put((call, arguments))
+
+    def _failed(self, error: Exception) -> None:
+        self._error = str(error)
+
+    def add(self, matches: Sequence[tuple[str, Sequence[Event]]]) -> None:
+        """Store whole matches and return when they are durable; raise `Unavailable` if they cannot be stored."""
+        outcomes: list[AppendResult] = []
+        for match, events in matches:
+            self._journal.append(match, 1, events, outcomes.append)
+        while len(outcomes) < len(matches) or self._journal.busy:  # a commit left open would soon count as overdue
+            call, arguments = self._calls.get()
+            call(*arguments)
+        if AppendResult.FAILED in outcomes:
+            raise Unavailable(f"cannot store matches in {self._directory}: {self._error}")
+        if AppendResult.SUPERSEDED in outcomes:
+            raise Unavailable(f"another process has written to {self._directory}")
+
+    def close(self) -> None:
+        """Release the directory."""
+        self._journal.close()
+
+
+def stored_results(directory: Path, tag: str = "") -> list[Result]:
+    """Return the results of the matches in a data directory, oldest first; with `tag`, only that tournament's."""
+    if not (directory / DATABASE_FILE).exists():
+        return []
+    with Archive(directory) as archive:
+        return read_results(archive.events(name) for name in archive.names() if name.startswith(tag))
+
+
+class Runner:
+    """A tournament in a data directory, whose missing matches `run` plays."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._new: tuple[Result, ...] = ()
+        self._stopping = False
+        self._store = MatchStore(tournament.data)
+        try:
+            _check_manifest(tournament)
+            self.schedule = Schedule(tournament, stored_results(tournament.data, tournament.fingerprint))
+        except BaseException:
+            self._store.close()
+            raise
+        self.resumed = len(self.schedule.results)
+        """Number of matches that an earlier run has played."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store.close()
+
+    @property
+    def table(self) -> Table:
+        """The table of all results so far."""
+        return table_of(self.schedule.results, self._tournament.names, self._tournament.anchor)
+
+    def stop(self) -> None:
+        """Let `run` return after the results at hand; may be called by a signal handler."""
+        self._stopping = True
+
+    def run(self, report: Report = lambda progress: None) -> bool:
+        """Play all missing matches; return whether the tournament is over."""
+        if self.schedule.is_over:
+            return True
+        crew = _Crew(self._tournament)
+        try:
+            crew.add(self.schedule.missing())
+            report(Progress(self.schedule, (), ()))
+            while not self.schedule.is_over and not self._stopping:
+                replies = crew.wait()
+                if replies:
+                    crew.add(self._keep(replies))
+                    report(Progress(self.schedule, self._new, crew.running))
+        finally:
+            crew.close()
+        return self.schedule.is_over
+
+    def _keep(self, replies: Iterable[Reply]) -> list[Job]:
+        """Store played matches and enter their results; return the jobs that they make possible."""
+        matches = []
+        for reply in replies:
+            if reply.error:
+                raise Unavailable(f"match {reply.match} could not be played: {reply.error}")
+            self._write_logs(reply)
+            matches.append((reply.match, [decode(event) for event in reply.events]))
+        self._store.add(matches)
+        found = []
+        for match, events in matches:
+            result = result_of(events)
+            if result is None:
+                raise Unavailable(f"match {match} was broken off and has no result")
+            found.append(result)
+        self._new = tuple(found)
+        return self.schedule.add_all(found)
+
+    def _write_logs(self, reply: Reply) -> None:
+        for seat, record in enumerate(reply.seats):
+            if record.fault or record.log:
+                directory = self._tournament.data / LOG_DIRECTORY
+                directory.mkdir(exist_ok=True)
+                text = f"{record.fault}\n\n{record.log}" if record.fault else record.log
+                (directory / f"{reply.match}-{seat}.txt").write_text(text, "utf-8", errors="replace")
+
+
+def run(tournament: Tournament, report: Report = lambda progress: None) -> Table:
+    """Play a tournament to its end, or what is left of it, and return its table."""
+    with Runner(tournament) as runner:
+        runner.run(report)
+        return runner.table
+
+
+def check_players(tournament: Tournament) -> None:
+    """Start every engine once; raise `Unavailable` or `Malformed` for one that does not begin a match."""
+    engines = [number for number, one in enumerate(tournament.participants) if one.engine or one.python]
+    with ThreadPoolExecutor(CHECKS_AT_ONCE) as pool:
+        list(pool.map(partial(_check_player, tournament), engines))
+
+
+def _check_player(tournament: Tournament, number: int) -> None:
+    name = tournament.participants[number].name
+    try:
+        player: MatchPlayer = make_player(tournament, number)
+    except Malformed as error:
+        raise Malformed(f"participant {name}: {error}") from None
+    try:
+        player.begin(tournament.game, 0, tournament.seats, tournament.options, 0)
+        player.end(None)
+    except PlayerFault as fault:
+        raise Unavailable(f"participant {name}: {fault.detail}") from None
+    finally:
+        player.close()
+
+
+def _check_manifest(tournament: Tournament) -> None:
+    """Write the manifest of a new data directory, or compare the one that is there."""
+    path = tournament.data / MANIFEST_FILE
+    if not path.exists():
+        _write_durably(path, msgspec.json.format(msgspec.json.encode(tournament.manifest)))
+        return
+    try:
+        before = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError) as error:
+        raise Unavailable(f"cannot read {path}: {error}") from None
+    changed = [key for key, value in tournament.manifest.items() if before.get(key) != value]
+    if changed:
+        raise Unavailable(
+            f"{tournament.data} has the results of another tournament: {', '.join(changed)} differ; "
+            "restore the file, or choose another directory with --data"
+        )
+
+
+def _write_durably(path: Path, text: bytes) -> None:
+    temporary = path.with_suffix(".new")
+    with temporary.open("wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+# --- worker processes -----------------------------------------------------------------------------------------------
+
+
+class _Worker:
+    """A worker process and the jobs it was given, the running one first."""
+
+    def __init__(self, start: bytes) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _WORKER_PROGRAM],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        self.jobs: deque[Job] = deque()
+        self._unread = bytearray()
+        self._send(start)
+
+    def give(self, job: Job) -> None:
+        """Give the worker a job."""
+        self.jobs.append(job)
+        self._send(msgspec.json.encode(job))
+
+    def _send(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # noticed when its output ends
+            self.process.stdin.write(line + b"\n")
+            self.process.stdin.flush()
+
+    @property
+    def output(self) -> int:
+        assert self.process.stdout is not None
+        return self.process.stdout.fileno()
+
+    def receive(self) -> list[Reply] | None:
+        """Return the replies that have come; None: the worker has ended."""
+        data = os.read(self.output, _READ_BYTES)
+        if not data:
+            return None
+        self._unread += data
+        *lines, rest = self._unread.split(b"\n")
+        self._unread = bytearray(rest)
+        replies = [msgspec.json.decode(line, type=Reply) for line in lines]
+        for _ in replies:
+            self.jobs.popleft()
+        return replies
+
+    def release(self) -> None:
+        """Close the worker's input, on which it exits."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def end(self) -> None:
+        """End the process and wait for it."""
+        assert self.process.stdout is not None
+        self.release()
+        try:
+            self.process.wait(EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Crew:
+    """The worker processes and the jobs that wait for them."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._start = msgspec.json.encode(Start(tournament.raw, str(tournament.base), str(tournament.data)))
+        self._waiting: deque[Job] = deque()
+        self._attempts: Counter[str] = Counter()
+        self._alone = frozenset(
+            number for number, one in enumerate(tournament.participants) if one.listen or one.connect
+        )  # fmt: skip
+        """Participants that play one match at a time, because their address is fixed."""
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[_Worker] = []
+
+    @property
+    def running(self) -> tuple[Job, ...]:
+        """The jobs that are being played."""
+        return tuple(worker.jobs[0] for worker in self._workers if worker.jobs)
+
+    def add(self, jobs: Iterable[Job]) -> None:
+        """Queue jobs and give them to workers."""
+        self._waiting.extend(jobs)
+        wanted = self._tournament.concurrency or _cores()
+        while len(self._workers) < min(wanted, len(self._waiting) + len(self.running)):
+            self._hire()
+        self._assign()
+
+    def _hire(self) -> None:
+        worker = _Worker(self._start)
+        self._workers.append(worker)
+        self._selector.register(worker.output, selectors.EVENT_READ, worker)
+
+    def _assign(self) -> None:
+        """Give each idle worker a job, and each busy one another while enough are left."""
+        for depth in (1, 2):
+            if depth == 2 and (len(self._waiting) < 2 * len(self._workers) or self._alone):
+                return  # near the end, a job that waits in a pipe might be played elsewhere
+            for worker in self._workers:
+                if len(worker.jobs) < depth and (job := self._next()) is not None:
+                    worker.give(job)
+
+    def _next(self) -> Job | None:
+        """Take the next job whose participants are free."""
+        busy = {number for job in self.running for number in job.participants} & self._alone
+        for place, job in enumerate(self._waiting):
+            if not busy.intersection(job.participants):
+                del self._waiting[place]
+                return job
+        return None
+
+    def wait(self, seconds: float = 1.0) -> list[Reply]:
+        """Return the matches that were played meanwhile; wait for one, but not longer than this."""
+        found = []
+        for key, _ in self._selector.select(seconds):
+            worker: _Worker = key.data
+            replies = worker.receive()
+            if replies is None:
+                self._replace(worker)
+            else:
+                found += replies
+        self._assign()
+        return found
+
+    def _replace(self, worker: _Worker) -> None:
+        """Replace a worker that has died."""
+        self._selector.unregister(worker.output)
+        self._workers.remove(worker)
+        worker.end()
+        if worker.jobs:
+            first = worker.jobs[0]
+            self._attempts[first.match] += 1
+            if self._attempts[first.match] >= MAX_ATTEMPTS:
+                raise Unavailable(
+                    f"match {first.match} ({' - '.join(first.names)}) ended its worker process {MAX_ATTEMPTS} times "
+                    f"(exit code {worker.process.returncode})"
+                )
+        self._waiting.extendleft(reversed(worker.jobs))
+        self._hire()
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            worker.release()
+        for worker in self._workers:
+            worker.end()
+        self._selector.close()

@@ -1,0 +1,281 @@
+"""The cage of an engine: its limits, and how the system's programs build it around a command.
+
+Theory of operation:
+
+- A command is started by programs that the system has, each of which executes the next one: `bwrap` (bubblewrap) makes
+  the namespaces and the file system, `prlimit` sets the resource limits, and `setpriv` gives up root's rights. Nothing
+  runs between fork and exec in this process, so a server with threads can start one safely.
+- With bubblewrap the engine has no network, sees no other process and dies with all its descendants, because they are
+  in its own process namespace. It sees the system's programs and its own directory, both read-only, and an empty
+  `/tmp`.
+- Without bubblewrap, `unshare` gives it the namespaces, and Landlock (`landlock.py`) restricts its files. Without
+  `unshare`, the engine has a session of its own, and its descendants are found in `/proc`; on a system other than Linux
+  that is all. `caged` says what is active.
+- If boardwire runs as root, every engine runs as a user id of its own: limits on processes do not apply to root.
+- Resource limits are per process; the sum over all processes of an engine is watched (`caged_process.py`).
+- A network program (`NetworkAccess.SHARED`) has the network of the process that starts it. If that process was started
+  with `private_loopback`, this is a loopback interface that no other program of the machine has.
+- A build may write to its own directory (`writable`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from functools import cache
+from glob import glob
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from boardwire.engines import landlock
+from boardwire.engines.command import SYSTEM_DIRECTORIES, Program, is_root
+
+SYSTEM_FILES: Final = (
+    "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
+    "/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/etc/java*", "/etc/python3*", "/etc/nsswitch.conf", "/etc/mono",
+    "/etc/ghc*",
+)  # fmt: skip
+"""What runtimes read in /etc; the rest of it may hold secrets."""
+PRIVATE_TMP: Final = "/tmp"
+"""Directory that an engine may write to in the file system that bubblewrap makes."""
+NAMESPACED_LIMITS: Final = (5, 14)
+"""Version of Linux from which the processes of a user namespace are counted apart."""
+FIRST_USER_ID: Final = 1_500_000_000
+"""User ids of engines of a server that runs as root; the range is free on usual systems."""
+
+
+class CageLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Limits of one engine.
+
+    - `cpu_seconds`: CPU time of all its processes together; it is restarted between matches before it is used up.
+    - `memory_bytes`: data of each process, and resident memory of all together.
+    - `processes`: processes and threads together. A Java machine has 20 to 40 threads.
+    - `open_files`: file descriptors of each process.
+    - `file_bytes`: size of a file, and of its `/tmp` as a whole.
+    - `output_bytes`: bytes that it may write for one decision, to standard output and standard error together.
+    - `niceness`: priority, from 0 (that of boardwire) to 19.
+    """
+
+    cpu_seconds: int = 3600
+    memory_bytes: int = 1 << 30
+    processes: int = 128
+    open_files: int = 256
+    file_bytes: int = 64 << 20
+    output_bytes: int = 1 << 20
+    niceness: int = 0
+
+    def __post_init__(self) -> None:
+        for field in ("cpu_seconds", "memory_bytes", "processes", "open_files", "file_bytes", "output_bytes"):
+            if getattr(self, field) < 1:
+                raise ValueError(f"{field} must be at least 1, not {getattr(self, field)}")
+        if not 0 <= self.niceness <= 19:
+            raise ValueError(f"niceness must be from 0 to 19, not {self.niceness}")
+
+
+class Protection(StrEnum):
+    """A protection that is active for an engine."""
+
+    SESSION = "own session"
+    LIMITS = "resource limits"
+    OWN_USER = "own user id"
+    PROCESSES = "own process namespace"
+    NO_NETWORK = "no network"
+    FILES = "read-only files of its own"
+
+
+class NetworkAccess(StrEnum):
+    """The network of a program in a cage."""
+
+    NONE = "none"
+    SHARED = "shared"
+    """That of the process that starts it."""
+
+
+class Means(StrEnum):
+    """What this system can build a cage of."""
+
+    BUBBLEWRAP = "bubblewrap"
+    UNSHARE = "unshare"
+    SESSION = "session"
+
+
+def caged(
+    program: Program,
+    limits: CageLimits,
+    using: Means,
+    scratch: str,
+    user: int | None,
+    network: NetworkAccess = NetworkAccess.NONE,
+    writable: Path | None = None,
+) -> tuple[list[str], tuple[Protection, ...]]:
+    """Return the command that runs a program in a cage, and the protections that it has.
+
+    `scratch` is the directory that the engine may write to, `user` the id that it runs as.
+    """
+    argv, protections = list(program.argv), [Protection.SESSION]
+    if user is not None:
+        argv = [*_setpriv(user), *argv]
+        protections.append(Protection.OWN_USER)
+    if shutil.which("prlimit"):
+        counted_alone = user is not None or (using is not Means.SESSION and _kernel() >= NAMESPACED_LIMITS)
+        argv = [*_prlimit(limits, 0 if counted_alone else _own_threads()), *argv]
+        protections.append(Protection.LIMITS)
+    if using is not Means.SESSION:
+        protections.append(Protection.PROCESSES)
+        if network is NetworkAccess.NONE:
+            protections.append(Protection.NO_NETWORK)
+    if using is Means.BUBBLEWRAP:
+        argv = [*_bubblewrap(program, limits.file_bytes, network, writable), *argv]
+        protections.append(Protection.FILES)
+    elif has_landlock():
+        argv = [*_landlock(program, str(writable or scratch), network), *argv]
+        protections.append(Protection.FILES)
+    return ([*_unshare(network), *argv] if using is Means.UNSHARE else argv), tuple(protections)
+
+
+def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
+    """Return the command that runs a program of ours with a loopback interface that no other program has.
+
+    Its files are those of this process. The second value is False, and the command unchanged, where the system has no
+    bubblewrap: then network programs reach whatever this process reaches.
+    """
+    if means() is not Means.BUBBLEWRAP:
+        return list(argv), False
+    # root keeps its rights, because it builds the cages of other programs inside
+    rights = ["--cap-add", "ALL"] if is_root() else []
+    wrap = ["bwrap", "--unshare-net", "--unshare-pid", "--die-with-parent", *rights, "--dev-bind", "/", "/"]
+    return [*wrap, "--proc", "/proc", "--", *argv], True
+
+
+@cache
+def means() -> Means:
+    """Return what this system can build a cage of; found out once, by trying."""
+    if shutil.which("prlimit") and os.path.isdir("/proc/self"):
+        return next((one for one in (Means.BUBBLEWRAP, Means.UNSHARE) if can_use(one)), Means.SESSION)
+    return Means.SESSION
+
+
+def can_use(one: Means) -> bool:
+    """Try whether a cage can be built of this."""
+    match one:
+        case Means.BUBBLEWRAP:
+            return _succeeds([*_bubblewrap(Program(("/",), Path("/usr")), 1 << 20), "true"])
+        case Means.UNSHARE:
+            return _succeeds([*_unshare(), "true"])
+        case Means.SESSION:
+            return True
+
+
+def _succeeds(argv: Sequence[str]) -> bool:
+    with suppress(OSError, subprocess.TimeoutExpired):
+        return subprocess.run(argv, capture_output=True, timeout=10, check=False).returncode == 0
+    return False
+
+
+def _bubblewrap(
+    program: Program,
+    file_bytes: int,
+    network: NetworkAccess = NetworkAccess.NONE,
+    writable: Path | None = None,
+) -> list[str]:
+    argv = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    if network is NetworkAccess.NONE:
+        argv.append("--unshare-net")
+    if is_root():
+        argv += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+    else:
+        argv += ["--unshare-user", "--disable-userns"] if _can_disable_userns() else ["--unshare-user"]
+    argv += ["--die-with-parent", "--hostname", "engine"]
+    for path in SYSTEM_DIRECTORIES:
+        argv += ["--ro-bind-try", path, path]
+    for path in (found for pattern in SYSTEM_FILES for found in glob(pattern)):
+        argv += [*_parents(Path(path)), "--ro-bind", path, path]
+    argv += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    argv += ["--perms", "1777", "--size", str(file_bytes), "--tmpfs", PRIVATE_TMP]
+    for readable in program.readable:
+        argv += [*_parents(readable), "--ro-bind", str(readable), str(readable)]
+    if writable is not None:
+        argv += [*_parents(writable), "--bind", str(writable), str(writable)]
+    return [*argv, "--remount-ro", "/", "--chdir", str(program.directory), "--"]
+
+
+def _parents(path: Path) -> Iterator[str]:
+    """Yield the arguments that make the directories above a path: those that bubblewrap makes by itself are private."""
+    for parent in reversed(path.parents[:-1]):
+        yield from ("--dir", str(parent))
+
+
+@cache
+def _can_disable_userns() -> bool:
+    """Whether this bubblewrap (0.8 or later) can forbid further user namespaces in the cage."""
+    return _succeeds(["bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--", "true"])
+
+
+def _unshare(network: NetworkAccess = NetworkAccess.NONE) -> list[str]:
+    user = [] if is_root() else ["--user", "--map-current-user"]
+    apart = ["--net"] if network is NetworkAccess.NONE else []
+    return ["unshare", *user, *apart, "--ipc", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--"]
+
+
+@cache
+def has_landlock() -> bool:
+    """Whether the kernel can restrict the files of a program (Landlock)."""
+    return sys.platform == "linux" and landlock.abi() > 0
+
+
+def _landlock(program: Program, scratch: str, network: NetworkAccess) -> list[str]:
+    files = [found for pattern in SYSTEM_FILES for found in glob(pattern)]
+    readable = [*SYSTEM_DIRECTORIES, *files, *map(str, program.readable)]
+    tcp = [landlock.TCP_FLAG] if network is NetworkAccess.SHARED else []
+    return [sys.executable, "-I", "-S", landlock.__file__, *tcp, scratch, *readable, "--"]
+
+
+def _kernel() -> tuple[int, ...]:
+    """Return the version of the kernel, such as (6, 1)."""
+    return tuple(int(part) for part in re.findall(r"[0-9]+", os.uname().release)[:2])
+
+
+def _own_threads() -> int:
+    """Return the number of processes and threads that this user has now."""
+    found = 0
+    for path in glob("/proc/[0-9]*"):
+        with suppress(OSError):
+            if os.stat(path).st_uid == os.getuid():
+                found += len(os.listdir(f"{path}/task"))
+    return found
+
+
+def _prlimit(limits: CageLimits, others: int) -> list[str]:
+    """Return the command that sets the limits; `others` are processes of the same user, which the system counts."""
+    return [
+        "prlimit", f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}", f"--data={limits.memory_bytes}",
+        f"--nproc={limits.processes + others}", f"--nofile={limits.open_files}", f"--fsize={limits.file_bytes}",
+        "--core=0", "--",
+    ]  # fmt: skip
+
+
+def _setpriv(user: int) -> list[str]:
+    return [
+        "setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all",
+        "--bounding-set=-all", "--",
+    ]  # fmt: skip
+
+
+_user_numbers = iter(range(1 << 62))
+_user_offset: Final = int.from_bytes(os.urandom(4))
+"""Makes user ids differ between processes with the same process id in different namespaces."""
+
+
+def own_user() -> int | None:
+    """Return a user id that no other engine of this machine has, in all likelihood; None: only root can give one."""
+    if not is_root() or shutil.which("setpriv") is None:
+        return None
+    return FIRST_USER_ID + (os.getpid() + _user_offset) % 400_000 * 1000 + next(_user_numbers) % 1000

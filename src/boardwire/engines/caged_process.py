@@ -1,0 +1,361 @@
+"""A running engine in its cage: its pipes, its resources, its end.
+
+- Resource limits are per process. The warden, one thread for all engines, watches the sum over the descendants and
+  kills an engine whose sum exceeds a limit. It also starts every engine, because a child with `--die-with-parent` is
+  killed when the *thread* that started it ends.
+- After `kill`, none of the engine's processes is left: they are in its process namespace or, without one, found in
+  `/proc` by a token in their environment.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from enum import StrEnum
+from functools import partial
+from glob import glob
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from boardwire.engines.cage import PRIVATE_TMP, CageLimits, Means, NetworkAccess, caged, means, own_user
+from boardwire.engines.command import Program
+from boardwire.errors import Unavailable
+
+PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/local/games"
+WATCH_SECONDS: Final = 0.1
+"""Interval in which the warden looks at engines."""
+EXIT_SECONDS: Final = 0.5
+"""Time that an engine has to exit by itself after its input is closed."""
+ORPHAN_PAUSES_SECONDS: Final = (0.005, 0.02, 0.08)
+"""Pauses between searches for orphans: one that is just being executed has no environment to recognise it by."""
+MEMORY_BLAME_FRACTION: Final = 0.9
+"""Share of the memory limit from which the death of an engine counts as caused by it."""
+HAS_CAGES: Final = hasattr(os, "wait4")  # Windows has neither sessions nor process groups
+PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE") if HAS_CAGES else 4096
+CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK") if HAS_CAGES else 100
+
+
+class Excess(StrEnum):
+    """The limit for which the warden killed an engine."""
+
+    MEMORY = "memory"
+    CPU = "CPU time"
+
+
+class CagedProcess:
+    """A running engine with its pipes. `stdin` does not block; `protections` are those that are active.
+
+    Raises `Unavailable` if it cannot be started. After `kill`, none of its processes is left.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        limits: CageLimits,
+        using: Means | None = None,
+        *,
+        network: NetworkAccess = NetworkAccess.NONE,
+        writable: Path | None = None,
+        prefix: Sequence[str] = (),
+        descriptors: Sequence[int] = (),
+    ) -> None:
+        self.limits = limits
+        self._prefix = prefix
+        """Command before that of the cage, which executes it."""
+        self._network = network
+        self._writable = writable
+        self.excess: Excess | None = None
+        """The limit for which the warden killed it."""
+        self.peak_memory_bytes = 0
+        self.exit_status: int | None = None
+        """Exit code, or minus the number of the signal that ended it; None while it runs."""
+        self._means = using or means()
+        # not BOARDWIRE_...: a boardwire in a cage would take it for a setting
+        self._token = f"ENGINE_CAGE={os.getpid()}.{os.urandom(8).hex()}"
+        self._scratch: str | None = None
+        self._ending = threading.Lock()
+        self._reaping = threading.Lock()
+        argv, environment = self._command(program)
+        try:
+            self._process = _warden().start_engine(partial(_start, argv, program.directory, environment, descriptors))
+        except OSError as error:
+            self._remove_scratch()
+            raise Unavailable(f"cannot start {shlex.join(program.argv)}: {error}") from error
+        self.pid = self._process.pid
+        self.exit_descriptor = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
+        """Can be read when the process has ended; -1: this system has no such descriptors."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self.stdin, self.stdout, self.stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        os.set_blocking(self.stdin.fileno(), False)
+        if limits.niceness:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PGRP, self.pid, limits.niceness)
+        _warden().watch(self)
+
+    def _command(self, program: Program) -> tuple[list[str], dict[str, str]]:
+        user = own_user()
+        if self._means is not Means.BUBBLEWRAP:
+            self._scratch = tempfile.mkdtemp(prefix="boardwire-engine-")
+            if user is not None:
+                os.chown(self._scratch, user, user)
+        if self._writable is not None and user is not None:
+            for path in (self._writable, *self._writable.rglob("*")):
+                os.chown(path, user, user, follow_symlinks=False)
+        home = self._scratch or PRIVATE_TMP
+        argv, self.protections = caged(program, self.limits, self._means, home, user, self._network, self._writable)
+        name, _, token = self._token.partition("=")
+        return [*self._prefix, *argv], {
+            "PATH": f"{PATH}:{os.environ.get('PATH', '')}".rstrip(":"), "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8",
+            "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1", name: token,
+        }  # fmt: skip
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return not self._reap(os.WNOHANG)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it has ended, for at most `seconds`; return whether it has."""
+        end = monotonic() + seconds
+        delay = 0.0005
+        while not self._reap(os.WNOHANG):
+            left = end - monotonic()
+            if left <= 0:
+                return False
+            threading.Event().wait(min(delay, left))
+            delay = min(delay * 2, 0.02)
+        return True
+
+    def kill(self, excess: Excess | None = None) -> None:
+        """Kill it with all its descendants and release its resources; more than one call does no harm."""
+        with self._ending:
+            if excess is not None and self.exit_status is None:
+                self.excess = excess
+            self._kill_descendants()
+            self._reap(0)
+            if self._means is not Means.SESSION:
+                self._wait_for_namespace()
+            self._remove_scratch()
+        _warden().forget(self)
+
+    def close(self) -> None:
+        """Close the pipes of an engine that was killed."""
+        for stream in (self.stdin, self.stdout, self.stderr):
+            with suppress(OSError):
+                stream.close()
+        if self.exit_descriptor >= 0:
+            os.close(self.exit_descriptor)
+            self.exit_descriptor = -1
+
+    def usage(self) -> tuple[int, float]:
+        """Return the resident memory in bytes and the CPU seconds of all its running processes."""
+        memory, ticks = 0, 0
+        for pid in self._tree():
+            with suppress(OSError, IndexError, ValueError):
+                _, resident, shared, *_ = map(int, _read(f"/proc/{pid}/statm").split())
+                memory += (resident - shared) * PAGE_BYTES  # without files, which are in memory once for all
+                # the name in brackets may contain blanks: fields are counted behind it
+                fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+                ticks += sum(map(int, fields[11:15]))  # own and that of children that have ended
+        self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
+        return memory, ticks / CLOCK_TICKS
+
+    def _tree(self) -> list[int]:
+        found, rest = [self.pid], [self.pid]
+        while rest:
+            pid = rest.pop()
+            for children in glob(f"/proc/{pid}/task/*/children"):
+                with suppress(OSError, ValueError):
+                    more = list(map(int, _read(children).split()))
+                    found += more
+                    rest += more
+        return found
+
+    def _kill_descendants(self) -> None:
+        if self._means is Means.SESSION and self.exit_status is None:
+            for pid in self._tree():  # a stopped process starts no other one
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGSTOP)
+        others = self._tree()[1:] if self._means is Means.SESSION and self.exit_status is None else []
+        if self.exit_status is None:
+            with suppress(OSError):
+                os.killpg(self.pid, signal.SIGKILL)
+        _kill(others)
+        if self._means is Means.SESSION:
+            _kill(self._orphans())
+            for pause in ORPHAN_PAUSES_SECONDS:
+                threading.Event().wait(pause)
+                _kill(self._orphans())
+
+    def _orphans(self) -> Iterator[int]:
+        """Yield the processes that inherited this engine's token, whatever session they are in."""
+        token = self._token.encode()
+        for path in glob("/proc/[0-9]*/environ"):
+            with suppress(OSError):
+                if token in _read(path):
+                    yield int(path.split("/")[2])
+
+    def _wait_for_namespace(self) -> None:
+        """Wait for the end of the processes in the namespace: they hold the write ends of the pipes."""
+        end = monotonic() + EXIT_SECONDS
+        while monotonic() < end and not self._ended():
+            threading.Event().wait(0.001)
+
+    def _ended(self) -> bool:
+        try:
+            return not _has_writer(self.stderr.fileno())
+        except (OSError, ValueError):
+            return True
+
+    def _reap(self, flags: int) -> bool:
+        """Collect the exit status; return whether it has ended."""
+        import resource  # POSIX only, as cages are
+
+        with self._reaping:
+            if self.exit_status is not None:
+                return True
+            pid, status, used = os.wait4(self.pid, flags)
+            if pid == 0:
+                return False
+            # Linux starts a child's peak at that of the process that forked it, so a lower one says nothing.
+            if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+                self.peak_memory_bytes = max(self.peak_memory_bytes, used.ru_maxrss * 1024)
+            code = os.waitstatus_to_exitcode(status)
+            # bubblewrap and shells report a signal as 128 plus its number
+            self.exit_status = self._process.returncode = 128 - code if code > 128 else code
+            return True
+
+    def _remove_scratch(self) -> None:
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = None
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _start(
+    argv: Sequence[str], directory: Path, environment: dict[str, str], descriptors: Sequence[int]
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, close_fds=True,
+        cwd=directory, env=environment, start_new_session=True, pass_fds=descriptors,
+    )  # fmt: skip
+
+
+def _has_writer(descriptor: int) -> bool:
+    """Whether a process still has the other end of a pipe open."""
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return not any(flags & select.POLLHUP for _, flags in poll.poll(0))
+
+
+def _read(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, 1 << 16)
+    finally:
+        os.close(descriptor)
+
+
+# --- the warden -------------------------------------------------------------------------------------------------------
+
+
+class Warden(threading.Thread):
+    """Starts engines and watches their sums of memory and CPU time. One thread, which lives as long as the process."""
+
+    def __init__(self) -> None:
+        super().__init__(name="engine warden", daemon=True)
+        self._requests: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._watched: set[CagedProcess] = set()
+        self._lock = threading.Lock()
+
+    def start_engine(self, call: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        """Run a call in the thread of the warden and return its result."""
+        future: Future[subprocess.Popen[bytes]] = Future()
+        self._requests.put((call, future))
+        return future.result()
+
+    def watch(self, process: CagedProcess) -> None:
+        """Watch an engine from now on."""
+        with self._lock:
+            self._watched.add(process)
+        self._requests.put(None)  # wakes the thread
+
+    def forget(self, process: CagedProcess) -> None:
+        """Stop watching an engine."""
+        with self._lock:
+            self._watched.discard(process)
+
+    def run(self) -> None:
+        """Serve requests, and look at every engine in between."""
+        due = 0.0
+        while True:
+            timeout = max(0.0, due - monotonic()) if self._watched else None
+            try:
+                request = self._requests.get(timeout=timeout)
+            except queue.Empty:
+                request = None
+            if request is not None:
+                call, future = request
+                try:
+                    future.set_result(call())
+                except BaseException as error:  # noqa: BLE001 - the caller gets it
+                    future.set_exception(error)
+            if monotonic() >= due:
+                with self._lock:
+                    watched = tuple(self._watched)
+                for process in watched:
+                    _inspect(process)
+                due = monotonic() + WATCH_SECONDS
+
+
+def _inspect(process: CagedProcess) -> None:
+    """Kill an engine that exceeds a limit with all its processes together."""
+    if not process.is_running:
+        return
+    memory, seconds = process.usage()
+    if memory > process.limits.memory_bytes:
+        process.kill(Excess.MEMORY)
+    elif seconds > process.limits.cpu_seconds:
+        process.kill(Excess.CPU)
+
+
+_the_warden: Warden | None = None
+_beginning = threading.Lock()
+
+
+def _warden() -> Warden:
+    """Return the warden of this process, started on first use."""
+    global _the_warden
+    with _beginning:
+        if _the_warden is None:
+            _the_warden = Warden()
+            _the_warden.start()
+        return _the_warden
+
+
+def _forget_warden() -> None:
+    """After a fork: threads are not inherited."""
+    global _the_warden, _beginning
+    _the_warden, _beginning = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_warden)

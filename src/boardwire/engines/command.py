@@ -1,0 +1,162 @@
+"""Commands of engines: which program runs, where, and which files it may read.
+
+- A command is a line or a list of words; no shell reads it.
+- Words that name existing files become absolute paths, because the engine's working directory is its own.
+- An engine may read its directory, the files that its command names, and the installation of its interpreter, if that
+  lies outside of the system's directories.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from boardwire.errors import Malformed
+
+SYSTEM_DIRECTORIES: Final = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu",
+)  # fmt: skip
+"""Directories with programs and libraries, which every engine may read."""
+
+
+class Program(msgspec.Struct, frozen=True):
+    """A command with absolute paths, its working directory, and the files it may read besides the system's."""
+
+    argv: tuple[str, ...]
+    directory: Path
+    readable: tuple[Path, ...] = ()
+
+
+def resolve(
+    command: str | Sequence[str], base: Path | None = None, directory: Path | None = None, readable: Sequence[Path] = ()
+) -> Program:
+    """Resolve a command.
+
+    Words that name existing files are relative to `directory` or, without it, to `base`, the current directory by
+    default. Without `directory`, the working directory is that of the first such file: what lies beside an engine's
+    program can be read by it. Raises `Malformed` if the program does not exist.
+    """
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise Malformed(f"the command {command!r} cannot be read: {error}") from None
+    if not words or not words[0]:
+        raise Malformed("the command of an engine is empty")
+    start = (directory or base or Path.cwd()).absolute()
+    if not start.is_dir():
+        raise Malformed(f"the directory {start} of an engine does not exist")
+    program = find_program(words[0], start)
+    argv, named = [str(program)], [] if _is_system(program) else [program]
+    for word in words[1:]:
+        path = start / word
+        if not word.startswith("-") and _exists(path):
+            argv.append(os.path.normpath(path))
+            named.append(path)
+        else:
+            argv.append(word)
+    home = directory.absolute() if directory else next(map(_directory, _own_first(named, program)), start)
+    if home == Path("/") or (home == Path.home() and directory is None):
+        raise Malformed(
+            f"the engine lies in {home}, and would read everything there; move it to a directory of its own"
+        )
+    seen = [home, *map(_directory_or_file, named), *_installation(program), *(path.absolute() for path in readable)]
+    return Program(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
+
+
+def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the paths without those that lie in another one."""
+    found: list[Path] = []
+    for path in sorted(set(paths)):
+        if not any(path.is_relative_to(outer) for outer in found):
+            found.append(path)
+    return tuple(found)
+
+
+class MissingProgram(Malformed):
+    """The program of a command does not exist."""
+
+
+def find_program(word: str, start: Path) -> Path:
+    """Return the file of a program: in the search path or, with a slash, from `start`; raise `Malformed`."""
+    found = start / word if "/" in word else shutil.which(word, path=_search_path())
+    if found is None:
+        raise MissingProgram(
+            f"there is no program {word!r} in the search path; write ./{word} for one in this directory"
+        )
+    if not os.path.isfile(found):
+        raise MissingProgram(f"there is no program {str(found)!r}")
+    if not os.access(found, os.X_OK):
+        raise Malformed(f"the program {str(found)!r} is not executable; use chmod +x, or name its interpreter first")
+    return Path(os.path.normpath(Path(found).absolute()))
+
+
+def _search_path() -> str:
+    """Return the search path without version managers' shims: they need their manager, which is outside the cage."""
+    return os.pathsep.join(part for part in os.get_exec_path() if Path(part).name != "shims")
+
+
+def _own_first(named: Sequence[Path], program: Path) -> Iterator[Path]:
+    """Yield the named files: those that are not the program first, because the program may be an interpreter."""
+    yield from (path for path in named if path != program)
+    if program in named:
+        yield program
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that is too long or has a null character
+        return False
+
+
+def _directory(path: Path) -> Path:
+    path = Path(os.path.normpath(path))
+    return path if path.is_dir() else path.parent
+
+
+def _directory_or_file(path: Path) -> Path:
+    return Path(os.path.normpath(path))
+
+
+def _is_system(path: Path) -> bool:
+    return any(path.is_relative_to(root) for root in SYSTEM_DIRECTORIES)
+
+
+def _installation(program: Path) -> Iterator[Path]:
+    """Yield the directories of an interpreter that is installed outside of the system's directories."""
+    for path in (program, program.resolve()):
+        if path.parent.name == "bin" and not _is_system(path):
+            yield path.parent.parent
+    if (program.parent.parent / "pyvenv.cfg").is_file():
+        with suppress(OSError):
+            for line in (program.parent.parent / "pyvenv.cfg").read_text().splitlines():
+                key, _, value = line.partition("=")
+                if key.strip() == "home" and (home := Path(value.strip())).name == "bin" and not _is_system(home):
+                    yield home.parent
+
+
+def unreadable(program: Program) -> Path | None:
+    """Return a file of an engine that the user id of its own, which root gives it, cannot read; None: there is none."""
+    if not is_root():
+        return None
+    return next((path for path in (*program.readable, *map(Path, program.argv)) if _is_private(path)), None)
+
+
+def _is_private(path: Path) -> bool:
+    with suppress(OSError, ValueError):
+        needed = stat.S_IROTH | (stat.S_IXOTH if path.is_dir() else 0)
+        return path.is_absolute() and path.stat().st_mode & needed != needed
+    return False
+
+
+def is_root() -> bool:
+    """Whether this process has root's rights."""
+    return os.geteuid() == 0

@@ -1,0 +1,486 @@
+"""An engine as a process: blocking calls around one conversation over its pipes.
+
+- Every failure is an `EngineFault` with a reason; after one, the process has been killed with all its descendants, and
+  the next `start` starts another one.
+- Time is measured at the pipe: from the write of the question until the answer can be read. An answer that can be read
+  when the deadline is noticed counts as in time, however late this process was scheduled; and the deadline is
+  `MARGIN_SECONDS` after the time limit, because the engine may be scheduled late, too.
+- Standard error is read along and its tail kept; it never blocks the engine during a decision.
+- A call blocks its thread, so an event loop calls from another one (`service.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Self, TypeAlias
+
+import msgspec
+
+from boardwire import games
+from boardwire.engines.cage import CageLimits, Means, Protection
+from boardwire.engines.caged_process import EXIT_SECONDS, HAS_CAGES, MEMORY_BLAME_FRACTION, CagedProcess, Excess
+from boardwire.engines.command import Program, resolve, unreadable
+from boardwire.engines.protocol import (
+    MAX_LINE_BYTES,
+    Budget,
+    ChoiceMessage,
+    Conversation,
+    FromEngine,
+    IllegalChoice,
+    Info,
+    JsonLines,
+    Ready,
+    Refuse,
+    quoted,
+)
+from boardwire.engines.text_mode import GAMES, TextLines
+from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
+from boardwire.games.game import AnyGame, Decision, Outcome, Seat
+from boardwire.wire.text import escaped
+
+START_SECONDS: Final = 10.0
+"""Time limit until an engine answers `hello`; a Java program that compiles itself takes 1 to 3 s."""
+DEFAULT_SECONDS: Final = 60.0
+"""Time limit of a decision for which none is given."""
+MARGIN_SECONDS: Final = 0.1
+"""Time after the limit in which an answer still counts: an engine on a loaded machine is scheduled late."""
+STDERR_TAIL_BYTES: Final = 16 * 1024
+KEPT_INFOS: Final = 100
+"""Most `info` lines of a decision that are kept, the last ones."""
+READ_BYTES: Final = 64 * 1024
+
+
+class FaultReason(StrEnum):
+    """Why an engine failed."""
+
+    START_FAILED = "start failed"
+    REFUSED = "refused"
+    DIED = "died"
+    TIMED_OUT = "timed out"
+    TOO_MUCH_OUTPUT = "too much output"
+    MALFORMED = "malformed answer"
+    ILLEGAL = "illegal choice"
+    MEMORY = "memory limit"
+    CPU = "CPU limit"
+
+
+class EngineFault(BoardwireError):
+    """An engine failed: `fault` is why, `detail` says more, `stderr` is the tail of its standard error."""
+
+    usual = Reason.FAULT
+
+    def __init__(self, fault: FaultReason, detail: str, stderr: str = "", engine: str = "") -> None:
+        super().__init__(f"{fault}: {detail}")
+        self.fault = fault
+        self.detail = detail
+        self.stderr = stderr
+        self.engine = engine
+
+
+Trace: TypeAlias = Callable[[str, bytes], None]
+"""Hears a line with its way: `>` to the engine, `<` from it."""
+
+
+class Mode(StrEnum):
+    """The protocol that an engine speaks."""
+
+    JSON = "json"
+    TEXT = "text"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An engine's answer: the action, what it said before, and the seconds from the question to the answer."""
+
+    action: Any
+    infos: tuple[Info, ...] = ()
+    elapsed: float = 0.0
+
+
+class EngineProcess:
+    """An engine that plays matches one after the other, in a process that is started on first use.
+
+    `command` is a command line or a list of words, relative to `base` (`command.resolve`). The methods block and are
+    not for several threads at once; only `kill` may be called from another one.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: str | Sequence[str],
+        limits: CageLimits | None = None,
+        *,
+        mode: Mode = Mode.JSON,
+        base: Path | None = None,
+        directory: Path | None = None,
+        readable: Sequence[Path] = (),
+        start_seconds: float = START_SECONDS,
+        margin_seconds: float = MARGIN_SECONDS,
+        means: Means | None = None,
+    ) -> None:
+        if not HAS_CAGES:
+            raise Unavailable("programs cannot be run as engines on this system; use Linux or macOS")
+        self.name = name
+        self.program: Program = resolve(command, base, directory, readable)
+        self.limits = limits or CageLimits()
+        self.mode = mode
+        self.ready = Ready()
+        """What the engine said about itself when its match began."""
+        self.starts = 0
+        """Number of processes started so far."""
+        self.trace: Trace | None = None
+        """Hears every line, for reports."""
+        self.add_unknown = False
+        """Whether messages have a field, or the text mode a line, that no engine knows; for examinations."""
+        self.match: object = None
+        """Which match the engine plays; for the caller that shares it between matches."""
+        self._start_seconds = start_seconds
+        self._margin_seconds = margin_seconds
+        self._means = means
+        self._process: CagedProcess | None = None
+        self._conversation: Conversation = JsonLines()
+        self._game: AnyGame | None = None
+        self._unread = bytearray()
+        self._lines: deque[bytes] = deque()
+        self._stderr = bytearray()
+        self._written = 0
+        """Bytes of output for the running decision."""
+        self._protections: tuple[Protection, ...] = ()
+        self._poll = select.poll()
+
+    # --- the match ----------------------------------------------------------------------------------------------------
+
+    def start(self, game: str, seat: Seat, seats: int, options: Any = None, *, seed: int | None = None) -> Ready:
+        """Begin a match: start the process if none is running, and introduce the game. Returns the engine's answer.
+
+        `options` are the game's, by default its usual ones. Without `seed`, a random one is sent. Raises `Malformed`
+        for a game that the engine's protocol does not have.
+        """
+        if self.mode is Mode.TEXT and game not in GAMES:
+            raise Malformed(f"the text mode is for {' and '.join(GAMES)}, not for {game}; use JSON lines")
+        self._game = games.game(game)
+        options = self._game.Options() if options is None else options
+        seed = Random().getrandbits(32) if seed is None else seed
+        if self._process is not None and self._is_spent(self._process):
+            self.close()
+        try:
+            if self._process is None:
+                self._spawn()
+            lines = self._conversation.hello(self._game, seat, seats, options, seed)
+            found = self._exchange(lines, self._start_seconds, f"hello within {self._start_seconds:g} s")
+        except EngineFault as fault:
+            if fault.fault in (FaultReason.MEMORY, FaultReason.CPU, FaultReason.TOO_MUCH_OUTPUT):
+                raise
+            detail = fault.detail
+            if (private := unreadable(self.program)) is not None:
+                detail += f"; engines of root run as another user: let all users read {private} (chmod -R o+rX)"
+            raise EngineFault(FaultReason.START_FAILED, detail, fault.stderr, self.name) from fault
+        if isinstance(found, Refuse):
+            self.close()
+            raise EngineFault(FaultReason.REFUSED, f"it does not play {game}: {found.text}", self.stderr, self.name)
+        if not isinstance(found, Ready):
+            raise self._fail(FaultReason.START_FAILED, "its first line is not `ready`")
+        self.ready = found
+        return found
+
+    def choose(
+        self,
+        view: Any,
+        decision: Decision[Any],
+        *,
+        seconds: float | None = None,
+        remaining: float | None = None,
+        nodes: int | None = None,
+    ) -> Choice:
+        """Ask for a decision. `seconds` is the time limit, `remaining` the time left on the seat's clock.
+
+        Without `seconds`, the limit is the remaining time or `DEFAULT_SECONDS`.
+        """
+        if self._process is None:
+            raise EngineFault(FaultReason.DIED, "the engine is not running; its last fault ended it", engine=self.name)
+        planned = self._conversation.planned(view, decision)
+        if planned is not None:
+            return Choice(planned)
+        infos: deque[Info] = deque(maxlen=KEPT_INFOS)
+        lines = self._conversation.choose(view, decision, Budget(seconds, remaining, nodes))
+        limit = seconds if seconds is not None else remaining if remaining is not None else DEFAULT_SECONDS
+        begun = monotonic()
+        deadline = begun + limit + self._margin_seconds
+        if self.mode is Mode.TEXT:
+            self._lines.clear()  # what the engine said after its last answer; JSON lines have ids instead
+        answer = self._converse(lines, deadline, f"within {limit:g} s", infos)
+        elapsed = monotonic() - begun
+        if not isinstance(answer, ChoiceMessage):
+            raise self._fail(FaultReason.MALFORMED, "it answered `choose` with an answer to `hello`")
+        try:
+            action = self._conversation.action(answer, view, decision)
+        except IllegalChoice as error:
+            raise self._fail(FaultReason.ILLEGAL, str(error)) from None
+        except BoardwireError as error:
+            raise self._fail(FaultReason.MALFORMED, str(error)) from None
+        return Choice(action, tuple(infos), elapsed)
+
+    def over(self, outcome: Outcome | None) -> None:
+        """End a match; None: it was broken off. The process stays for the next one. Never fails."""
+        if self._process is not None:
+            with suppress(EngineFault):
+                self._send(self._conversation.over(outcome), monotonic() + EXIT_SECONDS)
+
+    def close(self) -> None:
+        """End the process: close its input, give it a moment to exit, then kill it with all its descendants."""
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(OSError, ValueError):  # it has ended, or its input is closed already
+                os.write(process.stdin.fileno(), self._conversation.end())
+            with suppress(OSError):
+                process.stdin.close()
+            process.wait(EXIT_SECONDS)
+            self._finish(process)
+
+    def kill(self) -> None:
+        """Kill the process at once, also from another thread; a call that waits for it then fails."""
+        if (process := self._process) is not None:
+            process.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- for examinations ---------------------------------------------------------------------------------------------
+
+    def unasked_output(self, seconds: float) -> bytes:
+        """Return what the engine writes within `seconds` without being asked, as far as it is read."""
+        process, end = self._running(), monotonic() + seconds
+        poll = select.poll()
+        poll.register(process.stdout.fileno(), select.POLLIN)
+        found = b"".join(self._lines) + bytes(self._unread)
+        while (left := end - monotonic()) > 0 and not found:
+            if poll.poll(left * 1000):
+                data = os.read(process.stdout.fileno(), READ_BYTES)
+                if not data:
+                    break
+                found += data
+        return found
+
+    def end_input(self) -> None:
+        """Close the standard input of the engine."""
+        with suppress(OSError):
+            self._running().stdin.close()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the process has ended, for at most `seconds`; return whether it has."""
+        return self._running().wait(seconds)
+
+    # --- what is known about it ---------------------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process is running."""
+        return self._process is not None and self._process.is_running
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the cage, or None."""
+        return None if self._process is None else self._process.pid
+
+    @property
+    def protections(self) -> tuple[Protection, ...]:
+        """The protections of the last process started."""
+        return self._protections
+
+    @property
+    def stderr(self) -> str:
+        """The last `STDERR_TAIL_BYTES` that the engine wrote to standard error, control characters escaped."""
+        if self._process is not None:
+            with suppress(OSError, ValueError):
+                self._drain_stderr(self._process)
+        return escaped(self._stderr.decode("utf-8", "replace"), "\n\t")
+
+    # --- the process --------------------------------------------------------------------------------------------------
+
+    def _spawn(self) -> None:
+        self._unread.clear()
+        self._lines.clear()
+        self._stderr.clear()
+        self._conversation = self._new_conversation()
+        try:
+            self._process = CagedProcess(self.program, self.limits, self._means)
+        except Unavailable as error:
+            raise EngineFault(FaultReason.START_FAILED, str(error), engine=self.name) from error
+        self._poll = select.poll()  # select() is limited to file descriptors below 1,024
+        for descriptor in (self._process.stdout.fileno(), self._process.stderr.fileno()):
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
+        if self._process.exit_descriptor >= 0:
+            self._poll.register(self._process.exit_descriptor, select.POLLIN)
+        self._protections = self._process.protections
+        self.starts += 1
+
+    def _new_conversation(self) -> Conversation:
+        return TextLines(self.add_unknown) if self.mode is Mode.TEXT else JsonLines(self.add_unknown)
+
+    def _is_spent(self, process: CagedProcess) -> bool:
+        """Whether a process has ended, or has used half of its CPU time and should not begin another match."""
+        return not process.is_running or process.usage()[1] > self.limits.cpu_seconds / 2
+
+    def _finish(self, process: CagedProcess) -> None:
+        process.kill()
+        with suppress(OSError, ValueError):
+            self._drain_stderr(process)
+        process.close()
+
+    def _fail(self, fault: FaultReason, detail: str) -> EngineFault:
+        """Kill the process and return the fault, with the reason that the cage knows better."""
+        process, self._process = self._process, None
+        if process is not None:
+            self._finish(process)
+            fault, detail = _blamed(process, fault, detail)
+        return EngineFault(fault, detail, self.stderr, self.name)
+
+    # --- the pipes ----------------------------------------------------------------------------------------------------
+
+    def _exchange(self, lines: bytes, seconds: float, task: str) -> FromEngine:
+        return self._converse(lines, monotonic() + seconds, task, deque(maxlen=0))
+
+    def _converse(self, lines: bytes, deadline: float, task: str, infos: deque[Info]) -> Ready | Refuse | ChoiceMessage:
+        """Write lines and read until an answer that is no `info`."""
+        self._written = 0
+        if self.trace is not None:
+            for line in lines.splitlines():
+                self.trace(">", line)
+        self._send(lines, deadline)
+        while True:
+            while self._lines:
+                line = self._lines.popleft()
+                if self.trace is not None:
+                    self.trace("<", line)
+                try:
+                    message = self._conversation.read(line)
+                except BoardwireError as error:
+                    raise self._fail(FaultReason.MALFORMED, str(error)) from None
+                if isinstance(message, Info):
+                    infos.append(message)
+                elif message is not None:
+                    return message
+            self._receive(deadline, task)
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        """Write all of `data`, reading along so that an engine that writes first is not blocked."""
+        process = self._running()
+        while True:
+            try:
+                sent = os.write(process.stdin.fileno(), data)
+            except BlockingIOError:
+                sent = 0
+            except (BrokenPipeError, ValueError, OSError):
+                raise self._died(process) from None
+            data = data[sent:]
+            if not data:
+                return
+            self._wait(process, deadline, "its input is full: it does not read", is_writing=True)
+
+    def _receive(self, deadline: float, task: str) -> None:
+        self._wait(self._running(), deadline, f"it did not answer {task}", is_writing=False)
+
+    def _wait(self, process: CagedProcess, deadline: float, complaint: str, *, is_writing: bool) -> None:
+        """Wait until something can be read, or written, and read it."""
+        poll = self._poll
+        out, err, into = process.stdout.fileno(), process.stderr.fileno(), process.stdin.fileno()
+        if is_writing:
+            poll.register(into, select.POLLOUT)
+        try:
+            while True:
+                ready = dict(poll.poll(max(0.0, deadline - monotonic()) * 1000))
+                if not ready:
+                    raise self._fail(FaultReason.TIMED_OUT, complaint)
+                if err in ready and not self._drain_stderr(process):
+                    poll.unregister(err)
+                if out in ready:
+                    self._read_lines(process)
+                    return
+                if into in ready:
+                    return
+                if process.exit_descriptor in ready:  # a descendant may still hold the pipe open
+                    raise self._died(process)
+        finally:
+            if is_writing:
+                poll.unregister(into)
+
+    def _read_lines(self, process: CagedProcess) -> None:
+        try:
+            data = os.read(process.stdout.fileno(), READ_BYTES)
+        except OSError:
+            raise self._died(process) from None
+        if not data:
+            raise self._died(process)
+        self._count(len(data))
+        self._unread += data
+        if b"\n" in data:
+            *lines, rest = self._unread.split(b"\n")
+            self._lines.extend(map(bytes, lines))
+            self._unread = rest
+        if len(self._unread) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in self._lines):
+            raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"a line is longer than {MAX_LINE_BYTES:,} bytes")
+
+    def _drain_stderr(self, process: CagedProcess) -> bool:
+        """Read what there is on standard error; return whether it is still open."""
+        while True:
+            try:
+                data = os.read(process.stderr.fileno(), READ_BYTES)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            self._stderr += data
+            del self._stderr[:-STDERR_TAIL_BYTES]
+            if self._process is not None:
+                self._count(len(data))
+
+    def _count(self, size: int) -> None:
+        self._written += size
+        if self._written > self.limits.output_bytes:
+            limit = f"{self.limits.output_bytes:,}"
+            raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"it wrote more than {limit} bytes for one decision")
+
+    def _running(self) -> CagedProcess:
+        if self._process is None:
+            raise EngineFault(FaultReason.DIED, "the engine is not running", engine=self.name)
+        return self._process
+
+    def _died(self, process: CagedProcess) -> EngineFault:
+        is_over = process.wait(EXIT_SECONDS)
+        with suppress(EngineFault, OSError, ValueError):
+            self._drain_stderr(process)
+        words = _ending(process.exit_status) if is_over else "it closed its standard output"
+        last = self._stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return self._fail(FaultReason.DIED, f"{words}; {quoted(last.encode())}" if last else words)
+
+
+def _ending(status: int | None) -> str:
+    if status is None or status >= 0:
+        return f"it exited with code {status}"
+    return f"it was killed by signal {-status}"
+
+
+def _blamed(process: CagedProcess, fault: FaultReason, detail: str) -> tuple[FaultReason, str]:
+    """Return the reason of a fault: a limit of the cage, if it was that."""
+    limits = process.limits
+    if process.excess is Excess.CPU or process.exit_status == -signal.SIGXCPU:
+        return FaultReason.CPU, f"it used more than {limits.cpu_seconds} s of CPU time"
+    near = limits.memory_bytes * MEMORY_BLAME_FRACTION
+    if process.excess is Excess.MEMORY or (fault is FaultReason.DIED and process.peak_memory_bytes >= near):
+        return FaultReason.MEMORY, f"it used more than {limits.memory_bytes >> 20} MiB of memory; {detail}"
+    return fault, detail

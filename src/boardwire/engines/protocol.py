@@ -1,0 +1,296 @@
+"""Messages between boardwire and an engine over standard input and output, as JSON lines [3].
+
+- Each message is one line of UTF-8 with a JSON object; its `type` says which. Unknown fields are ignored, so that a
+  later version can add some.
+- boardwire sends `hello`, `choose` and `over`; the engine sends `ready`, `info` and `choice`.
+- An engine gets the view of its seat, never a position.
+- This module does no I/O: `JsonLines` turns calls into bytes and lines into messages.
+
+Numbers in brackets are sections of docs/engines.md.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Protocol, TypeAlias
+
+import msgspec
+
+from boardwire import games
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import AnyGame, Decision, Outcome, Seat
+
+VERSION: Final = 1
+"""Version of the protocol. It changes only if engines of the previous version no longer work."""
+MAX_LINE_BYTES: Final = 64 * 1024
+"""Longest line of an engine, with its line break."""
+MAX_NAME_LENGTH: Final = 64
+MAX_TEXT_LENGTH: Final = 1000
+MAX_LINE_STEPS: Final = 200
+"""Most steps of the expected continuation in one `info`."""
+QUOTED_CHARACTERS: Final = 80
+"""Characters of a wrong line that an error quotes."""
+
+_Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_NAME_LENGTH)]
+_Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_LENGTH)]
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello", kw_only=True):
+    """Begins a match. `options` are the game's; `seed` is for the engine's randomness, to repeat a match [3.1]."""
+
+    protocol: int = VERSION
+    game: str
+    rules: int
+    seat: Seat
+    seats: int
+    options: Any
+    seed: int
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", kw_only=True):
+    """Asks for a decision [3.3].
+
+    - `choices` are exactly the legal actions, and `texts` the same in the game's notation; both count from 0.
+    - `seconds` is the time limit of this decision, `remaining` the time left on the clock, `nodes` the number of
+      positions to examine; null: no such limit.
+    """
+
+    id: int
+    kind: str
+    view: Any
+    choices: tuple[Any, ...]
+    texts: tuple[str, ...]
+    seconds: float | None = None
+    remaining: float | None = None
+    nodes: int | None = None
+
+
+class Over(msgspec.Struct, frozen=True, tag="over", kw_only=True):
+    """Ends a match: how, and the winners (none: a draw); both null if it was broken off [3.6]."""
+
+    termination: str | None = None
+    winners: tuple[Seat, ...] | None = None
+
+
+class Ready(msgspec.Struct, frozen=True, tag="ready", kw_only=True):
+    """Answers `hello` [3.2]."""
+
+    name: _Name = ""
+    version: _Name = ""
+    author: _Name = ""
+
+
+class Refuse(msgspec.Struct, frozen=True, tag="refuse", kw_only=True):
+    """Answers `hello`: the engine does not play this game [3.2]."""
+
+    text: _Text = ""
+
+
+class Info(msgspec.Struct, frozen=True, tag="info", kw_only=True, omit_defaults=True):
+    """What the engine thinks so far, before its choice; every field is optional [3.5].
+
+    `value` is from -1 (lost) to 1 (won) for the engine's seat, `line` the expected continuation in notation.
+    """
+
+    value: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
+    depth: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    nodes: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    line: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MAX_LINE_STEPS)] = ()
+    text: _Text = ""
+
+
+class ChoiceMessage(msgspec.Struct, frozen=True, tag="choice", kw_only=True):
+    """Answers `choose` with exactly one of: the number of a choice, the action itself, or its text [3.4]."""
+
+    id: int
+    number: int | None = None
+    action: Any | msgspec.UnsetType = msgspec.UNSET
+    text: _Name | None = None
+
+
+ToEngine: TypeAlias = Hello | Choose | Over
+FromEngine: TypeAlias = Ready | Refuse | Info | ChoiceMessage
+
+_encode: Final = msgspec.json.Encoder().encode
+_decoder: Final = msgspec.json.Decoder(FromEngine)
+
+
+class IllegalChoice(BoardwireError):
+    """The answer has the right form, but is not one of the choices."""
+
+    usual = Malformed.usual
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """Limits of one decision: its seconds, the seconds left on the clock, and nodes; None: no such limit."""
+
+    seconds: float | None = None
+    remaining: float | None = None
+    nodes: int | None = None
+
+
+class Conversation(Protocol):
+    """One protocol between boardwire and an engine, without I/O: JSON lines or text.
+
+    `read` parses one line of the engine; None is a line without meaning for this match. It raises `Malformed` for a
+    line that the protocol does not allow.
+    """
+
+    def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
+        """Return the lines that begin a match; the engine answers with `Ready`."""
+
+    def planned(self, view: Any, decision: Decision[Any]) -> Any:
+        """Return the action that the engine's last answer has already chosen for this decision, or None."""
+
+    def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
+        """Return the lines that ask for a decision."""
+
+    def over(self, outcome: Outcome | None) -> bytes:
+        """Return the lines that end a match."""
+
+    def end(self) -> bytes:
+        """Return the lines that end the engine, before its input is closed."""
+
+    def read(self, line: bytes) -> FromEngine | None:
+        """Parse a line of the engine, without its line break."""
+
+    def action(self, answer: ChoiceMessage, view: Any, decision: Decision[Any]) -> Any:
+        """Return the action that an answer chooses; raise `IllegalChoice` or `Malformed`."""
+
+
+class JsonLines:
+    """The JSON lines of one engine (`Conversation`)."""
+
+    def __init__(self, add_unknown: bool = False) -> None:
+        self._line = _line_with_unknown if add_unknown else _line
+        self._game: AnyGame | None = None
+        self._number = 0
+        """Number of questions so far: the id of the last one."""
+        self._open = 0
+        """Id of the question that is not answered yet; 0: none."""
+
+    def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
+        """Return the line that begins a match."""
+        self._game = game
+        return self._line(
+            Hello(game=game.name, rules=game.rules, seat=seat, seats=seats, options=options, seed=seed)
+        )  # fmt: skip
+
+    def planned(self, view: Any, decision: Decision[Any]) -> Any:
+        """Return None: every decision is asked."""
+        return None
+
+    def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
+        """Return the line that asks for a decision."""
+        assert self._game is not None, "`hello` comes first"
+        self._number += 1
+        self._open = self._number
+        choices = tuple(decision.choices)
+        return self._line(
+            Choose(
+                id=self._number,
+                kind=str(decision.kind),
+                view=view,
+                choices=choices,
+                texts=tuple(map(self._game.format_action, choices)),
+                seconds=budget.seconds,
+                remaining=budget.remaining,
+                nodes=budget.nodes,
+            )
+        )
+
+    def over(self, outcome: Outcome | None) -> bytes:
+        """Return the line that ends a match."""
+        return self._line(
+            Over() if outcome is None else Over(termination=str(outcome.termination), winners=outcome.winners)
+        )
+
+    def end(self) -> bytes:
+        """Return nothing: the end of the input is enough."""
+        return b""
+
+    def read(self, line: bytes) -> FromEngine | None:
+        """Parse a line; an empty one has no meaning."""
+        if not line.strip():
+            return None
+        try:
+            message: FromEngine = _decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Malformed(f"{quoted(line)} is not a message of an engine: {error}") from None
+        if isinstance(message, ChoiceMessage):
+            if message.id <= self._number and message.id != self._open:
+                return None  # a second answer to a question
+            if message.id != self._open:
+                raise Malformed(f"the choice has the id {message.id}, the question has {self._number}")
+            given = (message.number is not None, message.action is not msgspec.UNSET, message.text is not None)
+            if sum(given) != 1:
+                raise Malformed("a choice has exactly one of number, action and text")
+            self._open = 0
+        return message
+
+    def action(self, answer: ChoiceMessage, view: Any, decision: Decision[Any]) -> Any:
+        """Return the action that an answer chooses."""
+        assert self._game is not None, "`hello` comes first"
+        choices = tuple(decision.choices)
+        if answer.number is not None:
+            if not 0 <= answer.number < len(choices):
+                raise IllegalChoice(f"choice {answer.number} does not exist; there are 0 to {len(choices) - 1}")
+            return choices[answer.number]
+        if answer.text is not None:
+            return action_by_text(self._game, answer.text, decision)
+        try:
+            action = msgspec.convert(answer.action, self._game.Action)
+        except msgspec.ValidationError as error:
+            given = quoted(_encode(answer.action))
+            raise Malformed(f"{given} is not an action of {self._game.name}: {error}") from None
+        if action not in choices:
+            raise IllegalChoice(f"{self._game.format_action(action)} is not one of the choices")
+        return action
+
+
+def action_by_text(game: AnyGame, text: str, decision: Decision[Any]) -> Any:
+    """Return the choice with this notation; raise `Malformed` or `IllegalChoice`."""
+    for choice in decision.choices:
+        if game.format_action(choice) == text:
+            return choice
+    action = game.parse_action(text)
+    if action not in decision.choices:
+        raise IllegalChoice(f"{quoted(text.encode())} is not one of the choices")
+    return action
+
+
+def quoted(line: bytes) -> str:
+    """Return the beginning of an engine's line, in quotes and with control characters escaped."""
+    text = line[: QUOTED_CHARACTERS + 1].decode("utf-8", "replace")
+    return repr(text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…")
+
+
+def _line(message: ToEngine) -> bytes:
+    return _encode(message) + b"\n"
+
+
+def _line_with_unknown(message: ToEngine) -> bytes:
+    return _encode(message)[:-1] + b',"future":{"unknown":[1,"two"]}}\n'
+
+
+def schema(game: str | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of all messages; for one game also of its options, views and actions."""
+    types: list[Any] = [ToEngine, FromEngine]
+    if game is not None:
+        rules = games.game(game)
+        types += [rules.Options, rules.View, rules.Action]
+    (to_engine, from_engine, *parts), definitions = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    found: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"boardwire engine protocol {VERSION}",
+        "oneOf": [{"$ref": "#/$defs/ToEngine"}, {"$ref": "#/$defs/FromEngine"}],
+        "$defs": {"ToEngine": to_engine, "FromEngine": from_engine, **definitions},
+    }
+    if parts:
+        options, view, action = parts
+        found["$defs"] |= {"GameOptions": options, "GameView": view, "GameAction": action}
+        hello, choose = found["$defs"]["Hello"]["properties"], found["$defs"]["Choose"]["properties"]
+        hello["options"] = {"$ref": "#/$defs/GameOptions"}
+        choose["view"] = {"$ref": "#/$defs/GameView"}
+        choose["choices"] = {"type": "array", "items": {"$ref": "#/$defs/GameAction"}}
+        found["$defs"]["ChoiceMessage"]["properties"]["action"] = {"$ref": "#/$defs/GameAction"}
+    return found

@@ -1,0 +1,310 @@
+"""Engines of the listed bots for a server, off its event loop (`bots.listed.ListedBots`).
+
+- A thread per engine that thinks, at most `workers`; the event loop never waits.
+- One process plays for several matches, one decision at a time: it hears `hello` whenever the match changes. The
+  process that knows a match is preferred.
+- An engine that fails is reported through `done` with its `EngineFault`; its process has been killed, and the next
+  question starts another one. If three in a row fail, questions to that bot fail at once for `REST_SECONDS`, so that a
+  broken engine does not delay every move.
+- Questions are queued per client address, round robin; the queue is bounded in total and per address.
+- Idle processes end after `IDLE_SECONDS`, the oldest first if there are too many, and all with the server.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire import games
+from boardwire.bots.engine import SearchResult
+from boardwire.bots.levels import Level
+from boardwire.bots.listed import Answered, EngineQuestion
+from boardwire.bots.pool import (
+    MIN_SEARCH_SECONDS,
+    WAITING_LIMIT,
+    WAITING_PER_ADDRESS,
+    Done,
+    Post,
+    Rank,
+    Ticket,
+    competing,
+    cores,
+    fair_seconds,
+)
+from boardwire.bots.server_bots import MAX_CLOCK_FRACTION
+from boardwire.bots.worker import NICENESS
+from boardwire.engines.listing import ListedBot, open_engine
+from boardwire.engines.process import Choice, EngineFault, EngineProcess, FaultReason
+from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.talk.fair_queue import FairQueue
+
+IDLE_SECONDS: Final = 120.0
+"""Time after which an idle engine ends."""
+MAX_FAILURES: Final = 3
+"""Failures in a row after which a bot rests."""
+REST_SECONDS: Final = 30.0
+JOIN_SECONDS: Final = 5.0
+
+
+class _Job:
+    """A question and its callback."""
+
+    def __init__(self, bot: str, question: EngineQuestion, done: Answered, address: str) -> None:
+        self.bot = bot
+        self.question = question
+        self.done: Answered | None = done
+        self.address = address
+
+    def cancel(self) -> None:
+        """Cancel the question (`Ticket`); an engine that thinks about it goes on until its limit."""
+        self.done = None
+
+
+class _Idle:
+    """An engine that waits for a question, and the match and seat that it played last."""
+
+    def __init__(self, bot: str, engine: EngineProcess, place: tuple[str, Seat]) -> None:
+        self.bot = bot
+        self.engine = engine
+        self.place = place
+        self.since = monotonic()
+        self.ending: tuple[Outcome | None, ...] = ()
+        """The outcome of that match, if it is over."""
+
+    def wake(self) -> EngineProcess:
+        """Return the engine, after it has heard what it missed."""
+        for outcome in self.ending:
+            self.engine.over(outcome)
+        return self.engine
+
+
+class EngineService:
+    """The engines of a server (`ListedBots`). `workers` 0: one for each core except the server's."""
+
+    def __init__(
+        self,
+        post: Post,
+        listing: Sequence[ListedBot],
+        base: Path,
+        workers: int = 0,
+        *,
+        idle: float = IDLE_SECONDS,
+        waiting: int = WAITING_LIMIT,
+        per_address: int = WAITING_PER_ADDRESS,
+        niceness: int = NICENESS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._post = post
+        self._listing = {bot.name: bot for bot in listing}
+        self._base = base
+        self._cores = cores()
+        self._workers = workers or max(1, self._cores - 1)
+        self._idle_seconds = idle
+        self._niceness = niceness
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._queue: FairQueue[_Job] = FairQueue(per_key=per_address, total=waiting)
+        self._idle: list[_Idle] = []
+        self._busy: set[EngineProcess] = set()
+        self._threads: set[threading.Thread] = set()
+        self._waiting_threads = 0
+        self._failures: Counter[str] = Counter()
+        self._resting: dict[str, float] = {}
+        """When a bot that failed several times is tried again."""
+        self._closed = False
+
+    # --- on the event loop --------------------------------------------------------------------------------------------
+
+    def names(self, game: str | None = None) -> tuple[str, ...]:
+        """Return the names of the bots, or of those that play a game."""
+        return tuple(bot.name for bot in self._listing.values() if game is None or game in bot.played)
+
+    def ask(self, bot: str, question: EngineQuestion, done: Answered, address: str) -> Ticket:
+        """Queue a question (`ListedBots.ask`)."""
+        job = _Job(bot, question, done, address)
+        with self._changed:
+            if self._clock() < self._resting.get(bot, 0.0):
+                raise Refused(f"the bot {bot} failed {MAX_FAILURES} times in a row; it is tried again later",
+                              reason=Reason.UNAVAILABLE)  # fmt: skip
+            refused = job if self._closed else self._queue.offer(address, job)
+            if refused is job:
+                raise Refused("the queue for bots is full; try again in a few seconds", reason=Reason.SERVER_FULL)
+            if self._waiting_threads < len(self._queue) and len(self._threads) < self._workers:
+                thread = threading.Thread(target=self._serve, name="engine", daemon=True)
+                self._threads.add(thread)
+                thread.start()
+            self._changed.notify()
+        if refused is not None:
+            self._tell(refused, Refused("the queue for bots is full", reason=Reason.SERVER_FULL))
+        return job
+
+    def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:
+        """Note that a match is over; its engine hears it before it does anything else."""
+        with self._changed:
+            for idle in self._idle:
+                if idle.place == (match, seat):
+                    idle.ending = (outcome,)
+
+    def close(self) -> None:
+        """Kill all engines; callbacks are not called any more."""
+        with self._changed:
+            self._closed = True
+            self._queue.drain()
+            busy, threads = tuple(self._busy), tuple(self._threads)
+            self._changed.notify_all()
+        for engine in busy:
+            engine.kill()
+        for thread in threads:
+            thread.join(JOIN_SECONDS)
+        for idle in self._idle:
+            idle.engine.kill()
+            idle.engine.close()
+        self._idle.clear()
+
+    # --- in a thread --------------------------------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        while (job := self._next()) is not None:
+            engine = self._take(job)
+            told: SearchResult | BoardwireError
+            try:
+                told = self._answer(engine, job)
+                failed = False
+            except BoardwireError as error:
+                told, failed = error.without_frames(), isinstance(error, EngineFault)
+            except Exception as error:  # noqa: BLE001 - the caller must get an answer
+                told, failed = EngineFault(FaultReason.DIED, f"{type(error).__name__}: {error}"), True
+            self._give_back(engine, job, failed)
+            self._tell(job, told)
+
+    def _next(self) -> _Job | None:
+        """Wait for the next question; None when the thread is no longer needed."""
+        with self._changed:
+            self._waiting_threads += 1
+            try:
+                end = monotonic() + self._idle_seconds
+                while not self._closed:
+                    if (found := self._queue.next()) is not None:
+                        self._queue.done(found[0])  # several questions of one address may run at the same time
+                        if found[1].done is not None:
+                            return found[1]
+                        continue
+                    left = end - monotonic()
+                    if left <= 0:
+                        break
+                    self._changed.wait(left)
+                self._threads.discard(threading.current_thread())
+                old = [idle for idle in self._idle if monotonic() - idle.since >= self._idle_seconds]
+                self._idle = [idle for idle in self._idle if idle not in old]
+            finally:
+                self._waiting_threads -= 1
+        for idle in old:
+            idle.wake().close()
+        return None
+
+    def _take(self, job: _Job) -> EngineProcess:
+        """Return an engine for a question: the one that knows the match, an idle one of this bot, or another one."""
+        place = (job.question.match, job.question.seat)
+        with self._changed:
+            own = [idle for idle in self._idle if idle.bot == job.bot]
+            found = next((idle for idle in own if idle.place == place), own[0] if own else None)
+            if found is None:
+                listed = self._listing[job.bot]
+                limits = replace(listed.limits, niceness=max(listed.limits.niceness, self._niceness))
+                engine = open_engine(replace(listed, limits=limits), self._base)
+                self._busy.add(engine)
+                return engine
+            self._idle.remove(found)
+            self._busy.add(found.engine)
+        return found.wake()
+
+    def _answer(self, engine: EngineProcess, job: _Job) -> SearchResult:
+        listed, asked = self._listing[job.bot], job.question
+        if engine.match != (asked.match, asked.seat) or not engine.is_running:
+            engine.start(asked.game, asked.seat, asked.seats, asked.options, seed=asked.seed)
+            engine.match = (asked.match, asked.seat)
+        with self._changed:
+            others = competing(self._queue, job.address)
+        seconds = fair_seconds(listed.seconds, others, self._workers, self._cores)
+        if asked.remaining is not None:
+            seconds = max(MIN_SEARCH_SECONDS, min(seconds, asked.remaining * MAX_CLOCK_FRACTION))
+        choice = engine.choose(
+            asked.view, asked.decision, seconds=seconds, remaining=asked.remaining, nodes=listed.nodes
+        )
+        return search_result(choice)
+
+    def _give_back(self, engine: EngineProcess, job: _Job, failed: bool) -> None:
+        surplus: list[_Idle] = []
+        with self._changed:
+            self._busy.discard(engine)
+            self._failures[job.bot] = self._failures[job.bot] + 1 if failed else 0
+            if self._failures[job.bot] >= MAX_FAILURES:
+                self._resting[job.bot] = self._clock() + REST_SECONDS
+                self._failures[job.bot] = 0
+            if not failed and not self._closed:
+                self._idle.append(_Idle(job.bot, engine, (job.question.match, job.question.seat)))
+                while len(self._idle) > 2 * self._workers:
+                    surplus.append(self._idle.pop(0))
+        for idle in surplus:
+            idle.wake().close()
+        if failed or self._closed:
+            engine.close()
+
+    def _tell(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+        if not self._closed and job.done is not None:
+            self._post(self._call_back, job, told)
+
+    def _call_back(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+        """Call back on the event loop, unless the question was cancelled in the meantime."""
+        if not self._closed and (done := job.done) is not None:
+            job.done = None
+            done(told)
+
+
+class EngineThinkers:
+    """One engine as a `SearchService`, for a bot that plays one match after the other on somebody's server."""
+
+    def __init__(self, service: EngineService, bot: str, seats: int) -> None:
+        self._service = service
+        self._bot = bot
+        self._seats = seats
+        self._match = 0
+
+    def begin_match(self) -> None:
+        """Begin another match with the next question."""
+        self._match += 1
+
+    def end_match(self, seat: Seat) -> None:
+        """End the match; how it ended is told by the server in its own words only."""
+        self._service.over(self._bot, str(self._match), seat, None)
+
+    def ask(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
+        rank: Rank = Rank.MOVE, address: str = "",
+    ) -> Ticket:  # fmt: skip
+        """Ask the engine (`SearchService.ask`); its limits are those of the listed bot."""
+        question = EngineQuestion(
+            str(self._match), game, decision.seats[0], self._seats, games.game(game).Options(), view, decision, seed
+        )
+        return self._service.ask(self._bot, question, done, address)
+
+    def close(self) -> None:
+        """End the engine."""
+        self._service.close()
+
+
+def search_result(choice: Choice) -> SearchResult:
+    """Return an engine's choice as the result of a search, with the last value that it said."""
+    value, depth, nodes = 0.0, 0, 0
+    for info in choice.infos:
+        value = value if info.value is None else info.value
+        depth = depth if info.depth is None else info.depth
+        nodes = nodes if info.nodes is None else info.nodes
+    return SearchResult((choice.action,), value, depth, nodes)
