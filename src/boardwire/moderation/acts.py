@@ -1,0 +1,105 @@
+"""Acts of moderators and administrators, and reports of players.
+
+An act has a number, the time, who did it (`by`), to what (`target`) and why.  `until` ends a ban, a mute or an
+announcement; 0 means that it has no end.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from boardwire.errors import Malformed
+
+MAX_REASON_LENGTH: Final = 500
+"""Longest reason of an act, in characters."""
+MAX_ANNOUNCEMENT_LENGTH: Final = 500
+"""Longest announcement, in characters."""
+MAX_REPORT_LENGTH: Final = 1000
+"""Longest text of a report, in characters."""
+FOR_EVER: Final = 0.0
+
+
+class ActKind(StrEnum):
+    """What was done.  The target is a subject, a match, a node, a report or a player."""
+
+    BAN = "ban"
+    UNBAN = "unban"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    CLOSE = "close"
+    """A match was ended."""
+    ANNOUNCE = "announce"
+    """`reason` is the announcement; an empty one withdraws the last."""
+    DRAIN = "drain"
+    """A node accepts no new players, and stops; the target is its name, empty: every node."""
+    RESOLVE = "resolve"
+    """A report was answered; `reason` says how."""
+    CANCEL = "cancel"
+    """A tournament of another organiser was cancelled."""
+    TOKEN = "token"
+    """An access token for administrators was made."""
+    ROLE = "role"
+    """A player got a role; `reason` is the role."""
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """One measure, as the audit log has it."""
+
+    number: int
+    at: float
+    by: str
+    kind: ActKind
+    target: str = ""
+    reason: str = ""
+    until: float = FOR_EVER
+
+    def holds(self, now: float) -> bool:
+        """Return whether a ban, a mute or an announcement has not expired."""
+        return self.until == FOR_EVER or now < self.until
+
+
+class ReportKind(StrEnum):
+    """What a player reports."""
+
+    ABUSE = "abuse"
+    """Insults in chat or in a name."""
+    CHEATING = "cheating"
+    STALLING = "stalling"
+    """Playing so slowly that the others leave."""
+    OTHER = "other"
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A report of a player about another seat of a match, or about the match."""
+
+    number: int
+    at: float
+    kind: ReportKind
+    match: str
+    seat: int | None
+    name: str
+    """Name of the reported player."""
+    text: str
+    reporter: str
+    """Subject of the player who reported."""
+    address: str = ""
+    answered_by: str = ""
+    answer: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no moderator has answered it."""
+        return not self.answered_by
+
+
+def check_text(what: str, text: str, limit: int, *, required: bool = False) -> str:
+    """Return a text without surrounding blanks and control characters; raise `Malformed` if it is too long."""
+    cleaned = "".join(sign for sign in text.strip() if sign.isprintable() or sign == "\n")
+    if required and not cleaned:
+        raise Malformed(f"{what} is empty: say what and why")
+    if len(cleaned) > limit:
+        raise Malformed(f"{what} has {len(cleaned)} characters; the limit is {limit}")
+    return cleaned

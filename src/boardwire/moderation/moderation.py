@@ -1,0 +1,160 @@
+"""Moderation of a node: stores acts, follows those of other processes, and carries them out.
+
+- An act is stored first.  Then every node reads it from the log, this one at once and others within a second
+  (`node.REFRESH_SECONDS`), and carries it out: connections of a banned player are closed, a table that is hosted here
+  ends.
+- A match that was ordered to end is tried again for a day, because its table may be moving to another node.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import structlog
+
+from boardwire.errors import Refused
+from boardwire.moderation import act_log
+from boardwire.moderation.act_log import COMPONENT, MIGRATIONS
+from boardwire.moderation.acts import (
+    FOR_EVER,
+    MAX_ANNOUNCEMENT_LENGTH,
+    MAX_REASON_LENGTH,
+    MAX_REPORT_LENGTH,
+    Act,
+    ActKind,
+    Report,
+    check_text,
+)
+from boardwire.moderation.gate import Gate, RequestHandler, announced
+from boardwire.moderation.sanctions import Sanctions
+from boardwire.moderation.subjects import parse_subject
+from boardwire.records.records import Records, Transaction
+from boardwire.table.commands import Close
+from boardwire.table.guest import Announced, Guest
+from boardwire.table.ports import ListedTable
+from boardwire.table.table import Table
+from boardwire.table.termination import Termination
+
+log = structlog.get_logger("boardwire.moderation")
+
+TIDY_SECONDS: Final = 86_400.0
+"""Interval between two searches for old reports."""
+CONSOLE: Final = "console"
+"""Author of the acts of `boardwire admin --data`."""
+
+_SANCTIONS: Final = frozenset({ActKind.BAN, ActKind.UNBAN, ActKind.MUTE, ActKind.UNMUTE})
+
+
+class ConnectionControl(Protocol):
+    """The part of the connections of a node that moderation uses."""
+
+    def drop_banned(self, is_banned: Callable[[Guest], bool], /) -> int: ...
+    def announce(self, announced: Announced, /) -> None: ...
+
+
+class Moderation:
+    """Acts and reports of a server, and what they do to this node."""
+
+    def __init__(self, records: Records, now: Callable[[], float] = time.time) -> None:
+        self.records = records
+        self.now = now
+        records.migrate(COMPONENT, MIGRATIONS)
+        self.sanctions = Sanctions(records.read(act_log.all_acts))
+        self.gate: Gate | None = None
+        self._connections: ConnectionControl | None = None
+        self._find_table: Callable[[str], ListedTable | None] = lambda match: None
+        self._drain: Callable[[Act], None] = lambda act: None
+        self._tidied = 0.0
+
+    def guard(self, handler: RequestHandler) -> Gate:
+        """Return the gate in front of the lobby, or of the member of a cluster."""
+        self.gate = Gate(handler, self.sanctions, self.now)
+        return self.gate
+
+    def control(
+        self,
+        connections: ConnectionControl,
+        find_table: Callable[[str], ListedTable | None],
+        drain: Callable[[Act], None],
+    ) -> None:
+        """Carry out acts on these connections and tables; `drain` gets the acts that may concern this node."""
+        self._connections = connections
+        self._find_table = find_table
+        self._drain = drain
+
+    def is_banned(self, address_key: str) -> bool:
+        """Return whether an address is banned; called for every connection."""
+        return self.sanctions.ban_of_address(address_key, self.now()) is not None
+
+    # --- acts ---------------------------------------------------------------------------------------------------------
+
+    async def act(self, by: str, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Act:
+        """Store an act, carry it out and return it; `seconds` 0 means for ever."""
+        act = prepare(by, kind, target, reason, seconds, self.now())
+        stored = await self.records.write(lambda db: store(db, act))
+        await self.follow()
+        return stored
+
+    async def report(self, report: Report) -> Report:
+        """Store a report; raise `Refused` if its author has too many open ones."""
+        cleaned = check_text("the report", report.text, MAX_REPORT_LENGTH)
+        prepared = Report(
+            number=0, at=self.now(), kind=report.kind, match=report.match, seat=report.seat, name=report.name,
+            text=cleaned, reporter=report.reporter, address=report.address,
+        )  # fmt: skip
+        return await self.records.write(lambda db: act_log.add_report(db, prepared))
+
+    async def follow(self) -> None:
+        """Carry out the acts that were stored since the last call."""
+        while acts := await asyncio.to_thread(
+            self.records.read, lambda db: act_log.acts_after(db, self.sanctions.last)
+        ):
+            self._carry_out(acts)
+        self._close_tables()
+        if self.now() - self._tidied > TIDY_SECONDS:
+            self._tidied = self.now()
+            await self.records.write(lambda db: act_log.remove_old_reports(db, self.now()))
+
+    def _carry_out(self, acts: Sequence[Act]) -> None:
+        for act in acts:
+            if not self.sanctions.apply(act):
+                continue
+            log.info("moderation", act=act.kind.value, target=act.target, by=act.by, number=act.number)
+            if act.kind in _SANCTIONS and self._connections is not None and self.gate is not None:
+                self._connections.drop_banned(self.gate.is_banned)
+            elif act.kind is ActKind.ANNOUNCE and self._connections is not None:
+                self._connections.announce(announced(act))
+            elif act.kind is ActKind.DRAIN:
+                self._drain(act)
+
+    def _close_tables(self) -> None:
+        for match in self.sanctions.closed:
+            table = self._find_table(match)
+            if isinstance(table, Table) and not table.ends and not table.superseded:
+                table.do(None, Close(Termination.CLOSED))
+
+
+def prepare(by: str, kind: ActKind, target: str, reason: str, seconds: float, now: float) -> Act:
+    """Return an act to store, checked; raise `Malformed` for a wrong target or too long a reason."""
+    limit = MAX_ANNOUNCEMENT_LENGTH if kind is ActKind.ANNOUNCE else MAX_REASON_LENGTH
+    reason = check_text("the announcement" if kind is ActKind.ANNOUNCE else "the reason", reason, limit)
+    if kind in _SANCTIONS:
+        target = parse_subject(target)
+    until = now + seconds if seconds else FOR_EVER
+    return Act(number=0, at=now, by=by, kind=kind, target=target, reason=reason, until=until)
+
+
+def store(db: Transaction, act: Act) -> Act:
+    """Store a prepared act; raise `Refused` for lifting what is not in force, and for an answered report."""
+    if act.kind in (ActKind.UNBAN, ActKind.UNMUTE):
+        sanctions = Sanctions(act_log.all_acts(db))
+        found = sanctions.bans(act.at) if act.kind is ActKind.UNBAN else sanctions.mutes(act.at)
+        if act.target not in [one.target for one in found]:
+            noun = "ban" if act.kind is ActKind.UNBAN else "mute"
+            raise Refused(f"there is no {noun} of {act.target}; `boardwire admin bans` lists what is in force")
+    if act.kind is ActKind.RESOLVE:
+        act_log.answer_report(db, int(act.target), act.by, act.reason)
+    return act_log.add_act(db, act.at, act.by, act.kind, act.target, act.reason, act.until)

@@ -1,0 +1,3 @@
+"""Players who stay: accounts, tokens, ratings, profiles."""
+
+__all__: list[str] = []

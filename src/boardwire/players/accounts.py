@@ -1,0 +1,424 @@
+"""Accounts of a server: claimed, changed and deleted in the records, looked up in the directory.
+
+- A name is claimed with a passkey, or with a recovery code, which is shown once.  Either signs a player in on another
+  device; each device has its own session.
+- Sessions, API tokens and recovery codes are random and stored as hashes: 144 bits and 98 bits need no slow hash.
+- A deleted account keeps its number and the keys of its guest time, so that its matches can be shown without its name.
+
+All coroutines run on the event loop; what they store is written by the records' thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from boardwire.errors import Reason, Refused
+from boardwire.lobby.held_seats import token_hash
+from boardwire.players.account import Account, Kind, Role, Scope, checked_name, claimable_name, folded
+from boardwire.players.directory import Directory, Entry, Token, TokenKind
+from boardwire.players.passkeys import Passkey
+from boardwire.players.schema import COMPONENT, MIGRATIONS
+from boardwire.records.records import Records, Row, Transaction
+
+MAX_SESSIONS: Final = 20
+"""Devices that may be signed in to one account; the oldest session is ended when there are more."""
+MAX_API_TOKENS: Final = 20
+"""API tokens of one account."""
+MAX_PASSKEYS: Final = 20
+"""Passkeys of one account."""
+MAX_LABEL_LENGTH: Final = 60
+"""Longest name of a device, token or passkey, in characters."""
+CHALLENGE_SECONDS: Final = 300.0
+"""Seconds in which a challenge must be answered."""
+RECOVERY_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits that cannot be confused with each other."""
+RECOVERY_LENGTH: Final = 20
+"""Characters of a recovery code: 20 of 31 are 99 bits."""
+
+_ACCOUNT: Final = "id, name, kind, role, created, deleted, revision"
+_TOKEN: Final = "id, hash, kind, label, scopes, created, used"
+_NEXT: Final = "(SELECT coalesce(max(revision), 0) + 1 FROM players)"
+_WRONG: Final = "the name or the recovery code is wrong"
+
+
+class Session(NamedTuple):
+    """A new session: the account, the token, and the recovery code if one was made.  Both are shown once."""
+
+    account: Account
+    token: str
+    recovery: str = ""
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """What gives access to an account: sessions, API tokens, passkeys, and whether there is a recovery code."""
+
+    tokens: tuple[Token, ...]
+    passkeys: tuple[tuple[str, str, float], ...]
+    """Id, label and time of each passkey."""
+    has_recovery: bool
+
+
+class Accounts:
+    """Accounts of a server."""
+
+    def __init__(self, records: Records, now: Callable[[], float] = time.time) -> None:
+        self.records = records
+        self._now = now
+        self._revision = 0
+        self._revisions: dict[int, int] = {}
+        """Revision of each account in the directory."""
+        self.on_deleted: list[Callable[[int], None]] = []
+        """Called on the event loop with the number of a deleted account."""
+        records.migrate(COMPONENT, MIGRATIONS)
+        self.directory = Directory()
+        self._follow(records.read(self._changed))
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    async def refresh(self) -> None:
+        """Take over the changes of other processes; the node calls this regularly."""
+        self._follow(await asyncio.to_thread(self.records.read, self._changed))
+
+    def _changed(self, db: Transaction) -> tuple[int, list[Entry]]:
+        """Return the last revision and the accounts that changed since the known one."""
+        (last,) = db.one("SELECT coalesce(max(revision), 0) FROM players") or (0,)
+        if last == self._revision:
+            return last, []
+        rows = db.all(f"SELECT {_ACCOUNT} FROM players WHERE revision > ?", self._revision)
+        tokens: dict[int, list[Token]] = {}
+        named = ", ".join(f"player_tokens.{column}" for column in _TOKEN.split(", "))
+        for player, *fields in db.all(
+            f"SELECT player, {named} FROM player_tokens JOIN players ON players.id = player WHERE revision > ?",
+            self._revision,
+        ):
+            tokens.setdefault(player, []).append(_token(fields))
+        return last, [_entry(row, tokens.get(row[0], ())) for row in rows]
+
+    def _follow(self, changed: tuple[int, list[Entry]]) -> None:
+        self._revision = max(self._revision, changed[0])
+        for entry in changed[1]:
+            self._put(entry)
+
+    def _put(self, entry: Entry) -> None:
+        if entry.revision < self._revisions.get(entry.account.id, 0):
+            return  # read by `refresh` before a change of this process, which is in the directory already
+        self._revisions[entry.account.id] = entry.revision
+        was_there = self.directory.account(entry.account.id) is not None
+        self.directory.put(entry)
+        if entry.is_deleted and was_there:
+            for call in self.on_deleted:
+                call(entry.account.id)
+
+    async def _change(self, account: int, work: Callable[[Transaction], object]) -> Account:
+        """Change an account in a transaction and return it as it is then."""
+
+        def change(db: Transaction) -> Entry:
+            if load(db, account).is_deleted:
+                raise Refused("there is no such player", reason=Reason.NO_SUCH_PLAYER)
+            work(db)
+            db.run(f"UPDATE players SET revision = {_NEXT} WHERE id = ?", account)
+            return load(db, account)
+
+        entry = await self.records.write(change)
+        self._put(entry)
+        return entry.account
+
+    # --- claiming, signing in and out ---------------------------------------------------------------------------------
+
+    async def claim(
+        self,
+        name: str,
+        guest_key: str = "",
+        *,
+        passkey: Passkey | None = None,
+        label: str = "",
+        kind: Kind = Kind.PERSON,
+        role: Role = Role.PLAYER,
+    ) -> Session:
+        """Create an account with a new session; the matches of the guest with `guest_key` become its own.
+
+        The session has a new token, so that one who planted the guest's token has no access (session fixation).
+        Without a passkey, a recovery code is made.  Reserved names are for those with another `role`.
+        """
+        name = claimable_name(name) if role is Role.PLAYER else checked_name(name)
+        token, now = new_token(), self._now()
+        recovery = "" if passkey is not None else new_recovery_code()
+
+        def work(db: Transaction) -> Entry:
+            row = db.one(
+                "INSERT INTO players (name, folded, kind, role, created, recovery, revision)"
+                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING RETURNING id",
+                name, folded(name), kind.value, role.value, now, _recovery_hash(recovery),
+            )  # fmt: skip
+            if row is None:
+                raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
+            if guest_key:
+                _add_token(db, row[0], guest_key, TokenKind.GUEST, "", (), now)
+            if passkey is not None:
+                _add_passkey(db, row[0], passkey, label, now)
+            _add_session(db, row[0], token, label, now)
+            return load(db, row[0])
+
+        entry = await self.records.write(work)
+        self._put(entry)
+        return Session(entry.account, token, recovery)
+
+    async def recover(self, name: str, code: str, label: str = "") -> Session:
+        """Sign in with a recovery code.  The refusal does not say whether the name or the code is wrong."""
+        wanted = _recovery_hash(code)
+
+        def find(db: Transaction) -> int:
+            row = db.one("SELECT id, recovery FROM players WHERE folded = ?", folded(name)) or (0, "")
+            if not hmac.compare_digest(row[1] or "-", wanted) or not row[0]:
+                raise Refused(_WRONG, reason=Reason.BAD_TOKEN)
+            return int(row[0])
+
+        return await self._sign_in(find, label)
+
+    async def sign_in(self, passkey: str, sign_count: int, label: str = "") -> Session:
+        """Sign in with a passkey that was verified (`passkeys.py`)."""
+
+        def find(db: Transaction) -> int:
+            row = db.one("SELECT player FROM player_passkeys WHERE id = ?", passkey)
+            if row is None:
+                raise Refused("this passkey belongs to no account", reason=Reason.BAD_TOKEN)
+            db.run("UPDATE player_passkeys SET sign_count = ?, used = ? WHERE id = ?", sign_count, self._now(), passkey)
+            return int(row[0])
+
+        return await self._sign_in(find, label)
+
+    async def _sign_in(self, find: Callable[[Transaction], int], label: str) -> Session:
+        token, now = new_token(), self._now()
+
+        def work(db: Transaction) -> Entry:
+            account = find(db)
+            _add_session(db, account, token, label, now)
+            db.run(f"UPDATE players SET revision = {_NEXT} WHERE id = ?", account)
+            return load(db, account)
+
+        entry = await self.records.write(work)
+        self._put(entry)
+        return Session(entry.account, token)
+
+    async def remove_token(self, account: int, number: int) -> None:
+        """End a session or withdraw an API token."""
+
+        def work(db: Transaction) -> None:
+            remove = "DELETE FROM player_tokens WHERE id = ? AND player = ? AND kind <> 'guest'"
+            if not db.run(remove, number, account):
+                raise Refused(f"there is no token {number}", reason=Reason.REFUSED)
+
+        await self._change(account, work)
+
+    # --- challenges and passkeys --------------------------------------------------------------------------------------
+
+    async def challenge(self) -> bytes:
+        """Return a new challenge, which can be answered once and on any node."""
+        challenge, now = secrets.token_bytes(32), self._now()
+
+        def work(db: Transaction) -> None:
+            db.run("DELETE FROM player_challenges WHERE until < ?", now)
+            db.run("INSERT INTO player_challenges VALUES (?, ?)", challenge.hex(), now + CHALLENGE_SECONDS)
+
+        await self.records.write(work)
+        return challenge
+
+    async def use_challenge(self, challenge: bytes) -> None:
+        """Use up a challenge; raise `Refused` if it was used before, is too old, or is not ours."""
+        now = self._now()
+        remove = "DELETE FROM player_challenges WHERE challenge = ? AND until >= ?"
+        if not await self.records.write(lambda db: db.run(remove, challenge.hex(), now)):
+            raise Refused("this challenge was used already or is too old; try again", reason=Reason.BAD_TOKEN)
+
+    async def passkey(self, credential: str) -> tuple[bytes, int] | None:
+        """Return the public key and the counter of a passkey, or None."""
+        find = "SELECT public_key, sign_count FROM player_passkeys WHERE id = ?"
+        row = await asyncio.to_thread(self.records.read, lambda db: db.one(find, credential))
+        return None if row is None else (bytes(row[0]), int(row[1]))
+
+    async def add_passkey(self, account: int, passkey: Passkey, label: str) -> None:
+        """Add a passkey to an account."""
+        await self._change(account, lambda db: _add_passkey(db, account, passkey, label, self._now()))
+
+    async def remove_passkey(self, account: int, credential: str) -> None:
+        """Remove a passkey; the last way to sign in stays."""
+
+        def work(db: Transaction) -> None:
+            if not db.run("DELETE FROM player_passkeys WHERE id = ? AND player = ?", credential, account):
+                raise Refused("there is no such passkey")
+            left = db.one(
+                "SELECT count(player_passkeys.id), recovery FROM players LEFT JOIN player_passkeys"
+                " ON player = players.id WHERE players.id = ? GROUP BY recovery",
+                account,
+            )
+            if left is not None and not left[0] and not left[1]:
+                raise Refused("this is the last way to sign in; make a recovery code first")
+
+        await self._change(account, work)
+
+    # --- the account --------------------------------------------------------------------------------------------------
+
+    def keys(self, account: int) -> Keys:
+        """Return what gives access to an account; on a reader thread."""
+
+        def work(db: Transaction) -> Keys:
+            entry = load(db, account)
+            passkeys = db.all(
+                "SELECT id, label, created FROM player_passkeys WHERE player = ? ORDER BY created", account
+            )
+            (recovery,) = db.one("SELECT recovery FROM players WHERE id = ?", account) or ("",)
+            tokens = tuple(one for one in entry.tokens if one.kind != TokenKind.GUEST)
+            return Keys(tokens, tuple((one, label, at) for one, label, at in passkeys), bool(recovery))
+
+        return self.records.read(work)
+
+    async def rename(self, account: int, name: str) -> Account:
+        """Give an account another name, which must be free; its matches show the names of their time."""
+        name = claimable_name(name)
+
+        def work(db: Transaction) -> None:
+            owner = db.one("SELECT id FROM players WHERE folded = ?", folded(name))
+            if owner is not None and owner[0] != account:
+                raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
+            db.run("UPDATE players SET name = ?, folded = ? WHERE id = ?", name, folded(name), account)
+
+        return await self._change(account, work)
+
+    async def set_role(self, account: int, role: Role) -> Account:
+        """Give an account a role."""
+        return await self._change(
+            account, lambda db: db.run("UPDATE players SET role = ? WHERE id = ?", role.value, account)
+        )
+
+    async def renew_recovery(self, account: int) -> str:
+        """Replace the recovery code of an account and return the new one."""
+        code = new_recovery_code()
+        await self._change(
+            account,
+            lambda db: db.run("UPDATE players SET recovery = ? WHERE id = ?", _recovery_hash(code), account),
+        )
+        return code
+
+    async def add_api_token(self, account: int, label: str, scopes: Iterable[Scope]) -> str:
+        """Create an API token with scopes and return it; it is not stored and cannot be shown again."""
+        token, now, wanted = new_token(), self._now(), tuple(scopes)
+
+        def work(db: Transaction) -> None:
+            (count,) = db.one("SELECT count(*) FROM player_tokens WHERE player = ? AND kind = 'api'", account) or (0,)
+            if count >= MAX_API_TOKENS:
+                raise Refused(f"at most {MAX_API_TOKENS} API tokens; withdraw one first", reason=Reason.LIMIT)
+            _add_token(db, account, token_hash(token), TokenKind.API, label, wanted, now)
+
+        await self._change(account, work)
+        return token
+
+    async def delete(self, account: int) -> None:
+        """Delete an account for good: its name is free again, its matches are shown without it."""
+
+        def work(db: Transaction) -> None:
+            db.run(
+                "UPDATE players SET name = '', folded = NULL, recovery = '', deleted = ? WHERE id = ?",
+                self._now(), account,
+            )  # fmt: skip
+            db.run("DELETE FROM player_tokens WHERE player = ? AND kind <> 'guest'", account)
+            db.run("DELETE FROM player_passkeys WHERE player = ?", account)
+            db.run("UPDATE ratings SET standing = 0 WHERE player = ?", account)
+            db.run("DELETE FROM player_relations WHERE player = ? OR other = ?", account, account)
+            db.run("DELETE FROM player_invitations WHERE player = ? OR challenger = ?", account, account)
+
+        await self._change(account, work)
+
+    def ensure_programs(self, names: Iterable[str]) -> None:
+        """Create the accounts of programs that the operator has listed; not on the event loop."""
+        now = self._now()
+
+        def work(db: Transaction) -> list[Entry]:
+            made = []
+            for name in dict.fromkeys(map(checked_name, names)):
+                db.run(
+                    "INSERT INTO players (name, folded, kind, role, created, revision)"
+                    f" VALUES (?, ?, 'program', 'player', ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING",
+                    name, folded(name), now,
+                )  # fmt: skip
+                row = db.one("SELECT id, kind FROM players WHERE folded = ?", folded(name))
+                if row is not None and row[1] != Kind.PROGRAM:
+                    raise Refused(f"the name {name!r} belongs to a person; give the program another one")
+                if row is not None:
+                    made.append(load(db, row[0]))
+            return made
+
+        for entry in self.records.write_now(work):
+            self._put(entry)
+
+
+def new_token() -> str:
+    """Return a new token of a session or a program."""
+    return secrets.token_urlsafe(24)
+
+
+def new_recovery_code() -> str:
+    """Return a new recovery code, in groups of five."""
+    signs = [secrets.choice(RECOVERY_ALPHABET) for _ in range(RECOVERY_LENGTH)]
+    return "-".join("".join(signs[at : at + 5]) for at in range(0, RECOVERY_LENGTH, 5))
+
+
+def _recovery_hash(code: str) -> str:
+    """Return the hash of a recovery code however it is typed; '' if there is none."""
+    plain = "".join(filter(str.isalnum, code.upper()))
+    return token_hash(f"recovery {plain}") if plain else ""
+
+
+def _add_session(db: Transaction, account: int, token: str, label: str, now: float) -> None:
+    db.run(
+        "DELETE FROM player_tokens WHERE player = ? AND kind = 'session' AND id NOT IN"
+        " (SELECT id FROM player_tokens WHERE player = ? AND kind = 'session' ORDER BY id DESC LIMIT ?)",
+        account, account, MAX_SESSIONS - 1,
+    )  # fmt: skip
+    _add_token(db, account, token_hash(token), TokenKind.SESSION, label, (), now)
+
+
+def _add_token(
+    db: Transaction, account: int, token: str, kind: str, label: str, scopes: Iterable[Scope], now: float
+) -> None:
+    """Store the hash of a token; one that belongs to an account already stays there."""
+    db.run(
+        "INSERT INTO player_tokens (player, hash, kind, label, scopes, created, used) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (hash) DO NOTHING",
+        account, token, kind, label[:MAX_LABEL_LENGTH], " ".join(sorted(scopes)), now, now,
+    )  # fmt: skip
+
+
+def _add_passkey(db: Transaction, account: int, passkey: Passkey, label: str, now: float) -> None:
+    (count,) = db.one("SELECT count(*) FROM player_passkeys WHERE player = ?", account) or (0,)
+    if count >= MAX_PASSKEYS:
+        raise Refused(f"at most {MAX_PASSKEYS} passkeys; remove one first", reason=Reason.LIMIT)
+    if not db.run(
+        "INSERT INTO player_passkeys VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        passkey.id, account, passkey.public_key, passkey.sign_count, label[:MAX_LABEL_LENGTH], now, now,
+    ):  # fmt: skip
+        raise Refused("this passkey belongs to an account already")
+
+
+def load(db: Transaction, account: int) -> Entry:
+    """Return an account with its tokens; raise `Refused` if there is none."""
+    row = db.one(f"SELECT {_ACCOUNT} FROM players WHERE id = ?", account)
+    if row is None:
+        raise Refused("there is no such player", reason=Reason.NO_SUCH_PLAYER)
+    return _entry(row, map(_token, db.all(f"SELECT {_TOKEN} FROM player_tokens WHERE player = ? ORDER BY id", account)))
+
+
+def _entry(row: Row, tokens: Iterable[Token]) -> Entry:
+    number, name, kind, role, created, deleted, revision = row
+    return Entry(Account(number, name, Kind(kind), Role(role), created), tuple(tokens), deleted is not None, revision)
+
+
+def _token(row: Iterable[object]) -> Token:
+    number, digest, kind, label, scopes, created, used = row
+    return Token(number, digest, kind, label, frozenset(map(Scope, str(scopes).split())), created, used)  # type: ignore[arg-type]

@@ -1,0 +1,102 @@
+"""Entrance of a server: ties the requests of guests to accounts before the lobby sees them.
+
+- A native client with the token of a session or an API token is introduced with the key and the name of its account.
+- A guest whose name belongs to an account gets another one natively (`Ann (guest)`), because `welcome` says it; in
+  protocols that have no such answer the name is refused as taken.
+- A program that the operator has listed (`programs.py`) gets the name and the account of its player.
+
+All other requests, moves above all, are passed on unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.lobby.held_seats import token_hash
+from boardwire.lobby.requests import Claim, Enter, Introduce, Reclaim, Resume, Seek
+from boardwire.players.account import Scope
+from boardwire.players.directory import Directory
+from boardwire.players.programs import Program
+from boardwire.table.commands import Join, Ready
+from boardwire.table.events import Player, account_of
+from boardwire.table.guest import Guest, Refusal
+
+
+class LobbyPort(Protocol):
+    """The lobby, or the node's part of a cluster."""
+
+    def do(self, guest: Guest, request: Any, /) -> None: ...
+    def goodbye(self, guest: Guest, /) -> None: ...
+
+
+class Entrance:
+    """The lobby as connections see it."""
+
+    def __init__(self, lobby: LobbyPort, directory: Directory, programs: Sequence[Program] = ()) -> None:
+        self._lobby = lobby
+        self._directory = directory
+        self._programs = programs
+        self._identify: dict[type, Callable[[Guest, Any], Any]] = {
+            Introduce: self._introduce,
+            Resume: self._resume,
+            Claim: self._claim,
+            **dict.fromkeys((Seek, Enter, Reclaim, Join, Ready), self._seat),
+        }
+
+    def do(self, guest: Guest, request: Any) -> None:
+        """Pass a request on to the lobby, with the account of its guest."""
+        identify = self._identify.get(type(request))
+        if identify is not None:
+            try:
+                request = identify(guest, request)
+            except BoardwireError as reason:
+                guest.tell(Refusal(request, reason.without_frames()))
+                return
+        self._lobby.do(guest, request)
+
+    def goodbye(self, guest: Guest) -> None:
+        """Pass on that a guest has disconnected."""
+        self._lobby.goodbye(guest)
+
+    def _introduce(self, guest: Guest, request: Introduce) -> Introduce:
+        access = self._directory.access(token_hash(request.token)) if request.token else None
+        account = None if access is None else self._directory.account(access.account)
+        if access is None or account is None:
+            return replace(request, name=self._directory.guest_name(request.name))
+        if Scope.PLAY not in access.scopes:
+            raise Refused("this token may not play; make one with the scope play", reason=Reason.BAD_TOKEN)
+        return replace(request, name=account.name, keys=tuple(self._directory.keys(account.id)))
+
+    def _resume(self, guest: Guest, request: Resume) -> Resume:
+        account = account_of(guest.key)
+        return replace(request, others=tuple(self._directory.keys(account))) if account else request
+
+    def _claim(self, guest: Guest, request: Claim) -> Claim:
+        player = self._identified(guest, Player(request.name, request.scope))
+        return request if player.name == request.name else replace(request, name=player.name)
+
+    def _seat(self, guest: Guest, request: Seek | Enter | Reclaim | Join | Ready) -> Any:
+        player = self._identified(guest, request.player)
+        return request if player is request.player else replace(request, player=player)
+
+    def _identified(self, guest: Guest, player: Player) -> Player:
+        """Return a player with its account; raise `Refused` if its name belongs to another one."""
+        number = account_of(player.key)
+        if number:
+            account = self._directory.account(number)
+            if account is None:  # deleted since it was introduced
+                raise Refused("this account was deleted; say hello again", reason=Reason.BAD_TOKEN)
+            return replace(player, name=account.name, account=number)
+        for program in self._programs:
+            if program.matches(player.dialect, player.name, guest.address_key, guest.port):
+                owner = self._directory.named(program.player)
+                if owner is not None:
+                    return replace(player, name=owner.name, account=owner.id)
+        if player.name and self._directory.named(player.name) is not None:
+            words = f"the name {player.name!r} belongs to a player of this server; choose another one"
+            raise Refused(words, reason=Reason.NAME_TAKEN)
+        return player

@@ -1,0 +1,127 @@
+"""Matches of deleted accounts, shown without their names.
+
+Stored events never change, so every reader that shows a match to people replaces the players of deleted accounts:
+`MaskedJournal` for the HTTP interface, `masked` with `load_deleted` for the command line.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from boardwire.players.account import DELETED_NAME
+from boardwire.players.directory import Directory
+from boardwire.records.sqlite import FILE
+from boardwire.store import postgres
+from boardwire.store.decoding import PART_EVENTS
+from boardwire.table.counters import CommitCounters
+from boardwire.table.events import Event, Joined, Player, Readied, Substituted, account_key
+from boardwire.table.ports import Appended, Check, Journal, MatchFilter, ReadEvents, never_stop
+
+IsDeleted: TypeAlias = Callable[[Player], bool]
+"""Whether a player of a stored match is a deleted account."""
+
+_DELETED = (
+    "SELECT players.id, coalesce(hash, '') FROM {schema}players LEFT JOIN {schema}player_tokens"
+    " ON player = players.id AND player_tokens.kind = 'guest' WHERE deleted IS NOT NULL"
+)
+
+
+def masked(events: Sequence[Event], is_deleted: IsDeleted, check: Check = never_stop) -> Sequence[Event]:
+    """Return the events of a match with the players of deleted accounts replaced."""
+    changed: list[Event] | None = None
+    for number, event in enumerate(events):
+        if number % PART_EVENTS == 0:
+            check()
+        if isinstance(event, Joined | Readied | Substituted) and is_deleted(event.player):
+            changed = changed or list(events)
+            changed[number] = replace(event, player=replace(event.player, name=f"{DELETED_NAME} {event.seat + 1}"))
+    return events if changed is None else changed
+
+
+def of_directory(directory: Directory) -> IsDeleted:
+    """Return the test for deleted accounts of a running server."""
+    return lambda player: directory.is_deleted(player.account, player.key)
+
+
+def load_deleted(place: Path | str) -> IsDeleted:
+    """Return the test for deleted accounts of a data directory or a database; without accounts nothing is deleted."""
+    rows: Iterable[tuple[int, str]] = ()
+    if isinstance(place, Path):
+        if (place / FILE).exists():
+            with closing(sqlite3.connect(f"{(place / FILE).absolute().as_uri()}?mode=ro", uri=True)) as db:
+                rows = db.execute(_DELETED.format(schema="")).fetchall()
+    else:
+        with postgres.writing(), closing(postgres.connect(place)) as connection:
+            if connection.execute("SELECT to_regclass('boardwire.players')").fetchone() != (None,):
+                rows = connection.execute(_DELETED.format(schema="boardwire.").encode()).fetchall()
+    accounts = {number for number, _ in rows}
+    keys = {key for number, guest in rows for key in (guest, account_key(number)) if key}
+    return lambda player: player.account in accounts or player.key in keys
+
+
+class MaskedJournal:
+    """A journal whose readers see no names of deleted accounts."""
+
+    def __init__(self, journal: Journal, is_deleted: IsDeleted) -> None:
+        self._journal = journal
+        self._is_deleted = is_deleted
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended, /) -> None:
+        self._journal.append(match, first, events, done)
+
+    def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        return self._journal.newest(before, count)
+
+    def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        return self._journal.of_player(key, before, count)
+
+    def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        return self._journal.listed(wanted, before, count)
+
+    def unfinished(self) -> Iterable[str]:
+        return self._journal.unfinished()
+
+    def probe(self) -> None:
+        self._journal.probe()
+
+    def close(self) -> None:
+        self._journal.close()
+
+    def read(self, match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
+        """Return the events of a match after number `after`."""
+        return masked(self._journal.read(match, after, check), self._is_deleted, check)
+
+    def reading(self) -> AbstractContextManager[ReadEvents]:
+        """Return a reader that is cheaper than `read` for several matches."""
+        return self._reading()
+
+    @contextmanager
+    def _reading(self) -> Iterator[ReadEvents]:
+        with self._journal.reading() as read:
+
+            def read_masked(match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
+                return masked(read(match, after, check), self._is_deleted, check)
+
+            yield read_masked
+
+    @property
+    def busy(self) -> bool:
+        return self._journal.busy
+
+    @property
+    def waiting(self) -> int:
+        return self._journal.waiting
+
+    @property
+    def tally(self) -> CommitCounters:
+        return self._journal.tally
+
+    @property
+    def failing(self) -> bool:
+        return self._journal.failing

@@ -1,0 +1,204 @@
+"""Calls players who are away: it is their turn in a match by correspondence, or their tournament match is ready.
+
+- A table with days per move is followed like a spectator follows it, by a guest without a name; tables know nothing of
+  this.  A player who is at the table is not called.
+- Messages are sent on threads apart from play.  One that fails is not repeated: the push service keeps what it has
+  accepted for `KEPT_SECONDS`, and the page shows whose turn it is in any case.
+- The threads are daemons: the process exits without waiting for a slow push service.
+- The address of a push service comes from a client: only public addresses are contacted (`organise/webhooks.py`).
+"""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Final
+
+import msgspec
+import structlog
+
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.lobby.lobby import Lobby
+from boardwire.organise.delivery import Send, post
+from boardwire.organise.webhooks import Target, parse_url, resolve
+from boardwire.push.subscriptions import MAX_ENDPOINT_LENGTH, Subscription, Subscriptions
+from boardwire.table.guest import Guest, Notification, Step, Watching
+from boardwire.table.match import Match, Status
+from boardwire.table.ports import ListedTable
+from boardwire.table.table import Table
+
+log = structlog.get_logger("boardwire.push")
+
+SENDERS: Final = 2
+"""Push messages that are sent at the same time."""
+MAX_WAITING_CALLS: Final = 1000
+"""Calls that may wait to be sent; further ones are dropped."""
+KEPT_SECONDS: Final = 86_400
+"""Time for which a push service keeps a message for a browser that is off."""
+GONE: Final = (404, 410)
+"""Statuses by which a push service says that a subscription has ended."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """What a player is told: `kind` is `turn` or `ready`."""
+
+    kind: str
+    game: str
+    match: str
+    language: str = "en"
+
+
+def check_endpoint(url: str) -> None:
+    """Raise `Malformed` if a URL cannot be that of a push service."""
+    if len(url) > MAX_ENDPOINT_LENGTH or parse_url(url).scheme != "https":
+        raise Malformed(f"the endpoint of a subscription is an https URL of at most {MAX_ENDPOINT_LENGTH} characters")
+
+
+class Notifier:
+    """Calls the players of a server who are away."""
+
+    def __init__(
+        self,
+        subscriptions: Subscriptions,
+        lobby: Lobby,
+        now: Callable[[], float],
+        contact: str,
+        send: Send = post,
+        lookup: Callable[[Target], str] = lambda target: resolve(target, ()),
+    ) -> None:
+        self.subscriptions = subscriptions
+        self._now = now
+        self._contact = contact
+        self._send = send
+        self._lookup = lookup
+        self._queue: SimpleQueue[tuple[str, Call] | None] = SimpleQueue()
+        self._threads: list[Thread] = []
+        self._lock = Lock()
+        self._waiting = 0
+        self._closed = False
+        self._followed: dict[str, _Follower] = {}
+        lobby.change_observers.append(self._changed)
+
+    @property
+    def waiting(self) -> int:
+        """Number of calls that wait or are being sent."""
+        return self._waiting
+
+    def close(self) -> None:
+        """Drop what waits and further calls, and end the threads after the messages that they are sending."""
+        with self._lock:
+            self._closed = True
+        for _ in self._threads:
+            self._queue.put(None)
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def _changed(self, table: ListedTable) -> None:
+        match = table.match
+        if match.status is Status.OVER or table.superseded:
+            self._followed.pop(match.id, None)
+        elif (
+            isinstance(table, Table)
+            and match.status is Status.PLAYING
+            and match.setting.policy.correspondence
+            and match.id not in self._followed
+        ):
+            self._followed[match.id] = _Follower(self, table)
+
+    def match_ready(self, key: str, game: str, match: str) -> None:
+        """Call a participant of a tournament to its match."""
+        self.call(key, Call("ready", game, match))
+
+    # --- sending ------------------------------------------------------------------------------------------------------
+
+    def call(self, key: str, call: Call) -> None:
+        """Send a call to all browsers of the player with this key, later."""
+        if not key:
+            return
+        with self._lock:
+            if self._closed:  # tables are still played while the server stops
+                return
+            if self._waiting >= MAX_WAITING_CALLS:
+                log.warning("a call was dropped: too many wait", waiting=self._waiting, match=call.match)
+                return
+            self._waiting += 1
+            if not self._threads:
+                self._threads = [Thread(target=self._run, name="push", daemon=True) for _ in range(SENDERS)]
+                for thread in self._threads:
+                    thread.start()
+        self._queue.put((key, call))
+
+    def _run(self) -> None:
+        while (waiting := self._queue.get()) is not None:
+            self._deliver(*waiting)
+            with self._lock:
+                self._waiting -= 1
+
+    def _deliver(self, key: str, call: Call) -> None:
+        try:
+            for one in () if self._closed else self.subscriptions.of(key):
+                if not self._closed:
+                    self._deliver_to(one, call)
+        except Exception as error:  # noqa: BLE001 - a call that fails must not end its thread
+            log.warning("a player could not be called", match=call.match, error=str(error) or repr(error))
+
+    def _deliver_to(self, one: Subscription, call: Call) -> None:
+        from boardwire.push.encryption import decode64, encrypt  # not at the start: cryptography takes 50 ms to import
+
+        try:
+            target = parse_url(one.endpoint)
+            address = self._lookup(target)
+            text = msgspec.json.encode(msgspec.structs.replace(call, language=one.language))
+            body = encrypt(text, decode64(one.p256dh), decode64(one.auth))
+            origin = f"https://{target.host_header}"
+            headers = {
+                "Authorization": self.subscriptions.key.authorization(origin, self._contact, self._now()),
+                "Content-Encoding": "aes128gcm",
+                "Content-Type": "application/octet-stream",
+                "TTL": str(KEPT_SECONDS),
+                "Urgency": "normal",
+            }
+            status = self._send(target, address, body, headers)
+        except (BoardwireError, OSError, http.client.HTTPException) as error:
+            log.info("a push service did not take a message", error=str(error) or repr(error))
+            return
+        if status in GONE:
+            self.subscriptions.discard(one.endpoint)
+        elif not 200 <= status < 300:
+            log.info("a push service did not take a message", status=status)
+
+
+class _Follower:
+    """Follows one table, and calls those whose turn comes while they are away."""
+
+    def __init__(self, notifier: Notifier, table: Table) -> None:
+        self._notifier = notifier
+        self._called = -1
+        """Number of the last change of the position for which players were called."""
+        self._table = table
+        self._guest = Guest(self._hear, bot=True)
+        table.take_turn(partial(table.watch, self._guest))  # not inside the change that is being told
+
+    def _hear(self, heard: Notification) -> None:
+        match = self._table.match
+        if match.status is Status.OVER:
+            self._table.leave(self._guest)
+            return
+        if isinstance(heard, Step | Watching):
+            self._call_absent(match)
+
+    def _call_absent(self, match: Match) -> None:
+        pending = match.pending
+        if pending is None or match.moved == self._called:
+            return
+        absent = [seat for seat in pending.seats if seat >= 0 and match.chairs[seat].away is not None]
+        if not absent:
+            return
+        self._called = match.moved
+        for seat in absent:
+            player = match.chairs[seat].player
+            if player is not None and player.key:
+                self._notifier.call(player.key, Call("turn", match.setting.game.name, match.id))

@@ -1,0 +1,103 @@
+"""Subscriptions of browsers to push messages, and the server's key, in the records.
+
+A subscription belongs to the key of a player's seats, the same on all devices of an account.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from boardwire.records.records import Records, Transaction
+
+if TYPE_CHECKING:
+    from boardwire.push.encryption import ServerKey
+
+COMPONENT: Final = "push"
+MIGRATIONS: Final = (
+    # 1: the server's key, and subscriptions
+    """
+    CREATE TABLE push_key (number TEXT NOT NULL);
+    CREATE TABLE push_subscriptions (
+        endpoint TEXT PRIMARY KEY, player TEXT NOT NULL, p256dh TEXT NOT NULL, auth TEXT NOT NULL,
+        language TEXT NOT NULL, created DOUBLE PRECISION NOT NULL
+    );
+    CREATE INDEX push_subscriptions_by_player ON push_subscriptions (player, created);
+    """,
+)
+"""Released migrations never change; new ones are appended."""
+
+MAX_SUBSCRIPTIONS_PER_PLAYER: Final = 10
+"""Browsers of one player that are called; a new one replaces the oldest."""
+MAX_ENDPOINT_LENGTH: Final = 500
+
+
+class Subscription(msgspec.Struct, frozen=True):
+    """A browser that wants to be called: its push service, and its keys."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    language: str = "en"
+
+
+class Subscriptions:
+    """Subscriptions in the records.  `add`, `remove` and `remove_all` run on the event loop, the rest on threads."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        records.migrate(COMPONENT, MIGRATIONS)
+
+    @cached_property
+    def key(self) -> ServerKey:
+        """The server's key, made when it is first needed."""
+        from boardwire.push.encryption import ServerKey  # not at the start: cryptography takes 50 ms to import
+
+        return ServerKey(self._records.write_now(_server_key))
+
+    async def add(self, player: str, one: Subscription, now: float) -> None:
+        """Store a subscription of the player with this key."""
+
+        def work(db: Transaction) -> None:
+            db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", one.endpoint)
+            db.run(
+                "INSERT INTO push_subscriptions (endpoint, player, p256dh, auth, language, created)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                one.endpoint, player, one.p256dh, one.auth, one.language, now,
+            )  # fmt: skip
+            rows = db.all("SELECT endpoint FROM push_subscriptions WHERE player = ? ORDER BY created DESC", player)
+            for (endpoint,) in rows[MAX_SUBSCRIPTIONS_PER_PLAYER:]:
+                db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", endpoint)
+
+        await self._records.write(work)
+
+    async def remove(self, player: str, endpoint: str) -> None:
+        """Remove a subscription of a player."""
+        sql = "DELETE FROM push_subscriptions WHERE endpoint = ? AND player = ?"
+        await self._records.write(lambda db: db.run(sql, endpoint, player))
+
+    def remove_all(self, player: str) -> None:
+        """Remove all subscriptions of a player whose account was deleted, later; on the event loop."""
+        self._records.submit(lambda db: db.run("DELETE FROM push_subscriptions WHERE player = ?", player))
+
+    def of(self, player: str) -> list[Subscription]:
+        """Return the subscriptions of a player."""
+        sql = "SELECT endpoint, p256dh, auth, language FROM push_subscriptions WHERE player = ?"
+        return [Subscription(*row) for row in self._records.read(lambda db: db.all(sql, player))]
+
+    def discard(self, endpoint: str) -> None:
+        """Remove a subscription that its push service does not know any more."""
+        self._records.write_now(lambda db: db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", endpoint))
+
+
+def _server_key(db: Transaction) -> int:
+    row = db.one("SELECT number FROM push_key")
+    if row is not None:
+        return int(row[0])
+    from boardwire.push.encryption import ServerKey
+
+    number = ServerKey.new_number()
+    db.run("INSERT INTO push_key (number) VALUES (?)", str(number))
+    return number

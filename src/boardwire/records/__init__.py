@@ -1,0 +1,3 @@
+"""Relational records beside the journal: players, ratings, tournaments, moderation."""
+
+__all__: list[str] = []

@@ -1,0 +1,151 @@
+"""Records in SQLite: a file beside the journal's, or in memory for a server that stores nothing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final, TypeVar
+
+from boardwire.errors import Reason, Unavailable
+from boardwire.records.records import Records, Row, Work
+
+FILE: Final = "players.sqlite3"
+"""Name of the file in the data directory."""
+BUSY_SECONDS: Final = 5.0
+"""Seconds that a write waits for another process, such as `boardwire admin`."""
+IDLE_READERS: Final = 8
+"""Idle connections that are kept for the next reader."""
+
+T = TypeVar("T")
+
+
+class SqliteTransaction:
+    """A transaction of an SQLite connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def all(self, sql: str, /, *values: object) -> list[Row]:
+        return self._connection.execute(sql, values).fetchall()
+
+    def one(self, sql: str, /, *values: object) -> Row | None:
+        cursor = self._connection.execute(sql, values)
+        row: Row | None = cursor.fetchone()
+        cursor.close()
+        return row
+
+    def run(self, sql: str, /, *values: object) -> int:
+        return self._connection.execute(sql, values).rowcount
+
+    def many(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
+        self._connection.executemany(sql, rows)
+
+
+class SqliteRecords(Records):
+    """Records in the file `players.sqlite3` of a directory; None: in memory."""
+
+    def __init__(self, directory: Path | None) -> None:
+        super().__init__()
+        self._file = None if directory is None else directory / FILE
+        self._idle: list[sqlite3.Connection] = []
+        self._lending = Lock()
+        self._memory = Lock()
+        """Held by each transaction in memory, where readers and the writer share one connection."""
+        if directory is not None:
+            directory.mkdir(parents=True, exist_ok=True)
+        with _errors("opened"):
+            if self._file is not None:
+                _create_private(self._file)
+            self._connection = self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._file or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def read(self, work: Work[T], /) -> T:
+        """Run `work` in a read transaction on this thread and return its result."""
+        with _errors("read"), self._reader() as connection, _transaction(connection, "BEGIN"):
+            return work(SqliteTransaction(connection))
+
+    def _transact(self, work: Work[T], /) -> T:
+        with _errors("written"), self._memory, _transaction(self._connection, "BEGIN IMMEDIATE"):
+            return work(SqliteTransaction(self._connection))
+
+    def _script(self, text: str, /) -> str:
+        return text.replace("{serial}", "INTEGER PRIMARY KEY").replace("BYTEA", "BLOB")
+
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        if self._closed:
+            raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
+        if self._file is None:
+            with self._memory:
+                if self._closed:
+                    raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
+                yield self._connection
+            return
+        with self._lending:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._lending:
+            if len(self._idle) < IDLE_READERS and not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        """Finish the waiting writes and close all connections."""
+        super().close()
+        with self._lending:
+            idle, self._idle = self._idle, []
+        with self._memory:  # a reader on another thread may be using it: to close it then would crash the process
+            for connection in (*idle, self._connection):
+                connection.close()
+
+
+def _create_private(file: Path) -> None:
+    """Create a file that only its owner may read; an existing one keeps its permissions.
+
+    SQLite gives those of the database to the files that it writes beside it.
+    """
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise sqlite3.OperationalError(str(error)) from error
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:  # SQLite rolls back by itself after some errors
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def _errors(done: str) -> Iterator[None]:
+    """Convert errors of the operating system and of a full or busy database to `Unavailable`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise Unavailable(f"the records cannot be {done}: {error}", reason=Reason.UNAVAILABLE) from error

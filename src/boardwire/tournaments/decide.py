@@ -1,0 +1,307 @@
+"""Decide which events a request or the passage of time leads to.
+
+All functions are pure: they return events, or refuse with a reason.
+
+- A participant is in while it is not withdrawn.  A withdrawal in mid-play takes effect after the present match.
+- At the start, participants that had to check in and did not are withdrawn.  With fewer than two, the tournament is
+  cancelled.
+- A round is paired when the one before it is complete and `pause` has passed.  A board with a withdrawn participant is
+  a walkover.
+- An arena pairs participants that have no match, until its time is up; matches under way are finished.
+- A match that the server interrupted is replaced, up to `MAX_ATTEMPTS` times; then the board is a draw.
+- A participant that did not come to its match loses and is withdrawn; it may rejoin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.competition.pairings import (
+    Entrants,
+    SwissEntrant,
+    arena_pairs,
+    default_rounds,
+    dutch_round,
+    knockout_round,
+    round_robin,
+)
+from boardwire.competition.pairings import Format as PairingFormat
+from boardwire.errors import Reason, Refused
+from boardwire.games.game import Outcome
+from boardwire.table.match import Match
+from boardwire.table.termination import Termination, is_aborted
+from boardwire.tournaments import events as told
+from boardwire.tournaments.events import Entrant, Event
+from boardwire.tournaments.setup import ADMITS_LATE, TournamentFormat
+from boardwire.tournaments.standings import initial_order, knockout_history, results_by_entrant
+from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus, evolve
+
+MAX_ATTEMPTS: Final = 10
+"""Matches that a board may get; more than one only if the server interrupts them."""
+
+WALKOVER: Final = "walkover"
+"""Termination of a board without a match."""
+NO_SHOW: Final = "no show"
+"""Termination of a match to which a participant never came."""
+
+
+# --- requests -------------------------------------------------------------------------------------------------------
+
+
+def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, ...]:
+    """Admit a participant, or let a withdrawn one rejoin."""
+    _check_not_over(tournament)
+    setup = tournament.setup
+    known = tournament.number_of(entrant)
+    if known is not None and not tournament.entrants[known].withdrawn:
+        return ()
+    if tournament.status is TournamentStatus.RUNNING and (known is None or known not in tournament.order):
+        _check_late(tournament)
+    if known is not None:
+        return (told.Rejoined(now, known),)
+    if len(tournament.entrants) >= setup.max_entrants:
+        raise Refused(f"the tournament is full: {setup.max_entrants} participants", reason=Reason.FULL)
+    if any(state.entrant.name == entrant.name for state in tournament.entrants):
+        raise Refused(f"a participant is called {entrant.name!r} already; choose another name",
+                      reason=Reason.NAME_TAKEN)  # fmt: skip
+    return (told.Entered(now, entrant),)
+
+
+def _check_not_over(tournament: Tournament) -> None:
+    if tournament.status in (TournamentStatus.OVER, TournamentStatus.CANCELLED):
+        raise Refused("the tournament is over", reason=Reason.OVER)
+
+
+def _check_late(tournament: Tournament) -> None:
+    setup = tournament.setup
+    late = setup.late and setup.format in ADMITS_LATE
+    if not late or (setup.format is TournamentFormat.SWISS and len(tournament.rounds) >= tournament.planned_rounds):
+        raise Refused("the tournament has begun and admits no more participants", reason=Reason.BEGUN)
+
+
+def check_in(tournament: Tournament, number: int, now: float) -> tuple[Event, ...]:
+    """Confirm the presence of a participant before the start."""
+    setup = tournament.setup
+    _check_not_over(tournament)
+    if not setup.check_in:
+        raise Refused("this tournament has no check-in")
+    if tournament.status is not TournamentStatus.OPEN:
+        raise Refused("the tournament has begun", reason=Reason.BEGUN)
+    if now < setup.starts_at - setup.check_in:
+        raise Refused(f"the check-in opens {setup.check_in:g} seconds before the start", reason=Reason.NOT_BEGUN)
+    state = tournament.entrants[number]
+    if state.withdrawn:
+        raise Refused("you have withdrawn; enter again first")
+    return () if state.checked_in else (told.CheckedIn(now, number),)
+
+
+def withdraw(tournament: Tournament, number: int, now: float, *, absent: bool = False) -> tuple[Event, ...]:
+    """Withdraw a participant."""
+    _check_not_over(tournament)
+    return () if tournament.entrants[number].withdrawn else (told.Withdrawn(now, number, absent),)
+
+
+def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
+    """Start the tournament with those who are present, and pair the first round; cancel it if they are too few."""
+    if tournament.status is not TournamentStatus.OPEN:
+        raise Refused("the tournament has begun", reason=Reason.BEGUN)
+    events: list[Event] = []
+    if tournament.setup.check_in:
+        events = [
+            told.Withdrawn(now, number, absent=True)
+            for number in tournament.active()
+            if not tournament.entrants[number].checked_in and not tournament.entrants[number].entrant.bot
+        ]
+    gone = {event.number for event in events if isinstance(event, told.Withdrawn)}
+    present = [number for number in tournament.active() if number not in gone]
+    if len(present) < 2:
+        return *events, told.Cancelled(now, "too-few")
+    planned = 0
+    if tournament.setup.format is TournamentFormat.SWISS:
+        most = len(present) - 1 + len(present) % 2
+        planned = min(tournament.setup.rounds or default_rounds(PairingFormat.SWISS, len(present)), most)
+    events.append(told.Started(now, initial_order(tournament, present), planned))
+    return _then_pair(tournament, events, now)
+
+
+def cancel(tournament: Tournament, now: float, reason: str = "organiser") -> tuple[Event, ...]:
+    """End the tournament without a result."""
+    _check_not_over(tournament)
+    return (told.Cancelled(now, reason),)
+
+
+# --- time and results -----------------------------------------------------------------------------------------------
+
+
+def advance(tournament: Tournament, now: float) -> tuple[Event, ...]:
+    """Return what is due now: the start, a round, pairings of an arena, the end."""
+    setup = tournament.setup
+    if tournament.status is TournamentStatus.OPEN:
+        return start(tournament, now) if setup.starts_at and now >= setup.starts_at else ()
+    if tournament.status is not TournamentStatus.RUNNING:
+        return ()
+    if setup.is_arena:
+        return _advance_arena(tournament, now)
+    if next(tournament.open_boards(), None) is not None or now < tournament.changed_at + setup.pause:
+        return ()
+    return _pair(tournament, now)
+
+
+def due_at(tournament: Tournament) -> float | None:
+    """Return when `advance` may lead to events without a result or a request before it; None: never."""
+    setup = tournament.setup
+    if tournament.status is TournamentStatus.OPEN:
+        return setup.starts_at or None
+    if tournament.status is not TournamentStatus.RUNNING:
+        return None
+    if setup.is_arena:
+        return tournament.ends_at
+    return None if next(tournament.open_boards(), None) is not None else tournament.changed_at + setup.pause
+
+
+def assign(tournament: Tournament, number: int, place: int, match: str, now: float) -> tuple[Event, ...]:
+    """Give a board its match."""
+    return (told.GameAssigned(now, number, place, match),)
+
+
+def report(tournament: Tournament, number: int, place: int, match: Match | None, now: float) -> tuple[Event, ...]:
+    """Enter the result of a finished match; None, or one that the server interrupted, is repeated or drawn.
+
+    An empty answer means that the board needs another match.
+    """
+    board = tournament.rounds[number].boards[place]
+    if board.points is not None:
+        return ()
+    outcome = None if match is None else match.outcome
+    if match is None or outcome is None or _is_void(match, outcome):
+        if board.attempts < MAX_ATTEMPTS:
+            return ()
+        return _with_next(tournament, [told.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
+    missing = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]
+    forfeits = Termination.STAYED_AWAY, Termination.RESIGNED  # the second one is told by the runner, against a bot
+    no_show = outcome.termination in forfeits and outcome.by in missing
+    points = (0.0, 0.0) if no_show and len(missing) == 2 else points_of(outcome)
+    termination = NO_SHOW if no_show else str(outcome.termination)
+    events: list[Event] = [told.ResultReported(now, number, place, points, termination)]
+    if no_show:
+        absent = [board.entrants[seat] for seat in missing]
+        events += [told.Withdrawn(now, one, absent=True) for one in absent if not tournament.entrants[one].withdrawn]
+    return _with_next(tournament, events, now)
+
+
+def _is_void(match: Match, outcome: Outcome) -> bool:
+    """Return whether a match must be played again: the server ended it, or it never began."""
+    ended_by_server = outcome.termination in (Termination.INTERRUPTED, Termination.FAULT)
+    return ended_by_server or (is_aborted(outcome) and outcome.by is None and not match.moves)
+
+
+def points_of(outcome: Outcome) -> tuple[float, float]:
+    """Return the points by seat: 1 for a win, ½ for a draw; an aborted match is lost by the seat responsible."""
+    if is_aborted(outcome) and outcome.by in (0, 1):
+        return (0.0, 1.0) if outcome.by == 0 else (1.0, 0.0)
+    if len(outcome.winners) != 1:
+        return 0.5, 0.5
+    return (1.0, 0.0) if 0 in outcome.winners else (0.0, 1.0)
+
+
+# --- pairing --------------------------------------------------------------------------------------------------------
+
+
+def _with_next(tournament: Tournament, events: Sequence[Event], now: float) -> tuple[Event, ...]:
+    """Return events with what they lead to at once."""
+    for event in events:
+        tournament = evolve(tournament, event)
+    return *events, *advance(tournament, now)
+
+
+def _then_pair(tournament: Tournament, events: Sequence[Event], now: float) -> tuple[Event, ...]:
+    for event in events:
+        tournament = evolve(tournament, event)
+    return *events, *(_advance_arena if tournament.setup.is_arena else _pair)(tournament, now)
+
+
+def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
+    """Pair the next round, or finish."""
+    found = _next_round(tournament)
+    if found is None:
+        return (told.Finished(now),)
+    boards, byes = found
+    number = len(tournament.rounds)
+    events: list[Event] = [told.RoundPaired(now, number, boards, byes)]
+    for place, pair in enumerate(boards):
+        gone = [tournament.entrants[one].withdrawn for one in pair]
+        if any(gone):
+            both = (1.0, 0.0) if tournament.setup.format is TournamentFormat.KNOCKOUT else (0.0, 0.0)
+            points = both if all(gone) else (0.0, 1.0) if gone[0] else (1.0, 0.0)
+            events.append(told.ResultReported(now, number, place, points, WALKOVER))
+    return tuple(events)
+
+
+def _next_round(tournament: Tournament) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]] | None:
+    """Return boards and byes of the next round; None: the tournament is over."""
+    order, number = tournament.order, len(tournament.rounds)
+    match tournament.setup.format:
+        case TournamentFormat.SWISS:
+            present = [one for one in order if not tournament.entrants[one].withdrawn]
+            if number >= tournament.planned_rounds or len(present) < 2:
+                return None
+            pairs, bye = dutch_round(swiss_entrants(tournament, present))
+            return _boards(pairs, order), () if bye is None else (order[bye],)
+        case TournamentFormat.ROUND_ROBIN:
+            once = round_robin(len(order))
+            cycle, place = divmod(number, len(once))
+            if cycle >= max(1, tournament.setup.rounds) or len(tournament.active()) < 2:
+                return None
+            boards = _boards(once[place], order)
+            return tuple(pair[::-1] for pair in boards) if cycle % 2 else boards, ()
+        case _:
+            pairs = knockout_round(len(order), knockout_history(tournament))
+            return (_boards(pairs, order), ()) if pairs else None
+
+
+def _boards(pairs: Sequence[Entrants], order: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    return tuple((order[one], order[other]) for one, other in pairs)
+
+
+def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[SwissEntrant]:
+    """Return participants with their history, numbered by their place in the initial order."""
+    place = {number: index for index, number in enumerate(tournament.order)}
+    seats: dict[int, list[int]] = {number: [] for number in tournament.order}
+    byes = {number for one in tournament.rounds for number in one.byes}
+    for one in tournament.rounds:
+        for board in one.boards:
+            for seat, number in enumerate(board.entrants):
+                if board.match:
+                    seats[number].append(seat)
+    results = results_by_entrant(tournament)
+    return [
+        SwissEntrant(
+            place[number],
+            sum(got for _, got, _ in results[number]),
+            frozenset(place[other] for other, _, _ in results[number] if other is not None),
+            tuple(seats[number]),
+            number in byes,
+        )
+        for number in numbers
+    ]
+
+
+def _advance_arena(tournament: Tournament, now: float) -> tuple[Event, ...]:
+    busy = {number for _, _, board in tournament.open_boards() for number in board.entrants}
+    if now >= tournament.ends_at:
+        return () if busy else (told.Finished(now),)
+    waiting = [one for one in tournament.order if not tournament.entrants[one].withdrawn and one not in busy]
+    if len(waiting) < 2:
+        return ()
+    place = {number: index for index, number in enumerate(tournament.order)}
+    last = {place[one]: place[other] for one, other in _last_opponents(tournament).items()}
+    pairs = arena_pairs(swiss_entrants(tournament, waiting), last)
+    return (told.RoundPaired(now, 0, _boards(pairs, tournament.order)),) if pairs else ()
+
+
+def _last_opponents(tournament: Tournament) -> dict[int, int]:
+    boards: Sequence[Board] = tournament.rounds[0].boards if tournament.rounds else ()
+    return {
+        number: board.entrants[1 - seat] for board in boards for seat, number in enumerate(board.entrants)
+    }  # fmt: skip

@@ -1,0 +1,492 @@
+"""The actor around tournaments: decide -> store -> evolve -> open tables.
+
+- Requests to a tournament are handled in order; those that wait together are stored in one transaction.  Nothing is
+  published, and no table is opened, before its events are durable.
+- A board's match gets its id in a stored event before the table opens.  After a restart, a board whose match is not in
+  the journal opens it under the same id; one whose match is over there takes the result; one whose match the server
+  interrupted gets another match.  So no result is lost, and no board is played twice.
+- The matches are ordinary ones (`Lobby.open_arranged`): each participant has its seat from the start, and comes to it
+  as a player who returns.  Tables know nothing of tournaments; their ends are observed in the lobby, and read from the
+  journal where this process did not see them.
+- One node of a cluster acts, the one whose lobby presides (`leads`).  Requests are stored by the node that gets them.
+  If two nodes store at the same time, one of them reads the other's events and decides again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import structlog
+
+from boardwire.errors import BoardwireError, Reason, Refused, Unavailable
+from boardwire.lobby.lobby import Lobby
+from boardwire.lobby.requests import Seek
+from boardwire.table.commands import Forfeit
+from boardwire.table.events import Player
+from boardwire.table.match import Match, Status
+from boardwire.table.match import fold as fold_match
+from boardwire.table.ports import Clock, Journal, ListedTable, Names
+from boardwire.table.table import Table
+from boardwire.tournaments import decide
+from boardwire.tournaments import events as told
+from boardwire.tournaments.events import Entrant, Event
+from boardwire.tournaments.setup import TournamentSetup, check_setup
+from boardwire.tournaments.store import TournamentStore
+from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus, created, evolve, fold
+
+log = structlog.get_logger("boardwire.tournaments")
+
+TICK_SECONDS: Final = 1.0
+"""Interval between two looks at what is due."""
+MAX_BATCH: Final = 256
+"""Requests to a tournament that are stored in one transaction."""
+MAX_WAITING_REQUESTS: Final = 2000
+"""Requests that may wait for one tournament; further ones are refused."""
+MAX_LIVE: Final = 200
+"""Tournaments of a server that are not over."""
+MAX_LIVE_PER_ORGANISER: Final = 5
+"""Tournaments of one organiser that are not over."""
+MAX_BOT_MATCHES: Final = 64
+"""Matches between bots that one tournament plays at the same time."""
+MAX_REMEMBERED: Final = 64
+"""Finished tournaments that stay in memory."""
+MAX_CONFLICTS: Final = 20
+"""How often a request is decided again because another node has stored events."""
+
+Decider: TypeAlias = Callable[[Tournament, float], tuple[Event, ...]]
+"""Decides a request on a tournament at a time."""
+DIALECT: Final = "native"
+"""Dialect in which participants come to their seats."""
+
+
+class LiveTournament:
+    """A tournament with the requests that wait for it."""
+
+    def __init__(self, state: Tournament) -> None:
+        self.state = state
+        self.inbox: deque[tuple[Decider, asyncio.Future[None]]] = deque()
+        self.working = False
+        self.stale = False
+        """The store may have more events than `state`, because a write failed in an unknown way."""
+        self.opened: set[str] = set()
+        """Matches of open boards whose tables this process has opened or found."""
+        self.changed = asyncio.Event()
+        """Set when `state` changes, and then replaced."""
+
+    def advance(self, state: Tournament) -> None:
+        """Take a new state, and wake those who wait for it."""
+        self.state = state
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Tournaments:
+    """All tournaments of a server; its methods run on the event loop."""
+
+    def __init__(
+        self,
+        store: TournamentStore,
+        lobby: Lobby,
+        journal: Journal,
+        clock: Clock,
+        names: Names,
+        step: Callable[..., Any],
+        *,
+        leads: Callable[[], bool] = lambda: True,
+        shared: bool = False,
+    ) -> None:
+        self.store = store
+        self._lobby = lobby
+        self._journal = journal
+        self._clock = clock
+        self._names = names
+        self._step = step
+        """Makes a call that may notify guests, and flushes their connections."""
+        self._leads = leads
+        self._shared = shared
+        """Other nodes write to the same store."""
+        self._live: dict[str, LiveTournament] = {}
+        self._creating: Counter[str] = Counter()
+        """Tournaments that are being stored, by organiser: they count for the limits."""
+        self._over: OrderedDict[str, Tournament] = OrderedDict()
+        self._by_match: dict[str, str] = {}
+        """Tournament of each match of an open board."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._led = False
+        self.match_ready: Callable[[str, str, str], None] = _tell_no_one
+        """Called with the key of a participant, the game and the match that waits for it."""
+        lobby.end_observers.append(self._ended)
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    # --- start and stop -----------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Read the tournaments that are not over, and act on them from now on."""
+        self._spawn(self._tick())
+
+    async def stop(self) -> None:
+        """Stop acting; what is not stored is done by the next process."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a tournament's task failed", exc_info=error)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    async def get(self, tournament: str) -> Tournament:
+        """Return a tournament; raise `Refused` if there is none."""
+        one = self._live.get(tournament)
+        if one is not None:
+            return one.state
+        if tournament in self._over:
+            self._over.move_to_end(tournament)
+            return self._over[tournament]
+        events = await asyncio.to_thread(self.store.read, tournament)
+        if not events:
+            raise Refused(f"there is no tournament {tournament!r}", reason=Reason.NO_SUCH_TABLE)
+        state = fold(events)
+        if state.status in (TournamentStatus.OPEN, TournamentStatus.RUNNING):
+            return self._live.setdefault(tournament, LiveTournament(state)).state
+        self._remember(state)
+        return state
+
+    async def wait(self, tournament: str, after: int, seconds: float) -> Tournament:
+        """Return a tournament as soon as it has more than `after` events, or after `seconds`."""
+        state = await self.get(tournament)
+        one = self._live.get(tournament)
+        if one is not None and state.seq <= after:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(one.changed.wait(), seconds)
+        return await self.get(tournament)
+
+    def of_match(self, match: str) -> str:
+        """Return the tournament of a match that is being played, or ''."""
+        return self._by_match.get(match, "")
+
+    def _remember(self, state: Tournament) -> None:
+        self._over[state.id] = state
+        self._over.move_to_end(state.id)
+        while len(self._over) > MAX_REMEMBERED:
+            self._over.popitem(last=False)
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    async def create(
+        self, setup: TournamentSetup, organiser: str, organiser_name: str, entrants: Sequence[Entrant] = ()
+    ) -> Tournament:
+        """Announce a tournament with its first entrants, such as bots."""
+        now = self._clock.now()
+        setup = check_setup(setup, now)
+        for entrant in entrants:
+            self._check_bot(entrant, setup)
+        if len(self._live) + self._creating.total() >= MAX_LIVE:
+            raise Refused(f"the server has {MAX_LIVE} tournaments already; try again later", reason=Reason.LIMIT)
+        ours = sum(one.state.organiser == organiser for one in self._live.values()) + self._creating[organiser]
+        if ours >= MAX_LIVE_PER_ORGANISER:
+            raise Refused(f"you have {ours} tournaments that are not over, the maximum", reason=Reason.LIMIT)
+        events: list[Event] = [told.Created(now, self._names.match(), setup, organiser, organiser_name)]
+        state = created(events[0])  # type: ignore[arg-type]
+        for entrant in entrants:
+            for event in decide.enter(state, entrant, now):
+                events.append(event)
+                state = evolve(state, event)
+        self._creating[organiser] += 1
+        try:
+            await self.store.append(state, events)
+            return self._live.setdefault(state.id, LiveTournament(state)).state  # `get` may have found it first
+        finally:
+            self._creating -= Counter({organiser: 1})  # drops the organisers with none
+
+    def _check_bot(self, entrant: Entrant, setup: TournamentSetup) -> None:
+        if entrant.bot and not self._lobby.context.bots.knows(entrant.bot, setup.game):
+            raise Refused(f"there is no bot called {entrant.bot!r} for {setup.game}")
+
+    async def enter(self, tournament: str, entrant: Entrant) -> Tournament:
+        """Let a participant enter, or rejoin."""
+        self._check_bot(entrant, (await self.get(tournament)).setup)
+        return await self.change(tournament, lambda state, now: decide.enter(state, entrant, now))
+
+    async def change(self, tournament: str, decider: Decider) -> Tournament:
+        """Carry out a request and return the tournament after it; raise `Refused` if it is refused."""
+        state = await self.get(tournament)
+        one = self._live.get(tournament)
+        if one is None:
+            decider(state, self._clock.now())  # refuses, with the reason
+            return state
+        if len(one.inbox) >= MAX_WAITING_REQUESTS:
+            raise Refused("too many requests wait for this tournament; try again", reason=Reason.LIMIT)
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ask(one, decider, future)
+        await future
+        return one.state
+
+    def _ask(self, one: LiveTournament, decider: Decider, future: asyncio.Future[None] | None = None) -> None:
+        loop = asyncio.get_running_loop()
+        one.inbox.append((decider, future or loop.create_future()))
+        if not one.working and not self._closed:
+            one.working = True
+            self._spawn(self._work(one))
+
+    # --- one batch after the other ------------------------------------------------------------------------------------
+
+    async def _work(self, one: LiveTournament) -> None:
+        try:
+            while one.inbox and not self._closed:
+                batch = [one.inbox.popleft() for _ in range(min(MAX_BATCH, len(one.inbox)))]
+                try:
+                    await self._handle(one, batch)
+                except Exception as error:
+                    one.stale = True
+                    fault = None if isinstance(error, BoardwireError) else error
+                    log.error(
+                        "a tournament cannot be stored", tournament=one.state.id, error=str(error), exc_info=fault
+                    )
+                    unavailable = Unavailable("the tournament cannot be stored at the moment; try again",
+                                              reason=Reason.UNAVAILABLE)  # fmt: skip
+                    for _, future in batch:
+                        if not future.done():
+                            future.set_exception(unavailable)
+                            future.exception()  # a request of the server itself has no reader
+        finally:
+            one.working = False
+
+    async def _handle(self, one: LiveTournament, batch: Sequence[tuple[Decider, asyncio.Future[None]]]) -> None:
+        """Decide a batch of requests and what follows from them, store the events and act on them."""
+        for _ in range(MAX_CONFLICTS):
+            if one.stale:
+                await self._reload(one)
+            now = self._clock.now()
+            state, events, refused = one.state, list[Event](), dict[int, BoardwireError]()
+            for place, (decider, _) in enumerate(batch):
+                try:
+                    found = decider(state, now)
+                except BoardwireError as error:
+                    refused[place] = error
+                    continue
+                for event in found:
+                    state = evolve(state, event)
+                events += found
+            if self._leads():
+                for event in self._follow_up(state, now):
+                    state = evolve(state, event)
+                    events.append(event)
+            if not events or await self.store.append(state, events):
+                break
+            one.stale = True
+        else:
+            raise Unavailable(f"tournament {one.state.id} changes too often", reason=Reason.UNAVAILABLE)
+        if events:
+            one.advance(state)
+        for place, (_, future) in enumerate(batch):
+            if future.done():
+                continue  # its reader has gone
+            if place in refused:
+                future.set_exception(refused[place])
+                future.exception()
+            else:
+                future.set_result(None)
+        if events and self._leads():
+            self._act(one, {event.match for event in events if isinstance(event, told.GameAssigned)})
+
+    def _follow_up(self, state: Tournament, now: float) -> list[Event]:
+        """Return what is due now, and ids for the matches that can be opened."""
+        events: list[Event] = []
+        for event in decide.advance(state, now):
+            state = evolve(state, event)
+            events.append(event)
+        busy = sum(_is_between_bots(state, board) for _, _, board in state.open_boards() if board.match)
+        for number, place, board in list(state.open_boards()):
+            if board.match:
+                continue
+            if _is_between_bots(state, board):
+                if busy >= MAX_BOT_MATCHES:
+                    continue
+                busy += 1
+            events += decide.assign(state, number, place, self._names.match(), now)
+        return events
+
+    async def _reload(self, one: LiveTournament) -> None:
+        before = state = one.state
+        events = await asyncio.to_thread(self.store.read, state.id, state.seq)
+        if one.state is not before:
+            return  # a request was handled meanwhile, and has read them
+        for event in events:
+            state = evolve(state, event)
+        one.stale = False
+        if events:
+            one.advance(state)
+
+    def _drop_if_over(self, one: LiveTournament) -> bool:
+        """Forget what is kept for a tournament that is over."""
+        state = one.state
+        if state.status not in (TournamentStatus.OVER, TournamentStatus.CANCELLED):
+            return False
+        self._live.pop(state.id, None)
+        self._remember(state)
+        for match in one.opened:
+            self._by_match.pop(match, None)
+        return True
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def _act(self, one: LiveTournament, assigned: set[str]) -> None:
+        """Open the tables of matches that were just assigned, and forget what is over."""
+        state = one.state
+        if self._drop_if_over(one):
+            return
+        for _, _, board in state.open_boards():
+            if board.match in assigned:
+                self._by_match[board.match] = state.id
+                self._open(one, board)
+
+    def _open(self, one: LiveTournament, board: Board) -> None:
+        setup = one.state.setup
+        players = self._players(one, board)
+        bots = tuple((seat, player) for seat, player in enumerate(players) if player.bot)
+        seek = Seek(setup.game, 2, Player(dialect=DIALECT), setup.options, setup.policy, bots=bots)
+        one.opened.add(board.match)
+        try:
+            self._step(self._lobby.open_arranged, board.match, seek, players)
+            for player in players:
+                self.match_ready(player.key, setup.game, board.match)
+        except Refused as reason:  # the server is full, for example: the next tick tries again
+            one.opened.discard(board.match)
+            log.warning("cannot open the table of a tournament", tournament=one.state.id, match=board.match,
+                        error=str(reason))  # fmt: skip
+
+    def _players(self, one: LiveTournament, board: Board) -> list[Player]:
+        return [_player(one.state.entrants[entrant].entrant) for entrant in board.entrants]
+
+    def _ended(self, table: ListedTable) -> None:
+        """Take the result of a table that is over."""
+        match = table.match
+        tournament = self._by_match.get(match.id)
+        one = None if tournament is None else self._live.get(tournament)
+        if one is None or self._closed:
+            return
+        if isinstance(table, Table):
+            self._report(one, match.id, match)
+        else:
+            one.opened.discard(match.id)  # another node's: the next tick reads it from the journal
+
+    def _report(self, one: LiveTournament, match: str, ended: Match | None) -> None:
+        if self._by_match.pop(match, None) is not None:
+            one.opened.discard(match)
+            self._ask(one, partial(self._settle, match, ended))
+
+    def _settle(self, match: str, ended: Match | None, state: Tournament, now: float) -> tuple[Event, ...]:
+        """Decide the result of a match, or give its board another one."""
+        for number, place, board in state.open_boards():
+            if board.match == match:
+                found = decide.report(state, number, place, ended, now)
+                return found or decide.assign(state, number, place, self._names.match(), now)
+        return ()
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    async def _tick(self) -> None:
+        while not self._closed:
+            try:
+                await self.look()
+            except Exception as error:  # noqa: BLE001 - the store may be away for a while
+                log.error("tournaments cannot continue at the moment", error=str(error) or repr(error))
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def look(self) -> None:
+        """Do what is due, and verify boards whose tables this process does not know."""
+        leads = self._leads()
+        if self._shared or (leads and not self._led):
+            await self._refresh()
+        if leads and not self._led:
+            for one in self._live.values():
+                one.opened.clear()
+        self._led = leads
+        if not leads or self._lobby.recovery.unfinished:
+            return
+        for one in tuple(self._live.values()):
+            now = self._clock.now()
+            due = decide.due_at(one.state)
+            if (due is not None and due <= now) or any(not board.match for _, _, board in one.state.open_boards()):
+                self._ask(one, _nothing)
+            for _, _, board in tuple(one.state.open_boards()):
+                if board.match in one.opened:
+                    self._forfeit_absent(one.state, board, now)
+                elif board.match:
+                    await self._verify(one, board)
+
+    async def _refresh(self) -> None:
+        """Take over what other processes have stored."""
+        known = tuple(self._live.values())
+        live = await asyncio.to_thread(self.store.live)
+        for name in live.keys() - self._live.keys():
+            await self.get(name)
+        for one in known:
+            seq = live.get(one.state.id)  # None: another node has finished it
+            if (seq is None or one.state.seq < seq) and not one.working:
+                await self._reload(one)
+                self._drop_if_over(one)
+
+    async def _verify(self, one: LiveTournament, board: Board) -> None:
+        """Find out from lobby and journal what became of a board's match; open it if there is none."""
+        self._by_match[board.match] = one.state.id
+        table = self._lobby.known(board.match)
+        if isinstance(table, Table) and table.match.status is Status.WAITING:
+            self._step(self._lobby.complete_arranged, table, self._players(one, board))
+        if table is not None and table.match.status is not Status.OVER:
+            one.opened.add(board.match)
+            return
+        events = await asyncio.to_thread(self._journal.read, board.match)
+        if not events:
+            self._open(one, board)
+            return
+        match = await asyncio.to_thread(fold_match, events)
+        if match.status is Status.OVER:
+            self._report(one, board.match, match)
+
+    def _forfeit_absent(self, state: Tournament, board: Board, now: float) -> None:
+        """Let a person forfeit who stays away from a bot: the table would wait for a day, because no person waits."""
+        entrants = [state.entrants[number].entrant for number in board.entrants]
+        if bool(entrants[0].bot) == bool(entrants[1].bot):
+            return
+        table = self._lobby.known(board.match)
+        if not isinstance(table, Table) or table.match.status is not Status.PLAYING:
+            return
+        seat = int(bool(entrants[0].bot))
+        away = table.match.chairs[seat].away
+        if away is not None and away + state.setup.grace <= now:
+            self._step(table.do, None, Forfeit(seat, "absent"))
+
+
+def _tell_no_one(key: str, game: str, match: str) -> None:
+    """Call no participant to its match."""
+
+
+def _nothing(state: Tournament, now: float) -> tuple[Event, ...]:
+    """Request nothing but what is due."""
+    return ()
+
+
+def _is_between_bots(state: Tournament, board: Board) -> bool:
+    return all(state.entrants[number].entrant.bot for number in board.entrants)
+
+
+def _player(entrant: Entrant) -> Player:
+    return Player(entrant.name, "bot" if entrant.bot else DIALECT, entrant.bot, entrant.key, account=entrant.account)

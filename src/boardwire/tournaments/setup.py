@@ -1,0 +1,129 @@
+"""Setup of a tournament: what its organiser chooses, with the limits of each value."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+
+from boardwire import games
+from boardwire.errors import Malformed
+from boardwire.lobby.terms import check_times
+from boardwire.table.match import typed
+from boardwire.table.policy import Leaving, Policy
+
+MAX_NAME_LENGTH: Final = 60
+DEFAULT_BANK_SECONDS: Final = 300.0
+MAX_ENTRANTS: Final = 2000
+MAX_ROUNDS: Final = 30
+MAX_ARENA_MINUTES: Final = 24 * 60
+MAX_PAUSE_SECONDS: Final = 3600.0
+MAX_CHECK_IN_SECONDS: Final = 86_400.0
+MIN_GRACE_SECONDS: Final = 10.0
+MAX_GRACE_SECONDS: Final = 86_400.0
+MAX_MOVE_SECONDS: Final = 14 * 86_400.0
+MAX_SECONDS_AHEAD: Final = 366 * 86_400.0
+"""How far in the future a tournament may start."""
+
+
+class TournamentCreators(StrEnum):
+    """Who may create tournaments on a server."""
+
+    ANYONE = "anyone"
+    PLAYERS = "players"
+    """Players with a claimed name."""
+    ORGANISERS = "organisers"
+    """Players with the role of an organiser."""
+
+
+class TournamentFormat(StrEnum):
+    """How the tournament is paired."""
+
+    ARENA = "arena"
+    """Continuous pairing of those who wait, for a fixed time."""
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    KNOCKOUT = "knockout"
+
+
+ADMITS_LATE: Final = frozenset({TournamentFormat.ARENA, TournamentFormat.SWISS})
+"""Formats that participants can enter after the start."""
+
+
+class TournamentSetup(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the organiser of a tournament chooses; times are in seconds."""
+
+    name: str
+    game: str
+    format: TournamentFormat
+    starts_at: float = 0.0
+    """Seconds since the epoch; 0: the organiser starts it."""
+    rounds: int = 0
+    """Rounds of a Swiss tournament (0: as many as find a winner) or cycles of a round robin (0: one)."""
+    minutes: float = 0.0
+    """Duration of an arena."""
+    options: Any = None
+    """Options of the game; None: its defaults."""
+    bank: float = DEFAULT_BANK_SECONDS
+    """Thinking time per match and player; 0: no limit."""
+    increment: float = 0.0
+    """Time added to the bank at the end of a turn."""
+    per_move: float = 0.0
+    """Time per decision; 0: no limit."""
+    grace: float = 60.0
+    """How long a participant may be absent from its match before it forfeits."""
+    check_in: float = 0.0
+    """Participants confirm their presence in this time before the start; 0: they need not."""
+    max_entrants: int = MAX_ENTRANTS
+    late: bool = True
+    """Admit participants after the start, in formats that can (`ADMITS_LATE`)."""
+    pause: float = 5.0
+    """Time between two rounds."""
+
+    @property
+    def policy(self) -> Policy:
+        """Policy of the tables: seats are held, and absence forfeits after `grace`."""
+        increment = self.increment or msgspec.UNSET
+        return Policy(Leaving.HOLDS, self.grace, self.bank, self.per_move, increment=increment)
+
+    @property
+    def is_arena(self) -> bool:
+        return self.format is TournamentFormat.ARENA
+
+
+def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
+    """Return a valid setup with typed options; raise `Malformed` or `Refused` for an invalid one."""
+    name = " ".join(setup.name.split())
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise Malformed(f"a tournament's name has 1 to {MAX_NAME_LENGTH} printable characters")
+    game = games.game(setup.game)
+    if 2 not in game.seat_counts:
+        raise Malformed(f"tournaments are for two players, and {setup.game} has no match of two")
+    options = game.Options() if setup.options is None else typed(setup.options, game.Options)
+    game.new(game.settle(options, (None, None)), 2)  # a match that cannot start must not be announced
+    if setup.is_arena != bool(setup.minutes):
+        raise Malformed("an arena needs its minutes, and other formats have none")
+    _check("minutes", setup.minutes, 0, MAX_ARENA_MINUTES)
+    _check("rounds", setup.rounds, 0, MAX_ROUNDS)
+    _check("max_entrants", setup.max_entrants, 2, MAX_ENTRANTS)
+    if not setup.policy.correspondence:
+        _check("grace", setup.grace, MIN_GRACE_SECONDS, MAX_GRACE_SECONDS)
+    _check("per_move", setup.per_move, 0, MAX_MOVE_SECONDS)
+    _check("bank", setup.bank, 0, MAX_MOVE_SECONDS)
+    _check("increment", setup.increment, 0, MAX_GRACE_SECONDS)
+    _check("check_in", setup.check_in, 0, MAX_CHECK_IN_SECONDS)
+    _check("pause", setup.pause, 0, MAX_PAUSE_SECONDS)
+    if setup.starts_at:
+        _check("starts_at", setup.starts_at, now - 60.0, now + MAX_SECONDS_AHEAD)
+    if setup.check_in and not setup.starts_at:
+        raise Malformed("a check-in needs the time of the start: set starts_at")
+    if not (setup.bank or setup.per_move):
+        raise Malformed("a tournament needs a clock: set bank or per_move")
+    check_times(setup.policy)
+    return msgspec.structs.replace(setup, name=name, options=setup.options)
+
+
+def _check(what: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:  # also false for NaN
+        raise Malformed(f"{what} is {value:g}; it must be from {low:g} to {high:g}")

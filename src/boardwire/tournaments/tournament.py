@@ -1,0 +1,220 @@
+"""A tournament as an immutable value: the fold of its events (`evolve`).
+
+`decide.py` says which events a command leads to; `standings.py` ranks the participants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.errors import Reason, Unavailable
+from boardwire.tournaments import events as told
+from boardwire.tournaments.events import Entrant, Event
+from boardwire.tournaments.setup import TournamentSetup
+
+
+class TournamentStatus(StrEnum):
+    """Stage of a tournament."""
+
+    OPEN = "open"
+    """Announced; participants enter."""
+    RUNNING = "running"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class EntrantState(msgspec.Struct, frozen=True):
+    """A participant with its state."""
+
+    entrant: Entrant
+    checked_in: bool = False
+    withdrawn: bool = False
+
+
+class Board(msgspec.Struct, frozen=True):
+    """One pairing: its entrants by seat, its match, and the points by seat when it is over."""
+
+    entrants: tuple[int, int]
+    match: str = ""
+    attempts: int = 0
+    """Matches assigned so far; more than one if the server interrupted some."""
+    points: tuple[float, float] | None = None
+    termination: str = ""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """The boards of a round, and the entrants with a bye."""
+
+    boards: tuple[Board, ...]
+    byes: tuple[int, ...] = ()
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """A tournament after some events."""
+
+    id: str
+    setup: TournamentSetup
+    created_at: float
+    organiser: str = ""
+    organiser_name: str = ""
+    seq: int = 1
+    """Number of events so far."""
+    status: TournamentStatus = TournamentStatus.OPEN
+    entrants: tuple[EntrantState, ...] = ()
+    order: tuple[int, ...] = ()
+    """Entrants in the initial order, since the start; late ones follow."""
+    rounds: tuple[Round, ...] = ()
+    planned_rounds: int = 0
+    """Rounds that a Swiss tournament will have."""
+    started_at: float = 0.0
+    changed_at: float = 0.0
+    """When the last result or pairing was stored."""
+    ended_at: float = 0.0
+    reason: str = ""
+    """Why it was cancelled."""
+
+    @property
+    def ends_at(self) -> float:
+        """When an arena stops pairing."""
+        return self.started_at + 60.0 * self.setup.minutes
+
+    def active(self) -> list[int]:
+        """Return the numbers of the participants that are not withdrawn."""
+        return [number for number, state in enumerate(self.entrants) if not state.withdrawn]
+
+    def open_boards(self) -> Iterator[tuple[int, int, Board]]:
+        """Yield the boards without a result, with the numbers of their round and board."""
+        for number in range(max(0, len(self.rounds) - 1), len(self.rounds)):  # earlier rounds are complete
+            for place, board in enumerate(self.rounds[number].boards):
+                if board.points is None:
+                    yield number, place, board
+
+    def number_of(self, entrant: Entrant) -> int | None:
+        """Return the number of a participant with the same identity, or None."""
+        for number, state in enumerate(self.entrants):
+            one = state.entrant
+            if entrant.bot or one.bot:
+                continue
+            if (one.key and one.key == entrant.key) or (one.account and one.account == entrant.account):
+                return number
+        return None
+
+
+def created(event: told.Created) -> Tournament:
+    """Return the tournament that an event announces."""
+    return Tournament(
+        event.tournament, event.setup, event.at, event.organiser, event.organiser_name, changed_at=event.at
+    )
+
+
+def fold(events: Iterable[Event]) -> Tournament:
+    """Return the tournament after these events, the first of which is `Created`."""
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, told.Created):
+        raise Unavailable("a tournament begins with its creation", reason=Reason.UNREADABLE)
+    tournament = created(first)
+    for event in rest:
+        tournament = evolve(tournament, event)
+    return tournament
+
+
+def evolve(tournament: Tournament, event: Event) -> Tournament:
+    """Apply an event that `decide` has allowed."""
+    return replace(_EVOLVE[type(event)](tournament, event), seq=tournament.seq + 1)
+
+
+def _entered(tournament: Tournament, event: told.Entered) -> Tournament:
+    number = len(tournament.entrants)
+    order = (*tournament.order, number) if tournament.status is TournamentStatus.RUNNING else tournament.order
+    return replace(tournament, entrants=(*tournament.entrants, EntrantState(event.entrant)), order=order)
+
+
+def _with_entrant(tournament: Tournament, number: int, **changes: Any) -> Tournament:
+    entrants = tournament.entrants
+    changed = replace(entrants[number], **changes)
+    return replace(tournament, entrants=(*entrants[:number], changed, *entrants[number + 1 :]))
+
+
+def _checked_in(tournament: Tournament, event: told.CheckedIn) -> Tournament:
+    return _with_entrant(tournament, event.number, checked_in=True)
+
+
+def _withdrawn(tournament: Tournament, event: told.Withdrawn) -> Tournament:
+    return _with_entrant(tournament, event.number, withdrawn=True)
+
+
+def _rejoined(tournament: Tournament, event: told.Rejoined) -> Tournament:
+    back = _with_entrant(tournament, event.number, withdrawn=False)
+    if back.status is TournamentStatus.RUNNING and event.number not in back.order:
+        return replace(back, order=(*back.order, event.number))
+    return back
+
+
+def _started(tournament: Tournament, event: told.Started) -> Tournament:
+    return replace(
+        tournament,
+        status=TournamentStatus.RUNNING,
+        order=event.order,
+        planned_rounds=event.rounds,
+        started_at=event.at,
+        changed_at=event.at,
+    )
+
+
+def _round_paired(tournament: Tournament, event: told.RoundPaired) -> Tournament:
+    boards = tuple(Board(pair) for pair in event.boards)
+    if event.round < len(tournament.rounds):  # an arena
+        before = tournament.rounds[event.round]
+        return _with_round(tournament, event.round, Round((*before.boards, *boards)), event.at)
+    return replace(tournament, rounds=(*tournament.rounds, Round(boards, event.byes)), changed_at=event.at)
+
+
+def _with_round(tournament: Tournament, number: int, one: Round, at: float) -> Tournament:
+    rounds = tournament.rounds
+    return replace(tournament, rounds=(*rounds[:number], one, *rounds[number + 1 :]), changed_at=at)
+
+
+def _with_board(tournament: Tournament, number: int, place: int, board: Board, at: float) -> Tournament:
+    before = tournament.rounds[number]
+    boards = (*before.boards[:place], board, *before.boards[place + 1 :])
+    return _with_round(tournament, number, Round(boards, before.byes), at)
+
+
+def _game_assigned(tournament: Tournament, event: told.GameAssigned) -> Tournament:
+    board = tournament.rounds[event.round].boards[event.board]
+    board = replace(board, match=event.match, attempts=board.attempts + 1)
+    return _with_board(tournament, event.round, event.board, board, event.at)
+
+
+def _result_reported(tournament: Tournament, event: told.ResultReported) -> Tournament:
+    board = tournament.rounds[event.round].boards[event.board]
+    board = replace(board, points=event.points, termination=event.termination)
+    return _with_board(tournament, event.round, event.board, board, event.at)
+
+
+def _finished(tournament: Tournament, event: told.Finished) -> Tournament:
+    return replace(tournament, status=TournamentStatus.OVER, ended_at=event.at)
+
+
+def _cancelled(tournament: Tournament, event: told.Cancelled) -> Tournament:
+    return replace(tournament, status=TournamentStatus.CANCELLED, ended_at=event.at, reason=event.reason)
+
+
+_EVOLVE: Final[dict[type, Callable[[Tournament, Any], Tournament]]] = {
+    told.Entered: _entered,
+    told.CheckedIn: _checked_in,
+    told.Withdrawn: _withdrawn,
+    told.Rejoined: _rejoined,
+    told.Started: _started,
+    told.RoundPaired: _round_paired,
+    told.GameAssigned: _game_assigned,
+    told.ResultReported: _result_reported,
+    told.Finished: _finished,
+    told.Cancelled: _cancelled,
+}
