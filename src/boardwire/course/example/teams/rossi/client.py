@@ -1,0 +1,66 @@
+"""A client of tris-lines that plays random free cells: python3 client.py HOST PORT."""
+
+import random
+import socket
+import sys
+
+BOARD_CELLS = 9
+
+
+def play(lines, send):
+    """Play one match; `lines` yields what the server says."""
+    board, mark, cell = [0] * BOARD_CELLS, 2, None
+    for line in lines:
+        if line == "WAIT":
+            mark = 1
+        elif line == "READY":
+            if mark == 1:
+                cell = choose(board)
+                send(cell)
+        elif line == "KO":
+            cell = choose(board)
+            send(cell)
+        elif line == "OK":
+            board[cell] = mark
+        elif line in ("W", "P", "DISCONNECTED"):
+            print(line)
+            return
+        elif "," in line:
+            *cells, ending = line.split(",")
+            board = [int(one) for one in cells]
+            if ending:
+                print(ending)
+                return
+            cell = choose(board)
+            send(cell)
+
+
+def choose(board):
+    """Return a random free cell."""
+    return random.choice([cell for cell, mark in enumerate(board) if mark == 0])
+
+
+def read_lines(connection):
+    """Yield whole lines: one read can return several of them, or a part of one."""
+    data = b""
+    while True:
+        more = connection.recv(4096)
+        if not more:
+            return
+        data += more
+        *lines, data = data.split(b"\n")
+        for line in lines:
+            yield line.decode("ascii", "replace").strip()
+
+
+def main():
+    host, port = sys.argv[1], int(sys.argv[2])
+    with socket.create_connection((host, port)) as connection:
+        try:
+            play(read_lines(connection), lambda cell: connection.sendall(f"{cell}\n".encode()))
+        except (OSError, ValueError, IndexError) as error:
+            print(f"the match is broken off: {error}")
+
+
+if __name__ == "__main__":
+    main()

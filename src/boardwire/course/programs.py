@@ -1,0 +1,351 @@
+"""Programs of teams: how a course starts, watches and stops them.
+
+- A command or a jar runs in the engines' cage.  A server has the network of the worker that starts it, which is a
+  loopback interface of its own (`worker.py`).  A client in a match is alone on its network: only our proxy answers.
+- A container image is run by `docker` (or `podman`), which bounds it: the cage cannot reach a daemon's containers.
+- A server that the team runs itself is only an address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from secrets import token_hex
+from time import monotonic
+from typing import Final, Protocol
+
+from boardwire.arena.network import APART_PORT
+from boardwire.course.config import Course, ProgramConfig, Team
+from boardwire.course.hints import FindingKind
+from boardwire.engines import CageLimits
+from boardwire.engines.cage import Means, means
+from boardwire.engines.command import MissingProgram, find_program
+from boardwire.engines.network_program import LOG_TAIL_BYTES, NetworkProgram
+from boardwire.errors import BoardwireError, Reason, Unavailable
+from boardwire.proxy.proxy import Proxy
+
+HOST: Final = "127.0.0.1"
+POLL_SECONDS: Final = 0.02
+LISTENING: Final = "0A"
+"""State of a listening socket in /proc/net/tcp."""
+HOME_PORT: Final = 7002
+"""Port in the commands that repeat a case at home."""
+CONTAINER_TOOLS: Final = ("docker", "podman")
+CONTAINER_STOP_SECONDS: Final = 20.0
+
+
+class ProgramFault(BoardwireError):
+    """A program of a team failed; `log` is the end of what it printed."""
+
+    usual = Reason.FAULT
+
+    def __init__(self, kind: FindingKind, words: str, log: str = "") -> None:
+        super().__init__(words)
+        self.kind = kind
+        self.log = log
+
+
+class RunningProgram(Protocol):
+    """A program that was started."""
+
+    @property
+    def has_ended(self) -> bool: ...
+
+    @property
+    def exit_status(self) -> int | None:
+        """Exit code, or minus the number of the signal that ended it; None while it runs."""
+
+    @property
+    def excess(self) -> str:
+        """The limit for which it was killed, or ''."""
+
+    def stop(self) -> None:
+        """Kill it with all its descendants."""
+
+    def log(self) -> str:
+        """Return the end of what it printed."""
+
+
+class ContainerProgram:
+    """A container, bounded by the container engine."""
+
+    def __init__(self, argv: Sequence[str], name: str) -> None:
+        self._argv, self._name = list(argv), name
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
+        self._log: str | None = None
+        try:
+            self._process = subprocess.Popen(
+                self._argv, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            self._output.close()
+            raise Unavailable(f"cannot run {self._argv[0]}: {error.strerror}") from None
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    @property
+    def exit_status(self) -> int | None:
+        return self._process.poll()
+
+    @property
+    def excess(self) -> str:
+        return ""
+
+    def stop(self) -> None:
+        """Kill the container and the process that attends it."""
+        if self._log is not None:
+            return
+        with suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(
+                [self._argv[0], "kill", self._name], stdin=subprocess.DEVNULL, capture_output=True,
+                timeout=CONTAINER_STOP_SECONDS, check=False,
+            )  # fmt: skip
+        with suppress(OSError):
+            self._process.kill()
+        self._process.wait()
+        size = self._output.seek(0, os.SEEK_END)
+        self._output.seek(max(0, size - LOG_TAIL_BYTES))
+        self._log = self._output.read().decode("utf-8", "replace")
+        self._output.close()
+
+    def log(self) -> str:
+        """Return the end of what it printed, once it is stopped."""
+        return self._log or ""
+
+
+def container_argv(
+    tool: str,
+    image: str,
+    name: str,
+    limits: CageLimits,
+    words: Sequence[str],
+    port: int,
+    *,
+    is_server: bool,
+) -> list[str]:
+    """Return the command that runs an image.
+
+    A server's port is published on this machine only; a client reaches this machine by the host's network, because
+    ours listen on its loopback interface.
+    """
+    network = ["--publish", f"{HOST}:{port}:{port}"] if is_server else ["--network", "host"]
+    return [
+        tool, "run", "--rm", "--name", name, *network, "--memory", str(limits.memory_bytes), "--pids-limit",
+        str(limits.processes), "--cpus", "1", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only",
+        "--tmpfs", "/tmp", image, *words,
+    ]  # fmt: skip
+
+
+def filled(words: Sequence[str], port: int, name: str = "client", players: int = 2) -> list[str]:
+    """Return a team's command with its placeholders filled in."""
+    values = {"host": HOST, "port": port, "name": name, "players": players, "mode": "simplified"}
+    return [word.format_map(values) for word in words]
+
+
+def home_command(program: ProgramConfig) -> str:
+    """Return the command that starts a program by hand, on `HOME_PORT`; '' for one that the team runs itself."""
+    if program.is_external:
+        return ""
+    words = filled(program.words(), HOME_PORT)
+    return shlex.join(["docker", "run", "--rm", "--network", "host", program.image, *words] if program.image else words)
+
+
+def missing_programs(course: Course, team: Team) -> list[str]:
+    """Return what is wrong with the programs of a team's commands; those that its build may make are left out."""
+    home, found = course.home(team), []
+    commands = [("build", team.build), ("update", team.update)]
+    commands += [(key, one.command) for key, one in (("server", team.server), ("client", team.client))
+                 if one is not None and (one.run or one.jar)]  # fmt: skip
+    for key, command in commands:
+        words = shlex.split(command)
+        if not words or (team.build and key != "build" and "/" in words[0]):
+            continue
+        try:
+            find_program(words[0], home)
+        except BoardwireError as error:
+            found.append(f"{key}: {error}")
+    return found
+
+
+class Programs:
+    """Starts the programs of one team; `home` has what its build made."""
+
+    def __init__(self, course: Course, team: Team, home: Path) -> None:
+        self.course = course
+        self.team = team
+        self.home = home
+        self.timing = course.file.timing
+
+    def start(
+        self, program: ProgramConfig, words: Sequence[str], port: int, *, is_server: bool, apart: bool = False
+    ) -> RunningProgram:
+        """Start a program; raise `ProgramFault` if it cannot be started.
+
+        `apart`: a client that is alone on its network, where only `port` answers (`NetworkProgram.listening`).
+        """
+        limits = self.course.file.limits
+        try:
+            if program.image:
+                name = f"boardwire-{self.team.name}-{token_hex(4)}"
+                tool = next((one for one in CONTAINER_TOOLS if shutil.which(one)), CONTAINER_TOOLS[0])
+                argv = container_argv(tool, program.image, name, limits, words, port, is_server=is_server)
+                return ContainerProgram(argv, name)
+            typed = self.home / program.input if program.input else None
+            return NetworkProgram(words, limits, self.home, typed=typed, served_port=port if apart else 0)
+        except MissingProgram as error:
+            raise ProgramFault(FindingKind.NOT_FOUND, f"the command was not found: {error}") from None
+        except BoardwireError as error:
+            raise ProgramFault(FindingKind.START, f"the program cannot be started: {error}") from None
+
+    async def start_server(self) -> ServerProgram:
+        """Start the team's server and wait until it listens; raise `ProgramFault` if it does not."""
+        assert self.team.server is not None, "the task was planned for a team with a server"
+        if self.team.server.address:
+            host, _, number = self.team.server.address.rpartition(":")
+            return ServerProgram(None, host, int(number))
+        port = free_port()
+        program = self.team.server
+        running = self.start(program, filled(program.words(), port), port, is_server=True)
+        try:
+            await self._until_listening(running, port)
+        except BaseException:
+            await stopped(running)
+            raise
+        return ServerProgram(running, HOST, port)
+
+    async def _until_listening(self, running: RunningProgram, port: int) -> None:
+        end = monotonic() + self.timing.start
+        while not is_listening(port):
+            if running.has_ended:
+                await stopped(running)
+                raise ended_early(running, "it listened", FindingKind.START)
+            if monotonic() > end:
+                await stopped(running)
+                words = f"the server does not listen on port {port} within {self.timing.start:g} s"
+                raise ProgramFault(FindingKind.NO_PORT, words, running.log())
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def start_client(self, proxy: Proxy) -> RunningProgram:
+        """Start the team's client for a proxy of ours, which listens for it; raise `ProgramFault` if it cannot start.
+
+        Where the system can do that, the client is alone on its network, so that it reaches the proxy and nothing else.
+        """
+        program = self.team.client
+        assert program is not None, "the task was planned for a team with a client"
+        port = APART_PORT
+        apart = not program.image and means() is Means.BUBBLEWRAP
+        if not apart:
+            _, port = await proxy.listen(HOST, 0)
+        begin = partial(self.start, program, filled(program.words(), port), port, is_server=False, apart=apart)
+        running = await asyncio.get_running_loop().run_in_executor(None, begin)
+        if isinstance(running, NetworkProgram) and running.listening is not None:
+            proxy.serve(running.listening)
+        return running
+
+
+class ServerProgram:
+    """A server of a team: a running program, or only an address."""
+
+    def __init__(self, running: RunningProgram | None, host: str, port: int) -> None:
+        self.running = running
+        self.host = host
+        self.port = port
+
+    @property
+    def has_ended(self) -> bool:
+        return self.running is not None and self.running.has_ended
+
+    async def stop(self) -> None:
+        """Stop the program, if it is ours."""
+        if self.running is not None:
+            await stopped(self.running)
+
+    def log(self) -> str:
+        """Return the end of what it printed."""
+        return "" if self.running is None else self.running.log()
+
+
+async def stopped(running: RunningProgram) -> None:
+    """Stop a program without blocking the event loop."""
+    await asyncio.get_running_loop().run_in_executor(None, running.stop)
+
+
+def ended_early(running: RunningProgram, before: str, kind: FindingKind) -> ProgramFault:
+    """Return the fault of a program that ended too early, with the limit that it exceeded, if any."""
+    if running.excess:
+        return ProgramFault(FindingKind.LIMIT, f"the program exceeded the limit of {running.excess}", running.log())
+    return ProgramFault(kind, f"the program ended before {before} ({how_it_ended(running)})", running.log())
+
+
+def how_it_ended(running: RunningProgram) -> str:
+    """Return how a program ended, in words."""
+    status = running.exit_status
+    if running.excess:
+        return f"over the limit of {running.excess}"
+    if status is None:
+        return "it still runs"
+    return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+
+def free_port() -> int:
+    """Return a port that is free on the loopback interface."""
+    with socket.socket() as one:
+        one.bind((HOST, 0))
+        found: int = one.getsockname()[1]
+        return found
+
+
+def is_listening(port: int) -> bool:
+    """Return whether a program listens on a port, without connecting: a server takes every connection for a player."""
+    tables = [Path("/proc/net/tcp"), Path("/proc/net/tcp6")]
+    if not tables[0].exists():
+        with suppress(OSError), socket.create_connection((HOST, port), 0.2):
+            return True
+        return False
+    wanted = f":{port:04X}"
+    for table in tables:
+        with suppress(OSError):
+            for line in table.read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[1].endswith(wanted) and fields[3] == LISTENING:
+                    return True
+    return False
+
+
+class CaseClient:
+    """A client of a team as the examination of clients starts it (`conformance.client.examiner.ClientProgram`)."""
+
+    def __init__(self, running: RunningProgram) -> None:
+        self.running = running
+
+    @property
+    def returncode(self) -> int | None:
+        return self.running.exit_status
+
+    async def stop(self) -> None:
+        """End the client."""
+        await stopped(self.running)
+
+
+async def start_case(
+    programs: Programs, started: list[RunningProgram], words: list[str], typed: Path | None
+) -> CaseClient:
+    """Start a client for one case; `started` has the last one afterwards, for its log."""
+    program = programs.team.client
+    assert program is not None, "the task was planned for a team with a client"
+    begin = partial(programs.start, program, words, 0, is_server=False)
+    running = await asyncio.get_running_loop().run_in_executor(None, begin)
+    started[:] = [running]
+    return CaseClient(running)

@@ -1,0 +1,409 @@
+"""Runs: tasks in worker processes, results as they come, and what a crash leaves.
+
+Theory of operation:
+
+- One process at a time runs tasks of a course (`lock`).  It begins runs, resumes those that were interrupted, and gives
+  each free worker the next task (`scheduler.py`).
+- A finished task is stored in this order: its matches, then its line of results.  A task without a line is executed
+  again, so `kill -9` at any moment loses tasks in progress only, and nothing is judged twice.
+- A worker that takes longer than `timing.task`, or dies, costs its task only: the team of a check fails it, and a
+  match of two teams does not count for either.
+- A task whose program cannot play, as an earlier task has shown, is not executed: it fails for its team, and does not
+  count for the other one.
+- At the end of a run the copies of teams' directories are removed, and the files of old runs (`retention`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from time import monotonic
+from typing import IO, Final
+
+import msgspec
+
+from boardwire.arena.runner import MatchStore
+from boardwire.conformance.server.check import Verdict
+from boardwire.course import config
+from boardwire.course.config import Course, Criterion
+from boardwire.course.hints import FindingKind
+from boardwire.course.plan import plan
+from boardwire.course.play import PLAIN
+from boardwire.course.results import (
+    FILES_DIRECTORY,
+    MATCHES_DIRECTORY,
+    RUNS_DIRECTORY,
+    WORK_DIRECTORY,
+    Case,
+    Cause,
+    Cell,
+    Entry,
+    ResultsWriter,
+    RunInfo,
+    RunResults,
+    now,
+    read_results,
+    read_run,
+    run_directory,
+    run_names,
+    write_run,
+)
+from boardwire.course.scheduler import ActiveRun, Scheduler
+from boardwire.course.tasks import BUILDS, cells_of, needs_host_network, teams_of, without_result
+from boardwire.course.worker import TaskOrder, TaskReply
+from boardwire.engines.cage import private_loopback
+from boardwire.errors import Malformed, Refused
+from boardwire.store.lock import lock
+from boardwire.table.events import decode
+
+LOCK_FILE: Final = "lock"
+MARGIN_SECONDS: Final = 10.0
+"""Time for a worker to report after the time limit of its task."""
+MAX_REPLY_BYTES: Final = 64 << 20
+_WORKER_PROGRAM: Final = "from boardwire.course.worker import main; main()"
+
+Report = Callable[[RunInfo, Entry, int, int], None]
+"""Called for each finished task, with the numbers of finished and of all tasks of its run."""
+
+
+def no_report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+    """Report nothing."""
+
+
+class _OpenRun:
+    """What is open for a run in progress; its entries are kept for the tasks that depend on them."""
+
+    def __init__(self, course: Path, run: ActiveRun, entries: Iterable[Entry]) -> None:
+        self.run = run
+        self.entries = {entry.task: entry for entry in entries}
+        directory = run_directory(course, run.info.id)
+        for name in (FILES_DIRECTORY, WORK_DIRECTORY):
+            (directory / name).mkdir(exist_ok=True)
+        self.writer = ResultsWriter(course, run.info.id)
+        self._matches = directory / MATCHES_DIRECTORY
+        self._store: MatchStore | None = None
+
+    def store(self, reply: TaskReply) -> None:
+        """Store the matches of a task."""
+        if not reply.matches:
+            return
+        if self._store is None:
+            self._matches.mkdir(exist_ok=True)
+            self._store = MatchStore(self._matches)
+        self._store.add([(name, [decode(event) for event in events]) for name, events in reply.matches])
+
+    def close(self) -> None:
+        """Release files."""
+        self.writer.close()
+        if self._store is not None:
+            self._store.close()
+
+
+class CourseRunner:
+    """Runs tasks of a course in this process's event loop until it is closed.  Only one process can have one."""
+
+    def __init__(self, course: Course, report: Report = no_report) -> None:
+        self.course = course
+        self._report = report
+        self._scheduler = Scheduler()
+        self._open: dict[str, _OpenRun] = {}
+        self._changed = asyncio.Event()
+        self._workers: set[asyncio.Task[None]] = set()
+        self._failure: Exception | None = None
+        self._lock = self._locked()
+
+    def _locked(self) -> IO[str]:
+        if not hasattr(os, "killpg"):
+            raise Refused("a course cannot run here: programs of teams need the process groups of Linux or macOS")
+        directory = self.course.directory / RUNS_DIRECTORY
+        directory.mkdir(exist_ok=True)
+        file = (directory / LOCK_FILE).open("a", encoding="utf-8")
+        try:
+            lock(file)
+        except OSError:
+            file.close()
+            raise Refused(_occupied(directory / LOCK_FILE, self.course.directory)) from None
+        file.truncate(0)
+        return file
+
+    def announce(self, address: str) -> None:
+        """Tell other processes where this one serves the course, for as long as it has the lock."""
+        self._lock.write(address)
+        self._lock.flush()
+
+    # --- runs ---------------------------------------------------------------------------------------------------------
+
+    def begin(self, team: str = "", criteria: Iterable[Criterion] = (), cause: Cause = Cause.DEMAND) -> RunInfo:
+        """Begin a run of all teams or one, in all criteria or some; raise `Malformed` if it has no task."""
+        self._reload()
+        if team:
+            self.course.team(team)
+        wanted = tuple(criteria)
+        tasks = plan(self.course, team, wanted)
+        if not tasks:
+            raise Malformed("there is nothing to run: no team delivers what these criteria are about")
+        at = now()
+        info = RunInfo(f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}", at, cause, team, wanted, tasks)
+        write_run(self.course.directory, info)
+        self._activate(info, ())
+        return info
+
+    def request(self, team: str, cause: Cause = Cause.PUSH) -> RunInfo | None:
+        """Begin the run that a team asks for, or let it wait for the team's present one (None).
+
+        Raises `Refused` if the course does not allow it.
+        """
+        self._reload()
+        if not self.course.file.schedule.push:
+            raise Refused("this course runs on demand and by its schedule only")
+        self.course.team(team)
+        if self._scheduler.request(team, cause):
+            return self.begin(team, self.course.file.schedule.push, cause)
+        return None
+
+    def _reload(self) -> None:
+        """Read the course's file again; one with a mistake does not count."""
+        with suppress(Malformed):
+            self.course = config.load(self.course.directory)
+
+    def resume(self, run: RunResults) -> None:
+        """Go on with a run that was interrupted; builds whose copies are gone are repeated, without a new result."""
+        self._activate(run.info, run.entries)
+
+    def unfinished(self, team: str = "", criteria: Iterable[Criterion] = ()) -> RunResults | None:
+        """Return the newest run of the same kind that was interrupted."""
+        for name in reversed(run_names(self.course.directory)):
+            run = read_run(self.course.directory, name)
+            if run.info.team == team and run.info.criteria == tuple(criteria):
+                return None if run.is_complete else run
+        return None
+
+    def _activate(self, info: RunInfo, entries: Iterable[Entry]) -> None:
+        entries = tuple(entries)
+        work = run_directory(self.course.directory, info.id) / WORK_DIRECTORY
+        done = {entry.task for entry in entries}
+        done -= {key for key in done if key.startswith(f"{Criterion.BUILD}/") and not (work / teams_of(key)[0]).exists()
+                 and not any(cell.cases[0].verdict is not Verdict.PASS for entry in entries if entry.task == key
+                             for cell in entry.cells)}  # fmt: skip
+        run = ActiveRun(info, done)
+        self._open[info.id] = _OpenRun(self.course.directory, run, entries)
+        self._scheduler.add(run)
+        if run.is_over:
+            self._end(run)
+        self._changed.set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no run is in progress."""
+        return not self._scheduler.active
+
+    @property
+    def active(self) -> list[ActiveRun]:
+        """The runs in progress."""
+        return list(self._scheduler.active)
+
+    @property
+    def running(self) -> list[tuple[str, str]]:
+        """Run and key of every task in progress."""
+        return [(run.info.id, key) for run in self._scheduler.active for key in sorted(run.running)]
+
+    # --- the loop -----------------------------------------------------------------------------------------------------
+
+    async def work(self, *, until_idle: bool = False) -> None:
+        """Execute tasks, forever or until no run is in progress; raise `Unavailable` if results cannot be stored."""
+        while not (until_idle and self.is_idle):
+            self._changed.clear()
+            if self._failure is not None:
+                raise self._failure
+            while len(self._workers) < self.course.file.concurrency and (taken := self._scheduler.take()) is not None:
+                worker = asyncio.get_running_loop().create_task(self._work(*taken))
+                self._workers.add(worker)
+                worker.add_done_callback(self._ended)
+            if not (until_idle and self.is_idle):
+                await self._changed.wait()
+
+    def _ended(self, worker: asyncio.Task[None]) -> None:
+        self._workers.discard(worker)
+        if not worker.cancelled() and isinstance(error := worker.exception(), Exception):
+            self._failure = error
+        self._changed.set()
+
+    async def _work(self, run: ActiveRun, key: str) -> None:
+        opened = self._open[run.info.id]
+        begun = monotonic()
+        reply = self._prevented(opened, key)
+        if reply is None:
+            reply = await self._execute(run.info, key)
+        opened.store(reply)
+        cells = tuple(cell for cell in reply.cells if not run.info.team or cell.team == run.info.team)
+        entry = Entry(key, now(), cells, round(monotonic() - begun, 3))
+        if key not in opened.entries:  # a build that was repeated after a crash has its result
+            opened.writer.append(entry)
+            opened.entries[key] = msgspec.structs.replace(entry, cells=reply.cells)
+            self._report(run.info, entry, len(opened.entries), len(run.info.tasks))
+        waiting = self._scheduler.finish(run, key)
+        if run.is_over:
+            self._end(run)
+        if waiting is not None:
+            with suppress(Malformed):  # the team has left the course since, or delivers nothing any more
+                self.begin(waiting.team, self.course.file.schedule.push, waiting.cause)
+
+    def _end(self, run: ActiveRun) -> None:
+        """Release a run that is over, and remove what retention does not keep."""
+        self._scheduler.close(run)
+        opened = self._open.pop(run.info.id, None)
+        if opened is not None:
+            opened.close()
+        shutil.rmtree(run_directory(self.course.directory, run.info.id) / WORK_DIRECTORY, ignore_errors=True)
+        retain(self.course)
+
+    def _prevented(self, opened: _OpenRun, key: str) -> TaskReply | None:
+        """Return the reply for a task that an earlier one of the run prevents; None: it can be executed."""
+        known = {team.name for team in self.course.teams}
+        if not known.issuperset(teams_of(key)):
+            return TaskReply()  # the team has left the course
+        blocked = {name: cause for name, criterion, _ in cells_of(key) if (cause := _obstacle(opened, name, criterion))}
+        if not blocked:
+            return None
+        cells = []
+        for name, criterion, against in cells_of(key):
+            if name in blocked:
+                case = Case(
+                    key.partition("/")[0], Verdict.NOT_EXAMINED, because=blocked[name], kind=FindingKind.BLOCKED
+                )
+            else:
+                detail = f"the program of {against} cannot play: {blocked[against]}"
+                case = Case(key.partition("/")[0], Verdict.SKIPPED, detail=detail, kind=FindingKind.OTHER)
+            cells.append(Cell(name, criterion, (case,), against))
+        return TaskReply(tuple(cells))
+
+    async def _execute(self, info: RunInfo, key: str) -> TaskReply:
+        """Execute a task in a worker and return its reply, also if the worker dies or takes too long."""
+        directory = run_directory(self.course.directory, info.id)
+        order = TaskOrder(
+            str(self.course.directory), key, info.id, str(directory / WORK_DIRECTORY), str(directory / FILES_DIRECTORY)
+        )
+        argv = [sys.executable, "-c", _WORKER_PROGRAM]
+        if not needs_host_network(self.course, key):
+            argv, _ = private_loopback(argv)
+        starting = asyncio.ensure_future(asyncio.create_subprocess_exec(
+            *argv, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True, limit=MAX_REPLY_BYTES,
+        ))  # fmt: skip
+        try:
+            process = await asyncio.shield(starting)
+        except asyncio.CancelledError:  # asyncio would kill bubblewrap alone, and wait for the program that it started
+            await _killed(await starting)
+            raise
+        assert process.stdin is not None
+        assert process.stdout is not None
+        limit = self.course.file.timing.task
+        try:
+            process.stdin.write(msgspec.json.encode(order) + b"\n")
+            data = await asyncio.wait_for(process.stdout.read(), limit + MARGIN_SECONDS)
+            reply = msgspec.json.decode(data, type=TaskReply) if data else TaskReply(error="its worker died")
+        except TimeoutError:
+            return TaskReply(_overdue(key, limit))
+        except (OSError, msgspec.MsgspecError) as error:
+            reply = TaskReply(error=str(error))
+        finally:
+            await _killed(process)
+        if reply.error:
+            return TaskReply(without_result(key, "", Verdict.SKIPPED, FindingKind.INTERNAL, reply.error))
+        return reply
+
+    async def close(self) -> None:
+        """Stop all workers; tasks in progress are executed again when their runs are resumed."""
+        for worker in tuple(self._workers):
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        for opened in self._open.values():
+            opened.close()
+        self._lock.close()
+
+
+def _occupied(lock_file: Path, course: Path) -> str:
+    """Return why a course cannot be run: another process runs it, which may serve it at an address."""
+    try:
+        address = lock_file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        address = ""
+    if address:
+        return (
+            f"`boardwire course serve` is running for {course}: start the run there, with the button of {address} "
+            f"or with POST {address}/api/course/runs, each with the teacher's token"
+        )
+    return f"another `boardwire course run` is running for {course}: wait for it, or stop it"
+
+
+async def _killed(process: asyncio.subprocess.Process) -> None:
+    """Kill a worker with its process group, and wait for its end."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def _obstacle(opened: _OpenRun, team: str, criterion: Criterion) -> str:
+    """Return the case that prevents a team's part of a task, or ''."""
+    if criterion is Criterion.BUILD:
+        return ""
+    if _has_failed(opened, f"{Criterion.BUILD}/{team}", BUILDS):
+        return BUILDS
+    if criterion is Criterion.SERVER_MATCHES:
+        return PLAIN if _has_failed(opened, f"{Criterion.SERVER_RESILIENCE}/{team}", PLAIN) else ""
+    if criterion in (Criterion.CLIENT_MATCHES, Criterion.TOURNAMENT):
+        return PLAIN if _has_failed(opened, f"{Criterion.CLIENT_RESILIENCE}/{team}", PLAIN) else ""
+    return ""
+
+
+def _has_failed(opened: _OpenRun, key: str, name: str) -> bool:
+    """Return whether a finished task has a case of this name, or a whole cell, that was not passed."""
+    entry = opened.entries.get(key)
+    cases = [case for cell in entry.cells for case in cell.cases] if entry is not None else []
+    named = [case for case in cases if case.name == name] or cases
+    return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in named)
+
+
+def _overdue(key: str, limit: float) -> tuple[Cell, ...]:
+    """Return the cells of a task that took too long: a failure of its team, or nothing for two teams."""
+    detail = f"not finished within {limit:g} s"
+    verdict = Verdict.FAIL if len(teams_of(key)) == 1 else Verdict.SKIPPED
+    return without_result(key, "", verdict, FindingKind.TIME, detail)
+
+
+def retain(course: Course) -> None:
+    """Remove transcripts, logs and replays of all but the newest runs; results stay."""
+    for name in run_names(course.directory)[: -course.file.retention.runs]:
+        for part in (FILES_DIRECTORY, MATCHES_DIRECTORY, WORK_DIRECTORY):
+            shutil.rmtree(run_directory(course.directory, name) / part, ignore_errors=True)
+
+
+def unfinished_runs(course: Course) -> list[RunResults]:
+    """Return all runs that were interrupted, oldest first."""
+    return [run for run in read_results(course.directory) if not run.is_complete]
+
+
+async def run_course(
+    course: Course, team: str = "", criteria: Iterable[Criterion] = (), *, report: Report = no_report, new: bool = False
+) -> RunInfo:
+    """Run a course to the end: a run that was interrupted, unless `new`, or a new one."""
+    criteria = tuple(criteria)
+    runner = CourseRunner(course, report)
+    try:
+        before = None if new else runner.unfinished(team, criteria)
+        if before is not None:
+            runner.resume(before)
+            info = before.info
+        else:
+            info = runner.begin(team, criteria)
+        await runner.work(until_idle=True)
+        return info
+    finally:
+        await runner.close()

@@ -1,0 +1,112 @@
+"""Which task of which run comes next.
+
+- A run is active or waits.  A team has at most one active run for itself and one that waits: a push while one waits
+  changes nothing, because that run will take what was pushed.
+- Active runs take turns, so that a team's push does not wait for the end of a nightly run, and a team that pushes all
+  day does not hold up the others.
+- A task waits for those of its run that it depends on: the builds of its teams, and for matches the plain matches of
+  both programs.
+
+Pure: no clock, no process.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+import msgspec
+
+from boardwire.course.config import Criterion
+from boardwire.course.results import Cause, RunInfo
+
+
+def dependencies(key: str, tasks: Iterable[str]) -> list[str]:
+    """Return the tasks of a run that must be finished before a task."""
+    kind, *names = key.split("/")
+    if kind == Criterion.BUILD:
+        return []
+    before = [f"{Criterion.BUILD}/{name}" for name in names]
+    if kind == "match":
+        before += [f"{Criterion.CLIENT_RESILIENCE}/{names[0]}", f"{Criterion.SERVER_RESILIENCE}/{names[1]}"]
+    elif kind == "tournament":
+        before += [f"{Criterion.CLIENT_RESILIENCE}/{name}" for name in names]
+    known = set(tasks)
+    return [one for one in before if one in known]
+
+
+class ActiveRun:
+    """A run in progress."""
+
+    def __init__(self, info: RunInfo, done: Iterable[str] = ()) -> None:
+        self.info = info
+        self.done = set(done)
+        self.running: set[str] = set()
+        self._waiting = deque(key for key in info.tasks if key not in self.done)
+        self._before = {key: dependencies(key, info.tasks) for key in self._waiting}
+
+    def take(self) -> str | None:
+        """Take the next task that can begin."""
+        for place, key in enumerate(self._waiting):
+            if self.done.issuperset(self._before[key]):
+                del self._waiting[place]
+                self.running.add(key)
+                return key
+        return None
+
+    def finish(self, key: str) -> None:
+        """Note that a task is finished."""
+        self.running.discard(key)
+        self.done.add(key)
+
+    @property
+    def is_over(self) -> bool:
+        return not self._waiting and not self.running
+
+
+class PushRequest(msgspec.Struct, frozen=True):
+    """A run of one team that waits for the team's present one."""
+
+    team: str
+    cause: Cause
+
+
+class Scheduler:
+    """Active runs and waiting pushes."""
+
+    def __init__(self) -> None:
+        self.active: deque[ActiveRun] = deque()
+        self._waiting: dict[str, PushRequest] = {}
+
+    def add(self, run: ActiveRun) -> None:
+        """Begin a run."""
+        self.active.append(run)
+
+    def request(self, team: str, cause: Cause) -> bool:
+        """Ask for a run of a team; return whether it can begin now, and otherwise let it wait."""
+        if any(run.info.team == team for run in self.active):
+            self._waiting.setdefault(team, PushRequest(team, cause))
+            return False
+        return True
+
+    def take(self) -> tuple[ActiveRun, str] | None:
+        """Take the next task; runs take turns."""
+        for _ in range(len(self.active)):
+            run = self.active[0]
+            self.active.rotate(-1)
+            key = run.take()
+            if key is not None:
+                return run, key
+        return None
+
+    def finish(self, run: ActiveRun, key: str) -> PushRequest | None:
+        """Note that a task is finished; return the push that can begin because its run is over, if there is one."""
+        run.finish(key)
+        return self.close(run)
+
+    def close(self, run: ActiveRun) -> PushRequest | None:
+        """Remove a run that is over; return the push that waited for it, if there is one."""
+        if not run.is_over or run not in self.active:
+            return None
+        self.active.remove(run)
+        return self._waiting.pop(run.info.team, None) if run.info.team else None

@@ -1,0 +1,117 @@
+"""`boardwire course serve`: the scoreboard over HTTP (`site.py`), and runs on a push and every night."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from boardwire import dialects
+from boardwire.api.app import application
+from boardwire.api.context import ApiContext
+from boardwire.api.conversations import Conversations
+from boardwire.course.config import Course
+from boardwire.course.results import Cause
+from boardwire.course.runner import CourseRunner, Report, no_report, unfinished_runs
+from boardwire.course.site import CourseSite
+from boardwire.errors import BoardwireError, Refused
+from boardwire.lobby.lobby import Lobby
+from boardwire.net.connection import Connection
+from boardwire.net.connections import Connections, Limits
+from boardwire.net.http import HttpServer
+from boardwire.net.listener import address, listen
+from boardwire.net.origins import site
+from boardwire.net.signals import on_ending
+from boardwire.node import LoopClock, RandomDealer, SecretNames, own_names
+from boardwire.proxy.stored_match import StoredConversations
+from boardwire.table.guest import Guest, Refusal
+
+INDEX: Final = "course.html"
+"""The page of a course, which `make web` builds."""
+
+
+class _NoTables:
+    """The lobby of a server without tables."""
+
+    def do(self, guest: Guest, request: Any) -> None:
+        """Refuse every request."""
+        guest.tell(Refusal(request, Refused("this server has a course and no tables")))
+
+    def goodbye(self, guest: Guest) -> None:
+        """Nothing is left behind."""
+
+
+def until_nightly(clock: str, moment: datetime) -> float:
+    """Return the seconds from a local moment to the next time of day `clock`, such as 02:00."""
+    hour, minute = map(int, clock.split(":"))
+    due = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return ((due if due > moment else due + timedelta(days=1)) - moment).total_seconds()
+
+
+async def _nightly(runner: CourseRunner, clock: str) -> None:
+    """Begin a run of all teams every night, unless the last one is still in progress."""
+    while True:
+        await asyncio.sleep(until_nightly(clock, datetime.now()))
+        if not any(run.info.cause is Cause.NIGHTLY for run in runner.active):
+            runner.begin(cause=Cause.NIGHTLY)
+
+
+async def serve(
+    course: Course,
+    host: str,
+    port: int,
+    report: Report = no_report,
+    say: Callable[[str], None] = print,
+    *,
+    public_hosts: Sequence[str] = (),
+) -> None:
+    """Serve a course until SIGTERM or Ctrl-C; runs that were interrupted go on.
+
+    `public_hosts` are the names under which browsers reach the server, other than its own.
+    """
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    on_ending(loop, lambda number: stop.set())
+    runner = CourseRunner(course, report)
+    for run in unfinished_runs(course):
+        runner.resume(run)
+    pages = CourseSite(course, runner)
+    lobby = Lobby(pages.journal, LoopClock(loop), RandomDealer(), SecretNames())
+    context = ApiContext(lobby, pages.journal)
+    context.conversations = Conversations(StoredConversations())
+    ours = site((*own_names(host), *public_hosts))
+    app = application(context, endpoints=pages.endpoints(), index=INDEX, site=ours)
+    connections = Connections(_NoTables(), Limits(), loop)
+    native = partial(Connection, dialects.dialect("native"), connections)
+    http = HttpServer(app, connections, native, ours)
+    try:
+        listener = await listen(http.protocol, "http", host, port, loop)
+    except BoardwireError:
+        context.close()
+        await runner.close()
+        raise
+    where, number = address(listener)
+    runner.announce(f"http://{where}:{number}")
+    say(f"listening http {where}:{number}")
+    say("ready")
+    work = loop.create_task(runner.work())
+    nightly = course.file.schedule.nightly
+    clock = loop.create_task(_nightly(runner, nightly)) if nightly else None
+    stopping = loop.create_task(stop.wait())
+    try:
+        await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+    finally:
+        listener.close()
+        for task in (work, stopping, clock):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError, BoardwireError):
+                    await task
+        http.close()
+        context.close()
+        await runner.close()

@@ -1,0 +1,76 @@
+"""The worker process of one task: the task arrives on standard input, its result leaves on standard output.
+
+- A worker has a private loopback interface where the system can give it one (`engines.cage.private_loopback`), so
+  that programs of teams reach neither the network nor those of another task.
+- It exits when its input is closed, also in the middle of a task: the course has ended, perhaps by a crash.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from boardwire import logs
+from boardwire.conformance import language
+from boardwire.course import config
+from boardwire.course.results import Cell
+from boardwire.course.tasks import Workspace, execute
+from boardwire.errors import BoardwireError
+from boardwire.table.events import encode
+
+
+class TaskOrder(msgspec.Struct, frozen=True):
+    """What a worker is to do."""
+
+    course: str
+    task: str
+    run: str
+    work: str
+    files: str
+
+
+class TaskReply(msgspec.Struct, frozen=True):
+    """The cells of a task and its matches with their events as a journal stores them; `error`: why there are none."""
+
+    cells: tuple[Cell, ...] = ()
+    matches: tuple[tuple[str, tuple[msgspec.Raw, ...]], ...] = ()
+    error: str = ""
+
+
+def main() -> None:
+    """Execute one task."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sink = os.dup(1)
+    os.dup2(2, 1)  # what a check prints is not a reply
+    logs.configure("error")
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=TaskOrder)
+    threading.Thread(target=_exit_at_end, args=(sys.stdin.buffer,), daemon=True).start()
+    data = msgspec.json.encode(_reply(order))
+    while data:
+        data = data[os.write(sink, data) :]
+    os._exit(0)  # threads of programs that would not end must not keep the worker
+
+
+def _reply(order: TaskOrder) -> TaskReply:
+    try:
+        course = config.load(order.course)
+        language.use(course.file.language)
+        result = execute(course, order.task, Workspace(Path(order.work), Path(order.files), order.run))
+    except BoardwireError as error:
+        return TaskReply(error=str(error))
+    except Exception as error:  # noqa: BLE001 - the course reports it with the task
+        return TaskReply(error=f"{type(error).__name__}: {error}")
+    matches = tuple((name, tuple(msgspec.Raw(encode(event)) for event in events)) for name, events in result.matches)
+    return TaskReply(result.cells, matches)
+
+
+def _exit_at_end(source: BinaryIO) -> None:
+    while source.read(1):
+        pass
+    os.killpg(0, signal.SIGKILL)

@@ -1,0 +1,259 @@
+"""Deliveries of webhooks: from the outbox in the records to their receivers, on threads apart from play.
+
+- The oldest due delivery of each webhook is tried, `SENDERS` at a time: a slow receiver delays its own webhook, and one
+  batch of others by the time of its attempt (`CONNECT_SECONDS`, then `ATTEMPT_SECONDS`).
+- A 2xx response is success.  Everything else is retried after `RETRY_SECONDS`, and fails after the last of them.
+  Redirects are not followed.
+- The threads are daemons: the process exits without waiting for a slow receiver.
+- A delivery whose success could not be stored is sent again with the same id: receivers see it at least once.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from threading import Event, Lock, Thread, Timer
+from typing import Final, TypeAlias
+
+import msgspec
+import structlog
+
+from boardwire.errors import BoardwireError
+from boardwire.organise.events import DeliveryState, EventKind, OrganiserEvent
+from boardwire.organise.webhooks import Network, Target, parse_url, resolve, signature
+from boardwire.records.records import Records, Transaction
+
+log = structlog.get_logger("boardwire.organise")
+
+RETRY_SECONDS: Final = (5.0, 30.0, 120.0, 600.0, 3600.0, 21_600.0)
+"""Pauses before the second and later attempts: about eight hours in all."""
+ATTEMPT_SECONDS: Final = 15.0
+"""Longest time of an attempt once it is connected, with the response."""
+CONNECT_SECONDS: Final = 5.0
+SENDERS: Final = 4
+"""Attempts at the same time."""
+MAX_ERROR_LENGTH: Final = 200
+IDLE_SECONDS: Final = 3600.0
+
+Send: TypeAlias = Callable[[Target, str, bytes, dict[str, str]], int]
+"""Sends a body to a target at an address, and returns the status of the response."""
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """An entry of the delivery log.  `status` is that of the last response, 0: none came; `due` the next attempt."""
+
+    number: int
+    webhook: int
+    event: int
+    kind: EventKind
+    state: DeliveryState
+    attempts: int
+    due: float
+    at: float
+    status: int
+    error: str
+
+
+class _Due(msgspec.Struct, frozen=True):
+    number: int
+    webhook: int
+    attempts: int
+    url: str
+    secret: str
+    event: OrganiserEvent | None
+
+
+class _Attempt(msgspec.Struct, frozen=True):
+    status: int
+    error: str
+
+
+class Deliverer:
+    """Sends what is due.  `allowed` are the private networks that the operator allows."""
+
+    def __init__(
+        self,
+        records: Records,
+        allowed: Sequence[Network] = (),
+        *,
+        now: Callable[[], float] = time.time,
+        send: Send | None = None,
+        lookup: Callable[[Target, Sequence[Network]], str] = resolve,
+    ) -> None:
+        self._records = records
+        self._allowed = allowed
+        self._now = now
+        self._send = send or post
+        self._lookup = lookup
+        self._wake = Event()
+        self._stopping = False
+        self._starting = Lock()
+        self._thread: Thread | None = None
+
+    def notify(self) -> None:
+        """Look for due deliveries soon, on the thread of the deliveries."""
+        self._wake.set()
+        with self._starting:
+            if self._thread is None and not self._stopping:
+                self._thread = Thread(target=self._run, name="webhooks", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Stop without waiting for running attempts; their deliveries are sent again by the next process."""
+        self._stopping = True
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            self._wake.clear()
+            try:
+                due = self.step()
+            except Exception as error:  # without this thread no webhook is delivered until a restart
+                if self._stopping:  # the records may be closed already
+                    return
+                fault = None if isinstance(error, BoardwireError) else error
+                seconds = RETRY_SECONDS[0]
+                log.warning(
+                    f"webhooks cannot be delivered (retrying in {seconds:g} s)", error=str(error), exc_info=fault
+                )
+                due = self._now() + seconds
+            wait = IDLE_SECONDS if due is None else max(0.0, due - self._now())
+            self._wake.wait(min(wait, IDLE_SECONDS))
+
+    def step(self) -> float | None:
+        """Try all deliveries that are due; return when the next one is, or None if none waits."""
+        while not self._stopping and (due := self._records.read(lambda db: _due(db, self._now()))):
+            attempts = self._attempt_all(due)
+            if not self._stopping:
+                self._records.write_now(partial(_settle, now=self._now(), due=due, attempts=attempts))
+        return self._records.read(_next_due)
+
+    def _attempt_all(self, due: Sequence[_Due]) -> list[_Attempt]:
+        """Try deliveries at the same time, each on its own thread."""
+        attempts = [_Attempt(0, "internal server error; see the server's log")] * len(due)
+
+        def work(place: int) -> None:
+            attempts[place] = self._attempt(due[place])
+
+        # Not an executor: the interpreter waits for its threads at exit, up to 20 seconds for a receiver that hangs.
+        threads = [Thread(target=work, args=(place,), name="webhook", daemon=True) for place in range(len(due))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return attempts
+
+    def _attempt(self, due: _Due) -> _Attempt:
+        if due.event is None:
+            return _Attempt(0, "the event is no longer kept")
+        body = msgspec.json.encode(due.event)
+        timestamp = int(self._now())
+        name = f"evt_{due.event.number}_{due.webhook}"
+        try:
+            target = parse_url(due.url)
+            address = self._lookup(target, self._allowed)
+            headers = {
+                "Content-Type": "application/json",
+                "User-Agent": "boardwire",
+                "webhook-id": name,
+                "webhook-timestamp": str(timestamp),
+                "webhook-signature": signature(due.secret, name, timestamp, body),
+            }
+            status = self._send(target, address, body, headers)
+        except BoardwireError as error:
+            return _Attempt(0, str(error)[:MAX_ERROR_LENGTH])
+        except (OSError, http.client.HTTPException) as error:
+            return _Attempt(0, f"{type(error).__name__}: {error}"[:MAX_ERROR_LENGTH])
+        return _Attempt(status, "" if 200 <= status < 300 else f"the receiver answered {status}")
+
+
+def post(target: Target, address: str, body: bytes, headers: dict[str, str]) -> int:
+    """Send a POST request to `address`, as the host of the target, and return the status of the response."""
+    connection = http.client.HTTPConnection(target.host, target.port)
+    connection.sock = socket.create_connection((address, target.port), CONNECT_SECONDS)
+    deadline = Timer(ATTEMPT_SECONDS, _shut, [connection])  # a response that drips resets the timeouts of the socket
+    deadline.daemon = True
+    deadline.start()
+    try:
+        connection.sock.settimeout(ATTEMPT_SECONDS)
+        if target.scheme == "https":
+            secure = ssl.create_default_context().wrap_socket(
+                connection.sock, server_hostname=target.host, do_handshake_on_connect=False
+            )
+            connection.sock = secure
+            secure.do_handshake()
+        connection.request("POST", target.path, body, {"Host": target.host_header, "Connection": "close", **headers})
+        return connection.getresponse().status
+    finally:
+        deadline.cancel()
+        connection.close()
+
+
+def _shut(connection: http.client.HTTPConnection) -> None:
+    if connection.sock is not None:
+        with suppress(OSError):  # closed already
+            connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+def _due(db: Transaction, now: float) -> list[_Due]:
+    """Return the oldest due delivery of each webhook."""
+    rows = db.all(
+        "SELECT d.number, d.webhook, d.attempts, w.url, w.secret, e.number, e.kind, e.at, e.match, e.body"
+        " FROM organisers_deliveries d JOIN organisers_webhooks w ON w.number = d.webhook"
+        " LEFT JOIN organisers_events e ON e.number = d.event"
+        " WHERE d.number IN (SELECT MIN(number) FROM organisers_deliveries WHERE state = ? AND due <= ?"
+        " GROUP BY webhook ORDER BY MIN(due) LIMIT ?)",
+        DeliveryState.WAITING, now, SENDERS,
+    )  # fmt: skip
+    return [
+        _Due(
+            int(number), int(webhook), int(attempts), url, secret,
+            None if event is None else OrganiserEvent(
+                int(event), EventKind(kind), float(at), match, msgspec.json.decode(body)
+            ),
+        )
+        for number, webhook, attempts, url, secret, event, kind, at, match, body in rows
+    ]  # fmt: skip
+
+
+def _settle(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence[_Attempt]) -> None:
+    for one, attempt in zip(due, attempts, strict=True):
+        state, next_due = DeliveryState.DELIVERED, now
+        if attempt.error:
+            again = one.event is not None and one.attempts < len(RETRY_SECONDS)
+            state = DeliveryState.WAITING if again else DeliveryState.FAILED
+            next_due = now + RETRY_SECONDS[one.attempts] if again else now
+        db.run(
+            "UPDATE organisers_deliveries SET state = ?, attempts = ?, due = ?, at = ?, status = ?, error = ?"
+            " WHERE number = ? AND state = ?",
+            state, one.attempts + 1, next_due, now, attempt.status, attempt.error, one.number, DeliveryState.WAITING,
+        )  # fmt: skip
+
+
+def _next_due(db: Transaction) -> float | None:
+    row = db.one("SELECT MIN(due) FROM organisers_deliveries WHERE state = ?", DeliveryState.WAITING)
+    return None if row is None or row[0] is None else float(row[0])
+
+
+def read_deliveries(db: Transaction, owner: int, before: int | None, count: int) -> list[Delivery]:
+    """Return the delivery log of an organiser, newest first."""
+    rows = db.all(
+        "SELECT number, webhook, event, kind, state, attempts, due, at, status, error FROM organisers_deliveries"
+        " WHERE owner = ? AND number < ? ORDER BY number DESC LIMIT ?",
+        owner, before if before is not None else 1 << 62, count,
+    )  # fmt: skip
+    return [
+        Delivery(
+            int(number), int(webhook), int(event), EventKind(kind), DeliveryState(state), int(attempts), float(due),
+            float(at), int(status), error,
+        )
+        for number, webhook, event, kind, state, attempts, due, at, status, error in rows
+    ]  # fmt: skip

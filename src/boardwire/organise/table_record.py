@@ -1,0 +1,161 @@
+"""An organiser's table as it is requested, stored and shown."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from boardwire import dialects, games
+from boardwire.errors import Malformed, Refused
+from boardwire.games.game import Outcome
+from boardwire.lobby.requests import Seek
+from boardwire.lobby.reservations import SeatReservation
+from boardwire.table.events import Player, bot_name
+from boardwire.table.policy import Leaving, Policy
+from boardwire.wire.text import printable
+
+MAX_SEATS: Final = 8
+"""Seats of an organiser's table."""
+MAX_LABEL_LENGTH: Final = 200
+"""Longest label of a table in characters."""
+MAX_OPEN_SECONDS: Final = 90 * 86_400.0
+"""Longest time that a table may wait for its players: a term."""
+
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
+Name = Annotated[str, msgspec.Meta(max_length=64)]
+NAMED_DIALECTS: Final = ("forza-lines", "santorini-actions", "eriantys-messages", "eriantys-objects")
+"""Dialects whose programs say their name before they look for a table, so that a seat can be found by it."""
+
+
+class TableState(StrEnum):
+    """State of an organiser's table."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    """Not all players came in time."""
+
+
+OPEN_STATES: Final = (TableState.WAITING, TableState.PLAYING)
+
+
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat: a player of `dialect`, or a bot.
+
+    - `name`: the name under which the program logs in, or which a person gets.
+    - `port`: open a port for this seat alone; needed for dialects without names.
+    """
+
+    name: Name = ""
+    dialect: Annotated[str, msgspec.Meta(max_length=64)] = "native"
+    port: bool = False
+    bot: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table that an organiser opens for others.
+
+    - `options` are those of the game, as in the native dialect; `per_move`, `bank` and `increment` are its clock in
+      seconds, 0: no limit.
+    - `wait`: seconds until the table closes if not all players have come.
+    """
+
+    game: Annotated[str, msgspec.Meta(max_length=64)]
+    seats: Annotated[tuple[SeatRequest, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
+    label: Annotated[str, msgspec.Meta(max_length=MAX_LABEL_LENGTH)] = ""
+    options: dict[str, Any] | None = None
+    leaving: Leaving = Leaving.ENDS
+    grace: Seconds = 60.0
+    per_move: Seconds = 0.0
+    bank: Seconds = 0.0
+    increment: Seconds = 0.0
+    wait: Annotated[float, msgspec.Meta(ge=1, le=MAX_OPEN_SECONDS)] = 3600.0
+
+
+class SeatRecord(msgspec.Struct, frozen=True):
+    """A seat: how its player finds it, and who sits there."""
+
+    seat: int
+    name: str = ""
+    dialect: str = ""
+    bot: str = ""
+    code: str = ""
+    """Code that admits a native client: the page's address is `/#/table/MATCH/CODE`."""
+    port: int = 0
+    """Port of this seat alone; 0: none."""
+    player: str | None = None
+    """Name under which a player came; None: no player has come yet."""
+
+    def reservation(self, *, by_name: bool) -> SeatReservation:
+        """Return the reservation of the seat; a seat with a port is not found by name."""
+        return SeatReservation(self.seat, self.name, named_protocol(self.dialect) if by_name else "", self.code)
+
+
+def named_protocol(dialect: str) -> str:
+    """Return the protocol of a dialect whose programs say their name before they look for a table, or ''."""
+    protocol = dialect.partition("/")[0]
+    return protocol if protocol in NAMED_DIALECTS else ""
+
+
+class TableRecord(msgspec.Struct, frozen=True):
+    """An organiser's table.  `code` admits spectators; `closes` is when it stops waiting for its players."""
+
+    match: str
+    game: str
+    label: str
+    state: TableState
+    opened: float
+    closes: float
+    code: str
+    seats: tuple[SeatRecord, ...]
+    outcome: Outcome | None = None
+
+
+def seek_of(request: TableRequest) -> Seek:
+    """Return the lobby request for a table; raise `Refused` or `Malformed` with what is wrong."""
+    game = games.game(request.game)
+    playable = dialects.of_game(game.name)
+    bots: list[tuple[int, Player]] = []
+    names: set[str] = set()
+    for number, seat in enumerate(request.seats):
+        if seat.bot:
+            if seat.name or seat.port:
+                raise Refused(f"seat {number}: a bot has no name and no port")
+            bots.append((number, Player(f"{bot_name(seat.bot)} {number + 1}", "bot", seat.bot)))
+            continue
+        if seat.dialect not in playable:
+            choices = ", ".join(playable)
+            raise Refused(f"seat {number}: {game.name} is not played over {seat.dialect!r}, but over {choices}")
+        if printable(seat.name) != seat.name or seat.name != seat.name.strip():
+            raise Refused(f"seat {number}: the name {printable(seat.name)!r} has characters that cannot be shown")
+        if seat.port and seat.dialect == "native":
+            raise Refused(f"seat {number}: native clients share the HTTP port; give them the code of their seat")
+        named = named_protocol(seat.dialect)
+        if seat.dialect != "native" and not seat.port and not named:
+            raise Refused(f"seat {number}: programs of {seat.dialect} cannot be told apart by name; set port to true")
+        if named and not seat.port and not seat.name:
+            raise Refused(f"seat {number}: give the name under which the program logs in, or set port to true")
+        if seat.name:
+            if seat.name.casefold() in names:
+                raise Refused(f"seat {number}: another seat has the name {seat.name!r}")
+            names.add(seat.name.casefold())
+    if len(bots) == len(request.seats):
+        raise Refused("bots take every seat; leave one for a player")
+    try:
+        options = game.Options() if request.options is None else msgspec.convert(request.options, game.Options)
+    except msgspec.ValidationError as error:
+        raise Malformed(f"options: {error}") from None
+    policy = Policy(
+        request.leaving,
+        request.grace if request.leaving is not Leaving.ENDS else 0.0,
+        request.bank,
+        request.per_move,
+        increment=request.increment or msgspec.UNSET,
+    )
+    return Seek(
+        game.name, len(request.seats), Player(dialect="native"), options, policy, private=True, bots=tuple(bots)
+    )
