@@ -309,7 +309,7 @@ def cards_of(*names: str) -> tuple[Card, ...]:
     ("parts", "words"),
     [
         ({"explain": lambda card=None: ("Chess, for 2 players.", "Mate wins.")}, "begin with 'Chess"),
-        ({"explain": lambda card=None: ("Tris, for 2 players.",)}, "without a word about how"),
+        ({"explain": lambda card=None: ("Tris, for 2 players.",)}, "1 sentences do not explain how"),
         ({"cards": (*cards_of("Pan"), *cards_of("Pan"))}, "two cards of the same card"),
         ({"cards": (Card("one", "Pan", "x"), Card("two", "Pan", "y"))}, "two cards of the same name"),
         ({"cards": cards_of("Pan")}, "Pan is told as 'Tris"),

@@ -35,7 +35,7 @@ def test_a_guest_that_finds_no_table_watches_the_next_one_that_is_opened() -> No
     assert hall.do(zoe, Attend("tris", "d")) == ["NoTable"]
     hall.guest(seek(private=True))
     hall.guest(Seek("toy", 2, Player()))
-    assert zoe.news == []
+    assert zoe.notification == []
     ann = hall.guest(seek("ann"))
     assert zoe.heard() == ["Watching", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert table_of(zoe) == table_of(ann)
@@ -73,7 +73,9 @@ def test_a_table_survives_an_attending_guest_that_leaves_before_its_opener_is_se
     zoe = NotedGuest()
     hall.lobby.do(zoe, Attend("tris", "d"))
     tell = zoe.tell
-    zoe.tell = lambda news: hall.lobby.goodbye(zoe) if isinstance(news, Watching) else tell(news)
+    zoe.tell = lambda notification: (
+        hall.lobby.goodbye(zoe) if isinstance(notification, Watching) else tell(notification)
+    )
     hall.guest(seek("ann"))
     assert [table.match.id for table in hall.lobby] == ["match-1"]
     bob = hall.guest(seek("bob"))
@@ -117,7 +119,7 @@ def test_an_attending_guest_may_sit_down_at_its_table_or_at_another() -> None:
     assert (table_of(near), table_of(far)) == ("match-1", "match-2")
     far.take()
     hall.do(near, ask.Chat(1, "hello"))
-    assert far.news == []
+    assert far.notification == []
 
 
 def test_an_attending_guest_that_moves_on_is_notified_of_one_table_only() -> None:
@@ -142,7 +144,7 @@ def test_a_guest_that_took_a_seat_no_longer_waits_for_a_table() -> None:
     assert table_of(ann) == "match-1"
     ann.take()
     hall.guest(seek("bob"))
-    assert (table_of(ann), ann.news) == ("match-1", [])
+    assert (table_of(ann), ann.notification) == ("match-1", [])
 
 
 def test_a_guest_that_is_gone_waits_for_no_table() -> None:
@@ -151,4 +153,4 @@ def test_a_guest_that_is_gone_waits_for_no_table() -> None:
     hall.lobby.goodbye(zoe)
     zoe.take()
     hall.guest(seek())
-    assert (zoe.news, zoe.table) == ([], None)
+    assert (zoe.notification, zoe.table) == ([], None)

@@ -64,15 +64,15 @@ def test_a_player_returns_to_its_seat_with_its_key() -> None:
     assert again.heard() == [told.Acted(100.0, 0, 4)]
 
 
-@pytest.mark.parametrize("errand", [by_name("ann"), Reclaim(Player("ann", "old"))])
-def test_a_return_by_name_waits_for_the_recovery(errand: Any) -> None:
+@pytest.mark.parametrize("asked", [by_name("ann"), Reclaim(Player("ann", "old"))])
+def test_a_return_by_name_waits_for_the_recovery(asked: Any) -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo", "dan"):
         hall.guest(by_name(name))
     lobby = hall.lobby = hall._lobby()
     lobby.find_unfinished()
     ann, gone, other = NotedGuest(), NotedGuest(), NotedGuest()
-    assert hall.do(ann, errand) == hall.do(gone, errand, Depart()) == []
+    assert hall.do(ann, asked) == hall.do(gone, asked, Depart()) == []
     assert hall.do(other, Depart()) == []
     assert lobby.recover_next()
     assert not lobby.recover_next()

@@ -114,7 +114,7 @@ def test_an_unknown_bot_opens_no_table() -> None:
         hall = Hall(bots=bots)
         ann = NotedGuest()
         assert hall.do(ann, seek("ann", bots=((1, Player("", "bot", "nobody")),))) == [
-            "there is no bot called 'nobody'"
+            "there is no bot called 'nobody' for tris"
         ]
         assert (ann.table, len(hall.lobby), list(hall.journal.unfinished())) == (None, 0, [])
 
@@ -169,7 +169,7 @@ def test_a_seek_gets_the_seat_of_a_player_who_is_leaving() -> None:
     hall.lobby.goodbye(ann)
     bob = hall.guest(seek("bob"))
     hall.journal.answer_all()
-    assert ann.news == []
+    assert ann.notification == []
     assert (table_of(bob), seat_of(bob)) == ("match-1", 0)
     assert hall.lobby.table("match-1").match.status is Status.WAITING
 

@@ -31,7 +31,7 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
 
 def private_table(hall: QuotaHall) -> tuple[str, str]:
     """The match and the code of a private table where Ann waits."""
-    ann = hall.player(household="elsewhere")
+    ann = hall.player(address_key="elsewhere")
     hall.do(ann, quota_seek(ann, bots=()))
     (table,) = hall.lobby
     return table.match.id, table.match.setting.code
@@ -48,7 +48,7 @@ def test_wrong_codes_are_counted_by_address_over_all_connections_and_tables() ->
     limit = "too many wrong codes from your address: at most 3 per minute"
     assert hall.do(hall.player(), Watch(match, "WRONG"))[-1] == limit
     assert hall.do(hall.player(), Watch(match, code))[-1] == limit, "the right one is not told from a wrong one"
-    assert hall.do(hall.player(household="there"), Watch(match, code))[-1] == "Watching"
+    assert hall.do(hall.player(address_key="there"), Watch(match, code))[-1] == "Watching"
     hall.clock.pass_time(MINUTE)
     assert hall.do(hall.player(), Watch(match, code))[-1] == "Watching"
 
@@ -63,14 +63,14 @@ def test_a_table_under_attack_admits_only_addresses_without_a_wrong_code() -> No
     hall = QuotaHall(wrong_codes_at=4)
     match, code = private_table(hall)
     for number in range(4):
-        assert hall.do(hall.player(household=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
-    again = hall.do(hall.player(household="bot0"), Watch(match, code))[-1]
+        assert hall.do(hall.player(address_key=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
+    again = hall.do(hall.player(address_key="bot0"), Watch(match, code))[-1]
     assert again == "too many wrong codes for this table: at most 4 per minute"
-    assert hall.do(hall.player(household="friend"), Watch(match, code))[-1] == "Watching"
+    assert hall.do(hall.player(address_key="friend"), Watch(match, code))[-1] == "Watching"
 
 
 def test_without_an_address_only_the_limit_of_the_table_applies() -> None:
     hall = QuotaHall(wrong_codes_from=1, wrong_codes_at=2)
     match, code = private_table(hall)
-    heard = [hall.do(hall.player(household=""), Watch(match, word))[-1] for word in ("A", "B", code)]
+    heard = [hall.do(hall.player(address_key=""), Watch(match, word))[-1] for word in ("A", "B", code)]
     assert heard == [NEEDED, NEEDED, "too many wrong codes for this table: at most 2 per minute"]

@@ -16,7 +16,7 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.events import Player
 from boardwire.table.match import MINUTE, Status, fold
-from boardwire.table.policy import Leaving, Policy
+from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, Leaving, Policy
 
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
 from .hall import Hall as OpenHall
@@ -37,10 +37,10 @@ class Hall(OpenHall):
             quotas=self._quotas,
         )  # fmt: skip
 
-    def player(self, token: str = "", household: str = "here") -> NotedGuest:
+    def player(self, token: str = "", address_key: str = "here") -> NotedGuest:
         """A new connection of a player."""
         guest = NotedGuest()
-        guest.household = household
+        guest.address_key = address_key
         self.do(guest, Introduce(token))
         return guest
 
@@ -52,15 +52,16 @@ def seek(guest: NotedGuest, **more: Any) -> Seek:
 
 def test_held_seats_are_limited_per_address_over_all_players() -> None:
     hall = Hall(held=3)
-    for _ in range(3):
-        guest = hall.player()
-        assert hall.do(guest, seek(guest))[0] == "Seated"
+    for number in range(3):
+        guest, other = hall.player(), hall.player(address_key="far")
+        for one, name in ((guest, f"ann {number}"), (other, f"bob {number}")):
+            hall.do(one, Seek("tris", 2, Player(name, key=one.key), None, HOLDS))
         hall.lobby.goodbye(guest)
         hall.journal.answer_all()
     guest = hall.player()
     (refusal,) = hall.do(guest, seek(guest))
     assert refusal == "3 seats are held for absent players from your address; they must return first"
-    far = hall.player(household="far")
+    far = hall.player(address_key="far")
     assert hall.do(far, seek(far))[0] == "Seated", "others have bounds of their own"
     hall.clock.pass_time(HOLDS.grace)
     hall.journal.answer_all()
@@ -76,13 +77,52 @@ def test_simultaneous_departures_respect_the_quota_of_held_seats() -> None:
         hall.lobby.goodbye(guest)
     hall.journal.answer_all()
     matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
-    assert [match.outcome for match in matches] == [None] * 3 + [Outcome("stayed away", (1,), 0)] * 5
-    assert isinstance(hall.journal.read(matches[-1].id)[-2], told.TimedOut)
+    assert [match.outcome for match in matches] == [None] * 3 + [Outcome("abandoned", (), 0)] * 5
+    assert isinstance(hall.journal.read(matches[-1].id)[-2], told.Left)
+
+
+def test_a_player_at_the_limit_gives_up_the_oldest_match_against_bots_that_it_left() -> None:
+    hall = Hall(seats=2)
+    for _ in range(2):
+        ann = hall.player("a" * 32)
+        hall.do(ann, seek(ann))
+        hall.lobby.goodbye(ann)
+        hall.journal.answer_all()
+    again = hall.player("a" * 32)
+    assert hall.do(again, seek(again))[0] == "Seated"
+    hall.journal.answer_all()
+    first, second, third = (fold(hall.journal.read(name)) for name in hall.journal.names())
+    assert first.outcome == Outcome("abandoned", (), 0)
+    assert second.status is third.status is Status.PLAYING
+
+
+def test_an_address_at_the_limit_gives_up_the_oldest_match_against_bots_that_was_left() -> None:
+    hall = Hall(bot_matches=2)
+    for _ in range(2):
+        ann = hall.player()
+        hall.do(ann, seek(ann))
+        hall.lobby.goodbye(ann)
+        hall.journal.answer_all()
+    bob = hall.player()
+    assert hall.do(bob, seek(bob))[0] == "Seated"
+    hall.journal.answer_all()
+    assert [fold(hall.journal.read(name)).status for name in hall.journal.names()] == ["over", "playing", "playing"]
+
+
+def test_a_match_that_waits_for_its_only_person_takes_no_room_of_a_full_server() -> None:
+    hall = Hall()
+    hall.lobby.context.limit = 1
+    ann, bob = hall.player(), hall.player()
+    hall.do(ann, seek(ann))
+    assert "the server is full" in hall.do(bob, seek(bob))[0]
+    hall.lobby.goodbye(ann)
+    hall.journal.answer_all()
+    assert hall.do(bob, seek(bob))[0] == "Seated"
 
 
 def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() -> None:
     hall = Hall(held=1)
-    guests = [hall.player(household=place) for place in ("here", "far", "away")]
+    guests = [hall.player(address_key=place) for place in ("here", "far", "away")]
     for name, guest in zip(("ann", "bob", "cid"), guests, strict=True):
         hall.do(guest, Seek("toy", 3, Player(name, key=guest.key), None, HOLDS))
     hall.lobby.goodbye(guests[0])
@@ -110,7 +150,7 @@ def test_a_return_releases_a_held_seat() -> None:
 def test_a_guest_without_an_address_has_no_quota() -> None:
     hall = Hall(held=1)
     for _ in range(3):
-        guest = hall.player(household="")
+        guest = hall.player(address_key="")
         assert hall.do(guest, seek(guest))[0] == "Seated"
         hall.lobby.goodbye(guest)
         hall.journal.answer_all()
@@ -150,8 +190,8 @@ def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
     assert hall.do(late, seek(late)) == [words]
     for _ in range(2):
         assert hall.do(hall.player(), Watch("match-1", "CODE1")) == ["Watching"]
-    for errand in (Watch("match-1", "CODE1"), Enter("match-1", Player("eve"), "CODE1"), Resume("match-1", 0, "")):
-        assert hall.do(hall.player(), errand) == [words]
+    for request in (Watch("match-1", "CODE1"), Enter("match-1", Player("eve"), "CODE1"), Resume("match-1", 0, "")):
+        assert hall.do(hall.player(), request) == [words]
 
 
 def test_the_number_of_seats_is_limited_per_player_over_all_connections() -> None:
@@ -181,7 +221,7 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
         hall.do(guest, seek(guest))
         if leave:
             hall.do(guest, Depart())
-            hall.clock.pass_time(HOLDS.grace)
+            hall.clock.pass_time(BOT_MATCH_HOLD_SECONDS)
         else:
             hall.do(guest, ask.Resign(0))
         hall.journal.answer_all()
@@ -205,6 +245,20 @@ def test_returns_by_name_are_counted() -> None:
         hall.lobby.goodbye(next(iter(hall.lobby.table("match-1").guests)))
         hall.journal.answer_all()
         guest = NotedGuest()
-        guest.household = "here"
+        guest.address_key = "here"
         heard.append(hall.do(guest, Reclaim(ann), Reclaim(bob))[0])
     assert heard[2] == "too many requests from your address; try again in a minute"
+
+
+def test_spectators_of_one_address_at_a_table_are_limited_and_others_are_not() -> None:
+    hall = Hall(spectators_from=2)
+    host = hall.player(address_key="players")
+    assert hall.do(host, Seek("tris", 2, Player("ann", key=host.key), None, HOLDS))[0] == "Seated"
+    assert host.table is not None
+    watch = Watch(host.table.match.id)
+    crowd = [hall.player() for _ in range(3)]
+    assert [hall.do(one, watch)[0] for one in crowd[:2]] == ["Watching", "Watching"]
+    assert hall.do(crowd[2], watch) == ["2 spectators from your address watch this table already"]
+    assert hall.do(hall.player(address_key="far"), watch)[0] == "Watching"
+    assert hall.do(crowd[0], Depart()) is not None
+    assert hall.do(crowd[2], watch)[0] == "Watching", "one of them has left"

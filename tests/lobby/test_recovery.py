@@ -114,7 +114,7 @@ def test_what_was_not_durable_is_not_there_after_a_restart() -> None:
     hall.slow = True
     bob.take()
     hall.do(ann, ask.Act(0, (4,)))
-    assert bob.news == []
+    assert bob.notification == []
     hall.restart()
     assert hall.lobby.table("match-1").match.moves == 0
 

@@ -68,11 +68,11 @@ def test_a_clock_that_goes_back_does_not_stop_rebuilding() -> None:
 
 
 def test_unshared_lists_are_always_fresh() -> None:
-    house = SimulatedServer()
+    server = SimulatedServer()
     told: list[Surveyed] = []
-    guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)
+    guest = Guest(lambda notification: told.append(notification) if isinstance(notification, Surveyed) else None)
     for shared in (True, False):
         for _ in range(20):
-            house.lobby.do(guest, Survey(shared=shared))
+            server.lobby.do(guest, Survey(shared=shared))
     assert len({id(one) for one in told[:20]}) <= REBUILD_BURST
     assert len({id(one) for one in told[20:]}) == 20

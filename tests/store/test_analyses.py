@@ -15,7 +15,7 @@ from boardwire.store.analyses import (
     MemoryAnalysisStore,
 )
 
-from .desk import Desk
+from .harness import Harness
 
 
 def make(kind: str, request: pytest.FixtureRequest) -> DurableAnalysisStore:
@@ -23,7 +23,7 @@ def make(kind: str, request: pytest.FixtureRequest) -> DurableAnalysisStore:
     if kind == "file":
         return FileAnalysisStore(request.getfixturevalue("tmp_path"), most=2)
     url = request.getfixturevalue("database").url
-    with Desk().connect(url):
+    with Harness().connect(url):
         pass  # whoever opens a journal makes the schema
     return DatabaseAnalysisStore(url, most=2)
 

@@ -29,7 +29,7 @@ from boardwire.table.events import (
 from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult, Journal, MatchFilter
 
-from .desk import Desk
+from .harness import Harness
 
 
 class Kept:
@@ -55,14 +55,14 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryJournal(), lambda: None)
         return
-    desk = Desk()
+    harness = Harness()
     if request.param == "memory soon":
-        later = MemoryJournal(desk.post)
-        yield Kept(later, lambda: desk.run(later))
+        later = MemoryJournal(harness.post)
+        yield Kept(later, lambda: harness.run(later))
         return
     database = request.getfixturevalue("database") if request.param == "postgres" else None
-    with desk.open(tmp_path) if database is None else desk.connect(database.url) as journal:
-        yield Kept(journal, lambda: desk.run(journal))
+    with harness.open(tmp_path) if database is None else harness.connect(database.url) as journal:
+        yield Kept(journal, lambda: harness.run(journal))
 
 
 def opening(match: str) -> Opened:
@@ -217,6 +217,29 @@ def test_a_match_is_read_from_any_event_on(kept: Kept) -> None:
     assert [list(kept.journal.read("m", after)) for after in (0, 3, 4, 9)] == [
         [opening("m"), *BEGINNING], [BEGINNING[2]], [], [],
     ]  # fmt: skip
+
+
+def test_a_long_match_is_read_in_parts_between_which_the_reader_may_stop(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"), *BEGINNING)
+    for first in range(5, 1000, 5):
+        kept.append("m", first, *(Chatted(float(first), 0, "hello") for _ in range(5)))
+    kept.settle()
+    checks = 0
+
+    def check() -> None:
+        nonlocal checks
+        checks += 1
+
+    whole = kept.journal.read("m", 0, check)
+    assert (len(whole), checks >= 9) == (999, True)
+
+    def stop() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        kept.journal.read("m", 0, stop)
+    kept.append("m", 1000, END)
+    assert kept.read("m") == [*whole, END], "a reader that stopped left nothing locked"
 
 
 def test_several_matches_are_read_at_once_on_a_thread_of_the_readers_own(kept: Kept) -> None:

@@ -12,6 +12,7 @@ from boardwire.games.game import Outcome
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Append
 from boardwire.store.log import ENTRY_BYTES, NOTED_EVERY, SqliteLog
+from boardwire.store.match_facts import Facts
 from boardwire.store.schema import migrate
 from boardwire.table.events import Chatted, Ended, Event, Opened, encode
 from boardwire.table.policy import Policy
@@ -69,6 +70,27 @@ def test_what_is_long_is_divided_between_matches(connection: sqlite3.Connection,
     log.write([append(name, 3, *[said(number, ENTRY_BYTES // 2) for number in range(9)]) for name in names])
     assert len(entries(connection)) == 4 + 7, "what is appended together stays together"
     assert all(len(events(tmp_path, name)) == 11 for name in names)
+
+
+def test_the_statements_of_a_commit_do_not_grow_with_its_matches(connection: sqlite3.Connection) -> None:
+    log = SqliteLog(connection)
+    facts = [Facts(game="tris@1", keys=(f"key{number}",), names=(f"name{number}",)) for number in range(30)]
+
+    def statements(appends: list[Append]) -> int:
+        executed: list[str] = []
+        connection.set_trace_callback(executed.append)
+        assert set(log.write(appends)) == {STORED}
+        connection.set_trace_callback(None)
+        return len(executed)
+
+    one = statements([append("m", 1, opening("m"))._replace(facts=facts[0])])
+    many = [append(f"m{number}", 1, opening(f"m{number}"))._replace(facts=facts[number]) for number in range(30)]
+    assert statements(many) == one
+    assert statements([append(f"m{number}", 2, END) for number in range(30)]) == 4
+    found = connection.execute("SELECT count(*), sum(ended), max(last), min(last) FROM matches").fetchone()
+    assert found == (31, 30, 3, 0)
+    assert connection.execute("SELECT count(*) FROM names").fetchone() == (31,)
+    assert connection.execute("SELECT count(*) FROM sitters").fetchone() == (31,)
 
 
 def test_very_many_entries_are_one_commit(connection: sqlite3.Connection, tmp_path: Path) -> None:
@@ -137,7 +159,7 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
         assert read.execute("SELECT last FROM matches WHERE id = 'm'").fetchone() == (0,)
         for number in range(2, NOTED_EVERY + 9):
             log.write([append("m", number, said(number))])
-        assert archive._bodies("m", 0) == [encode(opening("m"))]
+        assert archive.bodies("m", 0) == [encode(opening("m"))]
         read.rollback()
         assert len(archive.events("m")) == NOTED_EVERY + 8
 

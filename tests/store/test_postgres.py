@@ -21,7 +21,7 @@ from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encod
 from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult, MatchFilter
 
-from .desk import Desk
+from .harness import Harness
 
 pytestmark = pytest.mark.cluster
 
@@ -51,32 +51,32 @@ class Losing:
 
 @pytest.mark.parametrize("stored", [False, True])
 def test_a_commit_without_an_answer_is_stored_once_and_told_once(database: Postgres, stored: bool) -> None:
-    desk = Desk()
+    harness = Harness()
     answers: list[AppendResult] = []
-    with desk.connect(database.url) as journal:
+    with harness.connect(database.url) as journal:
         journal.append("m", 1, [opening("m")], answers.append)
-        desk.run(journal)
+        harness.run(journal)
         Losing(journal._writer, stored=stored)
         journal.append("m", 2, [Acted(2.0, 0, 4), Acted(3.0, 1, 5)], answers.append)
         journal.append("n", 1, [opening("n")], answers.append)
-        desk.run(journal)
+        harness.run(journal)
         assert answers == [STORED] * 3
         assert journal.read("m") == [opening("m"), Acted(2.0, 0, 4), Acted(3.0, 1, 5)]
         assert journal.newest(None, 9) == [(2, "n"), (1, "m")]
 
 
 def test_what_somebody_else_wrote_while_a_commit_was_in_doubt_is_theirs(database: Postgres) -> None:
-    desk = Desk()
+    harness = Harness()
     answers: list[AppendResult] = []
-    with desk.connect(database.url) as journal:
+    with harness.connect(database.url) as journal:
         journal.append("m", 1, [opening("m")], answers.append)
-        desk.run(journal)
+        harness.run(journal)
         Losing(journal._writer, stored=False)
         with psycopg.connect(database.url, autocommit=True) as other:
             other.execute("INSERT INTO boardwire.events VALUES ('m', 2, %s)", (b'{"event":"acted","at":9}',))
         journal.append("m", 2, [Acted(2.0, 0, 4)], answers.append)
         journal.append("n", 1, [opening("n")], answers.append)
-        desk.run(journal)
+        harness.run(journal)
         assert answers == [STORED, SUPERSEDED, STORED]
 
 
@@ -98,11 +98,11 @@ def test_a_clash_that_nothing_explains_is_told_and_not_tried_for_ever(database: 
 
 
 def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(database: Postgres) -> None:
-    desk = Desk()
+    harness = Harness()
     answers: list[AppendResult] = []
-    with desk.connect(database.url) as journal:
+    with harness.connect(database.url) as journal:
         journal.append("m", 1, [opening("m")], answers.append)
-        desk.run(journal)
+        harness.run(journal)
         assert journal.read("m") == [opening("m")]
         database.stop()
         journal.append("m", 2, [Acted(2.0, 0, 4)], answers.append)
@@ -111,7 +111,7 @@ def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(databas
         assert refused.value.reason is Reason.UNAVAILABLE
         assert journal.busy
         database.start()
-        desk.run(journal)
+        harness.run(journal)
         assert answers == [STORED, STORED]
         assert journal.read("m") == [opening("m"), Acted(2.0, 0, 4)]
         assert not journal.failing
@@ -120,10 +120,10 @@ def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(databas
 def test_while_a_commit_is_overdue_others_are_told_at_once(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("boardwire.store.group_commit.perf_counter", lambda: now)
-    desk = Desk()
+    harness = Harness()
     answers: list[tuple[str, AppendResult]] = []
     go_on = threading.Event()
-    with desk.connect(database.url) as journal:
+    with harness.connect(database.url) as journal:
         write = journal._writer.write
 
         def wait(batch: list[Append]) -> list[AppendResult]:
@@ -132,54 +132,54 @@ def test_while_a_commit_is_overdue_others_are_told_at_once(database: Postgres, m
 
         monkeypatch.setattr(journal._writer, "write", wait)
         journal.append("m", 1, [opening("m")], lambda result: answers.append(("m", result)))
-        desk.step()
+        harness.step()
         assert not journal.failing
         now = 5.1
         assert journal.failing
         journal.append("n", 1, [opening("n")], lambda result: answers.append(("n", result)))
-        desk.step()
+        harness.step()
         assert answers == [("n", FAILED)]
         go_on.set()
-        desk.run(journal)
+        harness.run(journal)
         assert answers == [("n", FAILED), ("m", STORED)]
         assert not journal.failing
 
 
 def test_a_journal_that_is_closed_does_not_wait_for_a_database_that_is_gone(database: Postgres) -> None:
-    desk = Desk()
+    harness = Harness()
     answers: list[AppendResult] = []
-    journal = PostgresJournal(database.url, desk.post, desk.failed)
+    journal = PostgresJournal(database.url, harness.post, harness.failed)
     database.stop()
     try:
         journal.append("m", 1, [opening("m")], answers.append)
-        desk.step()
+        harness.step()
         journal.close()
         while not answers:
-            desk.step()
+            harness.step()
         assert answers == [FAILED]
     finally:
         database.start()
 
 
 def test_one_server_at_a_time_writes(database: Postgres) -> None:
-    desk = Desk()
-    with desk.connect(database.url):
+    harness = Harness()
+    with harness.connect(database.url):
         with pytest.raises(Unavailable, match="another boardwire server uses this database"):
-            PostgresJournal(database.url, desk.post)
+            PostgresJournal(database.url, harness.post)
         with PostgresArchive(database.url) as archive:
             assert archive.names() == []
-    with desk.connect(database.url) as journal:
+    with harness.connect(database.url) as journal:
         assert list(journal.unfinished()) == []
 
 
 def test_a_newer_format_is_refused_and_left_alone(database: Postgres) -> None:
-    with Desk().connect(database.url):
+    with Harness().connect(database.url):
         pass
     newer = len(MIGRATIONS) + 1
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("UPDATE boardwire.format SET number = %s", (newer,))
     with pytest.raises(Unavailable, match=f"newer boardwire .format {newer}"):
-        PostgresJournal(database.url, Desk().post)
+        PostgresJournal(database.url, Harness().post)
 
 
 def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
@@ -187,7 +187,7 @@ def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
         connection.execute("CREATE SCHEMA boardwire")
         connection.execute("CREATE TABLE boardwire.events (theirs text)")
     with pytest.raises(ConfigError, match="a schema 'boardwire' of another program"):
-        PostgresJournal(database.url, Desk().post)
+        PostgresJournal(database.url, Harness().post)
     with psycopg.connect(database.url) as connection:
         tables = connection.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'boardwire'")
         assert tables.fetchall() == [("events",)]
@@ -227,7 +227,7 @@ def guest(database: Postgres) -> Iterator[str]:
 def test_a_user_without_rights_is_told_which_are_missing(database: Postgres, guest: str) -> None:
     with pytest.raises(ConfigError, match=r"the database user lacks privileges .* needs the right"):
         PostgresLog(guest)
-    with Desk().connect(database.url):
+    with Harness().connect(database.url):
         pass
     for use in (PostgresLog, PostgresArchive):
         with pytest.raises(ConfigError, match="the database user lacks privileges"):
@@ -328,10 +328,10 @@ def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_match_that_this_program_cannot_read_is_named(database: Postgres) -> None:
-    desk = Desk()
-    with desk.connect(database.url) as journal:
+    harness = Harness()
+    with harness.connect(database.url) as journal:
         journal.append("m", 1, [opening("m"), Chatted(2.0, 0, "x")], lambda result: None)
-        desk.run(journal)
+        harness.run(journal)
         with psycopg.connect(database.url, autocommit=True) as connection:
             connection.execute("UPDATE boardwire.events SET body = 'rubbish' WHERE seq = 2")
         with pytest.raises(Unavailable, match="match 'm' cannot be read") as refused:

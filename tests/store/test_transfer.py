@@ -27,7 +27,7 @@ from boardwire.table.policy import Policy
 from boardwire.table.ports import MatchFilter
 from boardwire.table.summary import summarize
 
-from .desk import Desk
+from .harness import Harness
 
 pytestmark = pytest.mark.cluster
 
@@ -39,21 +39,21 @@ MATCHES = 7
 def directory(tmp_path: Path) -> Path:
     """A store with matches that were played side by side: long and short ones, over and in play."""
     place = tmp_path / "data"
-    desk = Desk()
+    harness = Harness()
     names = [f"m{number}" for number in range(MATCHES)]
-    with desk.open(place) as journal:
+    with harness.open(place) as journal:
         for name in names:
             journal.append(name, 1, [Opened(1.0, name, "tris@1", 2, {}, Policy())], ignore)
         for turn in range(2, 80):
             for name in names[: MATCHES if turn < 9 else 3]:
                 journal.append(name, turn, [Chatted(float(turn), 0, f"so è così\u2028\n{turn}" * 9)], ignore)
-            desk.run(journal)
+            harness.run(journal)
         for name in names[1:]:
             first = 80 if name in names[:3] else 9
             journal.append(
                 name, first, [Joined(9.0, 0, Player("ann", key="ann's")), Ended(9.5, Outcome("line", (0,)))], ignore
             )
-        desk.run(journal)
+        harness.run(journal)
     FileAnalysisStore(place).fill([("m1", b"thoughts"), ("m2", b"\x00\xff")])
     return place
 
@@ -100,16 +100,16 @@ def test_a_round_trip_gives_the_same_bytes(directory: Path, database: Postgres, 
 @pytest.mark.parametrize("kind", ["directory", "database"])
 def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postgres, tmp_path: Path) -> None:
     copy(directory, database.url)
-    desk = Desk()
+    harness = Harness()
     if kind == "directory":
         copy(database.url, tmp_path / "back")
-    with desk.open(tmp_path / "back") if kind == "directory" else desk.connect(database.url) as journal:
+    with harness.open(tmp_path / "back") if kind == "directory" else harness.connect(database.url) as journal:
         assert list(journal.unfinished()) == ["m0"]
         before = journal.read("m0")
         assert len(before) == 79
         journal.append("m0", 80, [Acted(80.0, 0, 4)], ignore)
         journal.append("new", 1, [Opened(1.0, "new", "tris@1", 2, {}, Policy())], ignore)
-        desk.run(journal)
+        harness.run(journal)
         assert journal.read("m0") == [*before, Acted(80.0, 0, 4)]
         assert journal.newest(None, 2) == [(MATCHES + 1, "new"), (MATCHES, f"m{MATCHES - 1}")]
         assert {name for _, name in journal.listed(MatchFilter(player="ann"), None, MATCHES)} == {
@@ -170,7 +170,7 @@ def test_a_target_with_matches_is_refused_and_left_alone(directory: Path, databa
 def test_a_target_that_a_server_made_and_nobody_used_is_empty(
     directory: Path, database: Postgres, tmp_path: Path
 ) -> None:
-    with Desk().connect(database.url), Desk().open(tmp_path / "back"):
+    with Harness().connect(database.url), Harness().open(tmp_path / "back"):
         pass
     (tmp_path / "back" / f"{DATABASE_FILE}-wal").write_bytes(b"left by a server that was killed")
     copy(directory, database.url)
@@ -189,7 +189,7 @@ def test_a_file_of_another_program_is_refused_and_left_alone(directory: Path, da
 
 
 def test_a_database_of_a_newer_format_is_refused_and_left_alone(directory: Path, database: Postgres) -> None:
-    with Desk().connect(database.url), psycopg.connect(database.url, autocommit=True) as connection:
+    with Harness().connect(database.url), psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("UPDATE boardwire.format SET number = %s", (len(MIGRATIONS) + 1,))
     with pytest.raises(Unavailable, match="newer boardwire"):
         copy(directory, database.url)
@@ -260,13 +260,13 @@ def test_a_database_that_goes_away_in_the_midst_is_told_and_has_nothing(
 
 
 def test_a_store_that_a_server_has_open_is_refused(directory: Path, database: Postgres, tmp_path: Path) -> None:
-    with Desk().open(directory), pytest.raises(Unavailable, match=r"another boardwire server has .*data open"):
+    with Harness().open(directory), pytest.raises(Unavailable, match=r"another boardwire process has .*data open"):
         copy(directory, database.url)
-    with Desk().connect(database.url):
+    with Harness().connect(database.url):
         for source, target in ((directory, database.url), (database.url, tmp_path / "back")):
             with pytest.raises(Unavailable, match="another boardwire server uses this database"):
                 copy(source, target)
-    with pytest.raises(Unavailable, match=r"another boardwire server has .*data open"):
+    with pytest.raises(Unavailable, match=r"another boardwire process has .*data open"):
         copy(directory, directory)
 
 
@@ -296,11 +296,11 @@ def test_a_large_store_is_copied_batch_by_batch(
     batch = 100_000
     monkeypatch.setattr(transfer, "BATCH_BYTES", batch)
     said = [Chatted(1.0, 0, "x" * 1000)] * 99
-    desk = Desk()
-    with desk.open(tmp_path / "data") as journal:
+    harness = Harness()
+    with harness.open(tmp_path / "data") as journal:
         for number in range(40):
             journal.append(f"m{number}", 1, [Opened(1.0, f"m{number}", "tris@1", 2, {}, Policy()), *said], ignore)
-            desk.run(journal)
+            harness.run(journal)
     for source, target in ((tmp_path / "data", database.url), (database.url, tmp_path / "back")):
         told: list[int] = []
         tracemalloc.start()

@@ -46,32 +46,32 @@ class HeldJournal(MemoryJournal):
 class NotedGuest(Guest):
     """Records its notifications."""
 
-    __slots__ = ("closed", "news")
+    __slots__ = ("closed", "notification")
 
     def __init__(self) -> None:
         super().__init__(self._note, close=lambda reason: self.closed.append(str(reason)))
-        self.news: list[Notification] = []
+        self.notification: list[Notification] = []
         self.closed: list[str] = []
         """Why its conversation was ended."""
 
-    def _note(self, news: Notification) -> None:
-        self.news.append(news)
+    def _note(self, notification: Notification) -> None:
+        self.notification.append(notification)
 
     def take(self) -> list[Notification]:
         """Return the notifications since the last call."""
-        news, self.news = self.news, []
-        return news
+        notification, self.notification = self.notification, []
+        return notification
 
     def heard(self) -> list[Any]:
         """Return them in short: events of steps, texts of refusals, else the name of the type."""
         short: list[Any] = []
-        for news in self.take():
-            if isinstance(news, Step):
-                short += [moment.event for moment in news.moments]
-            elif isinstance(news, Refusal):
-                short.append(str(news.reason))
+        for notification in self.take():
+            if isinstance(notification, Step):
+                short += [moment.event for moment in notification.moments]
+            elif isinstance(notification, Refusal):
+                short.append(str(notification.reason))
             else:
-                short.append(type(news).__name__)
+                short.append(type(notification).__name__)
         return short
 
 
@@ -87,7 +87,7 @@ class NotedBots(NoBots):
         """Always the same one."""
         return self.robot
 
-    def knows(self, bot: str) -> bool:
+    def knows(self, bot: str, game: str) -> bool:
         """Only that one."""
         return bot == self.robot.bot
 

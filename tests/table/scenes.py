@@ -62,6 +62,7 @@ def playing(
     """A match that has just begun; each player's key is its name in capitals."""
     scene = Scene(game, seats, policy, options)
     for seat in range(seats):
-        name = NAMES[seat]
-        scene.do(ask.Join(Player(name, "test", "random" if seat == bot else "", name.upper())))
+        name, bot_kind = NAMES[seat], "random" if seat == bot else ""
+        account = seat + 1 if scene.match.setting.policy.rated is True and not bot_kind else 0
+        scene.do(ask.Join(Player(name, "test", bot_kind, name.upper(), account=account)))
     return scene

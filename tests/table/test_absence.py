@@ -11,10 +11,11 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.decide import call_due, countdown, deadline, decide
+from boardwire.table.decide import call_due, countdown, deadline, decide, waiting_since
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
-from boardwire.table.policy import COUNTDOWN_SECONDS, Leaving, Policy
+from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, COUNTDOWN_SECONDS, Leaving, Policy
+from boardwire.table.termination import Termination
 
 from . import toy
 from .scenes import START, Scene, playing
@@ -459,3 +460,50 @@ def test_before_and_after_the_match_no_time_is_called() -> None:
     waiting.do(ask.Join(Player("ann")))
     with pytest.raises(Refused, match="not begun"):
         waiting.do(ask.CallTime(0))
+
+
+# --- against bots alone -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leaving", [Leaving.HOLDS, Leaving.SKIPS])
+def test_a_match_against_bots_alone_waits_and_then_ends_without_a_winner(leaving: Leaving) -> None:
+    scene = playing(policy=Policy(leaving, grace=30.0, patience=10.0), bot=1)
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    due = deadline(scene.match, 0)
+    assert due == START + BOT_MATCH_HOLD_SECONDS
+    assert waiting_since(scene.match, 0) is call_due(scene.match, 0) is None
+    scene.now = due
+    outcome = Outcome(Termination.ABANDONED, by=0)
+    assert scene.do(ask.TimeOut(0)) == [told.Ended(due, outcome)]
+
+
+def test_the_clock_stands_still_while_the_only_person_is_away() -> None:
+    scene = playing(policy=Policy(Leaving.HOLDS, grace=30.0, bank=60.0, per_move=20.0), bot=1)
+    scene.now += 5
+    scene.do(ask.Leave(0))
+    scene.now += 3600
+    scene.do(ask.Return(0, "ANN"))
+    assert deadline(scene.match, 0) == scene.now + 15
+    scene.now += 2
+    scene.act(0)
+    assert scene.match.banks == (53.0, 60.0)
+
+
+def test_a_person_among_the_others_is_waited_for_as_before() -> None:
+    scene = playing("toy", Policy(Leaving.HOLDS, grace=30.0), seats=3, bot=2, options=toy.Options(goal=50))
+    scene.do(ask.Leave(0))
+    assert deadline(scene.match, 0) == START + 30.0
+
+
+def test_the_only_person_of_a_rated_match_forfeits_by_absence_and_its_clock_runs() -> None:
+    policy = Policy(Leaving.HOLDS, grace=30.0, per_move=50.0, rated=True)
+    scene = playing(policy=policy, bot=1)
+    scene.do(ask.Leave(0))
+    scene.now += 20
+    scene.do(ask.Return(0, "ANN"))
+    assert deadline(scene.match, 0) == START + 50.0
+    scene.do(ask.Leave(0))
+    assert waiting_since(scene.match, 0) == scene.now
+    scene.now = START + 50.0
+    *_, ended = scene.do(ask.TimeOut(0))
+    assert ended == told.Ended(scene.now, Outcome(Termination.STAYED_AWAY, (1,), by=0))

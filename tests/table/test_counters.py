@@ -8,8 +8,8 @@ from boardwire.table.counters import BUCKET_BOUNDS_SECONDS, CommitCounters, coun
 
 def test_every_step_of_a_player_is_counted_and_nothing_else() -> None:
     before = counters_of("tris").moves
-    house = SimulatedServer(1)
-    ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+    server = SimulatedServer(1)
+    ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
     for peer, cell in ((ann, 0), (bob, 0), (bob, 3), (bob, 4), (ann, 1)):
         peer.send(b"%d\n" % cell)
     assert counters_of("tris").moves - before == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -418,6 +419,16 @@ def test_three_players_play_on_when_one_resigns() -> None:
     assert scene.do(ask.Resign(2))[-1] == told.Ended(START, Outcome("resigned", (1,), 2))
 
 
+def test_a_program_that_failed_forfeits_with_the_cause() -> None:
+    ended = told.Ended(START, Outcome("resigned", (0,), 1))
+    assert playing().do(ask.Forfeit(1, "illegal")) == [told.Resigned(START, 1, "illegal"), ended]
+
+
+def test_a_program_that_is_late_by_the_organisers_clock_runs_out_of_time() -> None:
+    ended = told.Ended(START, Outcome("timed out", (0,), 1))
+    assert playing().do(ask.Forfeit(1, "time")) == [told.TimedOut(START, 1), ended]
+
+
 def test_resigning_is_refused_before_the_start() -> None:
     with pytest.raises(Refused, match="no match to resign"):
         Scene().do(ask.Resign(0))
@@ -710,3 +721,33 @@ def test_a_seat_that_no_bot_can_take_is_held_only_if_it_may_be() -> None:
     scene = playing("tris", Policy(Leaving.BOT, grace=30.0))
     ended = told.Ended(START, Outcome("stayed away", (1,), 0))
     assert scene.do(ask.Leave(0, forfeit=True)) == [told.Left(START, 0), told.TimedOut(START, 0), ended]
+
+
+def test_an_increment_is_added_at_the_end_of_a_turn_and_not_of_a_half_step() -> None:
+    scene = playing(policy=Policy(bank=60.0, increment=5.0))
+    scene.now += 10
+    scene.act(0)
+    assert scene.match.banks == (55.0, 60.0)
+    half = playing("santorini", Policy(bank=60.0, increment=5.0), options={"draft": "none"})
+    seats, banks = [], []
+    for _ in range(12):
+        pending = half.match.pending
+        assert pending is not None
+        seats.append(pending.seats[0])
+        banks.append(half.match.banks)
+        half.act(next(iter(pending.choices)))
+    for now, (seat, after) in enumerate(pairwise(seats)):
+        added = banks[now + 1][seat] - banks[now][seat]
+        assert added == (0.0 if seat == after else 5.0)
+    assert seats.count(0) > len([1 for one, other in pairwise(seats) if one == 0 != other])
+
+
+def test_a_clock_that_ran_out_is_charged_to_its_end() -> None:
+    scene = playing(policy=Policy(bank=60.0, per_move=20.0))
+    scene.now += 20
+    scene.do(ask.TimeOut(0))
+    assert scene.match.banks == (40.0, 60.0)
+
+
+def test_a_policy_without_an_increment_is_stored_as_before() -> None:
+    assert b"increment" not in told.encode(told.Opened(START, "m", "tris@1", 2, {}, Policy(bank=60.0)))

@@ -40,7 +40,7 @@ class Broken:
         raise KeyError("mortal")
 
 
-class House:
+class Server:
     """A lobby whose faults are written down."""
 
     def __init__(self, journal: MemoryJournal | None = None) -> None:
@@ -72,146 +72,146 @@ class House:
 
 def ends(guest: NotedGuest) -> list[Outcome]:
     """Return the outcomes that a guest received."""
-    steps = [news for news in guest.news if isinstance(news, Step)]
+    steps = [notification for notification in guest.notification if isinstance(notification, Step)]
     return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, told.Ended)]
 
 
 def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat()
+    server = Server()
+    ann, bob = server.seat()
     watcher = NotedGuest()
     ann.table.watch(watcher)
     monkeypatch.setattr(tris, "apply", Broken())
-    house.lobby.do(ann, ask.Act(0, (4,)))
-    refusal = ann.news[0]
+    server.lobby.do(ann, ask.Act(0, (4,)))
+    refusal = ann.notification[0]
     assert isinstance(refusal, Refusal)
     assert str(refusal.reason) == "a fault in the server has ended this match"
     assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
 
 
 def test_a_table_that_cannot_start_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    (ann,) = house.seat(names=("ann",))
+    server = Server()
+    (ann,) = server.seat(names=("ann",))
     monkeypatch.setattr(tris, "new", Broken())
     bob = NotedGuest()
-    house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
-    assert isinstance(bob.news[0], Refusal)
+    server.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
+    assert isinstance(bob.notification[0], Refusal)
     assert bob.table is None
     assert ends(ann) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
     monkeypatch.undo()
-    house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
+    server.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
     assert bob.table is not None
     assert bob.table is not ann.table
 
 
 def test_a_fault_during_a_departure_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat()
+    server = Server()
+    ann, bob = server.seat()
     monkeypatch.setattr(tris, "forfeit", Broken())
-    house.lobby.goodbye(bob)
+    server.lobby.goodbye(bob)
     assert ends(ann) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
     assert ann.table.seat_of(bob) is None
 
 
 def test_a_fault_during_a_time_out_ends_the_match_and_stops_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat(Policy(Leaving.HOLDS, 30.0, per_move=10.0))
+    server = Server()
+    ann, bob = server.seat(Policy(Leaving.HOLDS, 30.0, per_move=10.0))
     monkeypatch.setattr(tris, "forfeit", broken := Broken())
-    house.clock.pass_time(11.0)
+    server.clock.pass_time(11.0)
     assert ends(ann) == ends(bob) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
     calls = broken.calls
-    house.clock.pass_time(100.0)
+    server.clock.pass_time(100.0)
     assert broken.calls == calls
 
 
 def test_a_fault_while_a_timer_is_set_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat()
+    server = Server()
+    ann, bob = server.seat()
     monkeypatch.setattr(tris, "forfeit", Broken())
     monkeypatch.setattr(
         "boardwire.table.decide._is_out", lambda match, seat: match.moves > 0 and tris.forfeit(match.position, 0)
     )
-    house.lobby.goodbye(bob)
-    house.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.goodbye(bob)
+    server.lobby.do(ann, ask.Act(0, (4,)))
     assert ends(ann) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
 
 
 def test_luck_that_fails_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat(game="toy")
+    server = Server()
+    ann, bob = server.seat(game="toy")
     monkeypatch.setattr(ScriptedDealer, "deal", Broken())
-    house.lobby.do(ann, ask.Act(0, (toy.LUCK,)))
+    server.lobby.do(ann, ask.Act(0, (toy.LUCK,)))
     assert ends(ann) == ends(bob) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()
 
 
 def test_commands_queued_behind_a_fault_are_refused_as_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, bob = house.seat()
+    server = Server()
+    ann, bob = server.seat()
     table = ann.table
     monkeypatch.setattr(tris, "apply", Broken())
 
-    def tell(news: Any) -> None:
-        if isinstance(news, Refusal):
+    def tell(notification: Any) -> None:
+        if isinstance(notification, Refusal):
             table.do(bob, ask.Act(1, (3,)))
 
     ann.tell = tell
     table.do(ann, ask.Act(0, (4,)))
-    refusals = [news for news in bob.news if isinstance(news, Refusal)]
-    assert [str(news.reason) for news in refusals] == ["the match is over"]
+    refusals = [notification for notification in bob.notification if isinstance(notification, Refusal)]
+    assert [str(notification.reason) for notification in refusals] == ["the match is over"]
     assert table.match.status is Status.OVER
-    assert len(house.faults) == 1
+    assert len(server.faults) == 1
 
 
 def test_a_fault_does_not_come_again_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, _ = house.seat()
+    server = Server()
+    ann, _ = server.seat()
     monkeypatch.setattr(tris, "apply", Broken())
-    house.lobby.do(ann, ask.Act(0, (4,)))
-    again = House(house.journal)
+    server.lobby.do(ann, ask.Act(0, (4,)))
+    again = Server(server.journal)
     assert again.lobby.recover() == (0, 0)
     assert again.faults == []
 
 
 def test_other_matches_go_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    ann, _ = house.seat()
-    cyd, dan = house.seat(names=("cyd", "dan"))
+    server = Server()
+    ann, _ = server.seat()
+    cyd, dan = server.seat(names=("cyd", "dan"))
     right: Callable[..., Any] = tris.apply
     monkeypatch.setattr(tris, "apply", Broken())
-    house.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.do(ann, ask.Act(0, (4,)))
     monkeypatch.setattr(tris, "apply", right)
-    house.lobby.do(cyd, ask.Act(0, (4,)))
+    server.lobby.do(cyd, ask.Act(0, (4,)))
     assert dan.table.match.moves == 1
-    assert house.broken_off()
+    assert server.broken_off()
 
 
 def test_a_refusal_is_no_fault() -> None:
-    house = House()
-    ann, _ = house.seat()
-    house.lobby.do(ann, ask.Act(1, (4,)))
-    assert isinstance(ann.news[0].reason, Refused)
-    assert house.faults == []
+    server = Server()
+    ann, _ = server.seat()
+    server.lobby.do(ann, ask.Act(1, (4,)))
+    assert isinstance(ann.notification[0].reason, Refused)
+    assert server.faults == []
     assert ann.table.match.status is Status.PLAYING
 
 
 def test_a_fault_when_a_player_returns_by_name_ends_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house = House()
+    server = Server()
     players = [Player(name, "old") for name in ("ann", "bob")]
     ann, bob = NotedGuest(), NotedGuest()
     for guest, player in zip((ann, bob), players, strict=True):
-        house.lobby.do(guest, Seek("tris", 2, player, policy=HOLDS))
-    house.lobby.goodbye(ann)
+        server.lobby.do(guest, Seek("tris", 2, player, policy=HOLDS))
+    server.lobby.goodbye(ann)
     monkeypatch.setattr(tris, "sides", Broken())
     again = NotedGuest()
-    house.lobby.do(again, Reclaim(players[0]))
+    server.lobby.do(again, Reclaim(players[0]))
     assert again.heard() == ["NotHeld"]
     assert ends(bob) == [Outcome(Termination.FAULT)]
-    assert house.broken_off()
+    assert server.broken_off()

@@ -27,6 +27,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from boardwire.bots.server_bots import ServerBots
 from boardwire.games.game import Outcome
+from boardwire.lobby.context import is_suspended
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.merge import moves
 from boardwire.lobby.quotas import Quotas
@@ -39,7 +40,7 @@ from boardwire.table.decide import countdown
 from boardwire.table.events import Ended, Player, encode
 from boardwire.table.guest import Displaced, Guest, Notification, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status, fold
-from boardwire.table.policy import Leaving, Policy
+from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, Leaving, Policy
 from boardwire.table.table import RETRY_SECONDS, Table
 
 from . import toy
@@ -69,8 +70,8 @@ class Witness(Guest):
 
     __slots__ = ("_last", "_place", "_seated", "_stored", "player")
 
-    def __init__(self, player: Player, stored: HeldJournal, household: str) -> None:
-        super().__init__(self._hear, household, close=lambda reason: self.forget())
+    def __init__(self, player: Player, stored: HeldJournal, address_key: str) -> None:
+        super().__init__(self._hear, address_key, close=lambda reason: self.forget())
         self.player = player
         self.key = player.key
         self._stored = stored
@@ -78,8 +79,8 @@ class Witness(Guest):
         self._place: tuple[str, int] | None = None
         self._seated = False
 
-    def _hear(self, news: Notification) -> None:
-        match news:
+    def _hear(self, notification: Notification) -> None:
+        match notification:
             case Watching(match=match):
                 self._check_stored(match)
                 self._last, self._seated = (match.id, match.seq), False
@@ -124,7 +125,7 @@ class Witness(Guest):
             assert match.seq == 1 if not stored else fold(stored) == match
 
 
-class House(RuleBasedStateMachine):
+class Server(RuleBasedStateMachine):
     """See the module."""
 
     def __init__(self) -> None:
@@ -455,13 +456,14 @@ class House(RuleBasedStateMachine):
         if lobby is None:
             return
         ledger = lobby.context.quotas
-        assert lobby.context.playing == {table.match.id for table in lobby if table.match.status is Status.PLAYING}
-        for household, held in ledger._held.items():
+        in_play = [table.match for table in lobby if table.match.status is Status.PLAYING]
+        assert lobby.context.playing == {match.id for match in in_play if not is_suspended(match)}
+        for address_key, held in ledger._held.items():
             assert 0 < len(held) <= QUOTAS.held
-            assert all(ledger._away[name][seat] == household and lobby.table(name) for name, seat in held)
-        for household, matches in ledger._bots.items():
+            assert all(ledger._away[name][seat] == address_key and lobby.table(name) for name, seat in held)
+        for address_key, matches in ledger._bots.items():
             assert 0 < len(matches) <= QUOTAS.bot_matches
-            assert all(ledger._owner[name] == household and lobby.table(name) for name in matches)
+            assert all(ledger._owner[name] == address_key and lobby.table(name) for name in matches)
 
     def teardown(self) -> None:
         """When all is quiet, everybody who sits at a seat is there, and what nobody is at is over or held.  When all
@@ -483,6 +485,8 @@ class House(RuleBasedStateMachine):
         for guest in self.guests:
             self.lobby.goodbye(guest)
         self.settle_down(40)
+        self.clock.pass_time(BOT_MATCH_HOLD_SECONDS)
+        self.settle_down(5)
         assert [table.match for table in self.lobby] == []
         ledger = self.lobby.context.quotas
         assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
@@ -501,5 +505,5 @@ class House(RuleBasedStateMachine):
             self.clock.pass_time(RETRY_SECONDS)
 
 
-TestHouse = House.TestCase
-TestHouse.settings = settings(max_examples=30, stateful_step_count=40, deadline=None, derandomize=True, database=None)
+TestServer = Server.TestCase
+TestServer.settings = settings(max_examples=30, stateful_step_count=40, deadline=None, derandomize=True, database=None)

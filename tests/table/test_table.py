@@ -43,21 +43,21 @@ class Place(NoObserver):
         self.reported: list[tuple[str, Exception]] = []
         opening = Opened(100.0, "m", f"{game}@1", seats, {}, policy or Policy())
         tools = self.journal, self.clock, self.dealer, bots or NoBots()
-        self.table = Table(opened(opening), *tools, opening=opening, keeper=self, report=self._report)
+        self.table = Table(opened(opening), *tools, opening=opening, observer=self, report=self._report)
 
     def _report(self, match: str, error: Exception) -> None:
         self.reported.append((match, error))
 
     def changed(self, table: ListedTable) -> None:
-        """As its keeper."""
+        """As its observer."""
         self.changes += 1
 
     def freed(self, table: ListedTable) -> None:
-        """As its keeper."""
+        """As its observer."""
         self.booked -= 1
 
     def expects(self, table: ListedTable) -> bool:
-        """As its keeper."""
+        """As its observer."""
         return self.booked > sum(player is not None for player in table.match.players)
 
     def join(self, guest: NotedGuest, player: Player, **more: Any) -> None:
@@ -89,7 +89,7 @@ def test_nothing_is_published_before_it_is_durable() -> None:
     ann, bob = place.seat(ANN, BOB)
     before = place.table.match
     place.table.do(ann, ask.Act(0, (4,)))
-    assert (ann.news, bob.news) == ([], [])
+    assert (ann.notification, bob.notification) == ([], [])
     assert place.table.match is before
     place.journal.answer()
     assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
@@ -100,7 +100,7 @@ def test_a_join_sends_seated_and_then_its_step() -> None:
     place = Place()
     ann = NotedGuest()
     place.join(ann, ANN)
-    assert ann.news == []
+    assert ann.notification == []
     place.journal.answer()
     seated, step = ann.take()
     assert seated == Seated(place.table.match, 0)
@@ -140,8 +140,8 @@ def test_the_guest_that_acted_is_notified_first() -> None:
     place = Place()
     order: list[str] = []
     guests = place.seat(ANN, BOB)
-    guests[0].tell = lambda news: order.append("ann")
-    guests[1].tell = lambda news: order.append("bob")
+    guests[0].tell = lambda notification: order.append("ann")
+    guests[1].tell = lambda notification: order.append("bob")
     for number, cell in enumerate((4, 0)):
         place.table.do(guests[number], ask.Act(number, (cell,)))
         place.journal.answer()
@@ -156,7 +156,7 @@ def test_a_refusal_goes_to_its_sender_alone_and_nothing_is_stored() -> None:
     (refusal,) = bob.take()
     assert isinstance(refusal, Refusal)
     assert (refusal.command, str(refusal.reason)) == (command, "it is the turn of ann")
-    assert (ann.news, place.journal.held) == ([], [])
+    assert (ann.notification, place.journal.held) == ([], [])
 
 
 def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
@@ -180,7 +180,7 @@ def test_a_command_that_changes_nothing_is_silent() -> None:
     place.journal.answer()
     assert ann.heard() == bob.heard() == [told.Left(100.0, 0)]
     place.table.do(None, ask.Leave(0))
-    assert (ann.news, bob.news, place.journal.held) == ([], [], [])
+    assert (ann.notification, bob.notification, place.journal.held) == ([], [], [])
 
 
 # --- when the journal fails -----------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_a_failed_append_refuses_the_sender_alone_and_the_table_goes_on() -> Non
     place.table.do(ann, ask.Act(0, (4,)))
     place.journal.fail()
     assert ann.heard() == [CANNOT_STORE]
-    assert bob.news == []
+    assert bob.notification == []
     assert place.table.match is before
     place.table.do(ann, ask.Act(0, (4,), before.seq))
     place.journal.answer()
@@ -236,7 +236,7 @@ def test_a_departure_that_cannot_be_stored_is_retried() -> None:
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
     place.journal.fail()
-    assert ann.news == []
+    assert ann.notification == []
     assert place.table.match.status is Status.PLAYING
     place.clock.pass_time(RETRY_SECONDS)
     place.journal.fail()
@@ -244,7 +244,7 @@ def test_a_departure_that_cannot_be_stored_is_retried() -> None:
     place.journal.answer()
     at = 100.0 + 2 * RETRY_SECONDS
     assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned", by=1))]
-    assert bob.news == []
+    assert bob.notification == []
 
 
 def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
@@ -252,7 +252,7 @@ def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
     ann, _ = place.seat(ANN, BOB)
     place.clock.pass_time(10.0)
     place.journal.fail()
-    assert ann.news == []
+    assert ann.notification == []
     place.clock.pass_time(RETRY_SECONDS)
     place.journal.answer()
     assert ann.heard()[0] == told.TimedOut(110.0 + RETRY_SECONDS, 0)
@@ -293,7 +293,7 @@ def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
     assert (bob.heard(), bob.table, place.journal.held) == ([ELSEWHERE], None, [])
     place.table.leave(ann)
     place.table.do(None, ask.Close(Termination.INTERRUPTED))
-    assert (place.journal.held, ann.news) == ([], [])
+    assert (place.journal.held, ann.notification) == ([], [])
 
 
 def test_a_departure_is_not_retried_after_a_takeover() -> None:
@@ -318,7 +318,7 @@ def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat(
     place.clock.pass_time(RETRY_SECONDS)
     assert place.journal.held == []
     assert place.table.seat_of(again) == 1
-    assert (ann.news, bob.news) == ([], [])
+    assert (ann.notification, bob.notification) == ([], [])
 
 
 # --- coming and going -----------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def test_a_guest_that_leaves_while_its_join_is_stored_receives_nothing_and_frees
     assert ann.heard() == [told.Joined(100.0, 1, BOB)]
     place.journal.answer()
     assert ann.heard() == [told.Left(100.0, 1)]
-    assert (bob.news, bob.table, place.table.seat_of(bob), place.booked) == ([], None, None, 1)
+    assert (bob.notification, bob.table, place.table.seat_of(bob), place.booked) == ([], None, None, 1)
     assert place.table.guests == (ann,)
 
 
@@ -345,7 +345,7 @@ def test_a_guest_that_leaves_before_its_join_fails_receives_nothing() -> None:
     place.join(ann, ANN)
     place.table.leave(ann)
     place.journal.fail()
-    assert (ann.news, place.booked, place.journal.held) == ([], 0, [])
+    assert (ann.notification, place.booked, place.journal.held) == ([], 0, [])
 
 
 def test_an_empty_table_stays_open_for_a_pending_join() -> None:
@@ -385,7 +385,7 @@ def test_a_spectator_receives_every_later_step() -> None:
     place.table.leave(zoe)
     place.table.do(ann, ask.Act(0, (4,)))
     place.journal.answer()
-    assert zoe.news == []
+    assert zoe.notification == []
     assert zoe.table is None
 
 
@@ -407,10 +407,10 @@ def test_a_guest_removed_during_a_notification_receives_nothing_more() -> None:
     zoe = NotedGuest()
     place.table.watch(zoe)
     zoe.take()
-    bob.tell = lambda news: place.table.leave(zoe)
+    bob.tell = lambda notification: place.table.leave(zoe)
     place.table.do(ann, ask.Act(0, (4,)))
     place.journal.answer()
-    assert zoe.news == []
+    assert zoe.notification == []
 
 
 def test_a_command_sent_during_a_notification_waits_for_its_turn() -> None:
@@ -418,9 +418,9 @@ def test_a_command_sent_during_a_notification_waits_for_its_turn() -> None:
     ann, bob = place.seat(ANN, BOB)
     note = bob.tell
 
-    def answer(news: Any) -> None:
-        note(news)
-        if isinstance(news, Step) and news.match.moves == 1:
+    def answer(notification: Any) -> None:
+        note(notification)
+        if isinstance(notification, Step) and notification.match.moves == 1:
             place.table.do(bob, ask.Act(1, (0,)))
 
     bob.tell = answer
@@ -491,7 +491,7 @@ def test_a_player_returns_while_the_departure_of_its_old_connection_is_pending()
     place.table.do(again, ask.Return(1, "B"))
     place.table.leave(bob)
     place.journal.answer_all()
-    assert bob.news == []
+    assert bob.notification == []
     assert again.heard() == ["Seated"]
     assert place.table.match.chairs[1].away is None
     place.table.do(again, ask.Act(1, (0,)))
@@ -650,7 +650,7 @@ def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
     ann, bob = place.seat(ANN, BOB)
     good = bob.tell
 
-    def broken(news: Any) -> None:
+    def broken(notification: Any) -> None:
         raise ZeroDivisionError
 
     bob.tell = broken

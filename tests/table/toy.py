@@ -243,6 +243,16 @@ def parse_action(text: str) -> Action:
     return int(text)
 
 
+def format_position(position: Position) -> str:
+    """None can be written."""
+    raise Refused("a toy has no notation of positions")
+
+
+def parse_position(text: str) -> Position:
+    """None can be read."""
+    raise Refused("a toy has no notation of positions")
+
+
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
     """A line for each step says it all."""
     return

@@ -55,7 +55,7 @@ async def patient(talk: Talk[Any]) -> None:
     """Waits for a notification after each message."""
     while True:
         talk.do(("heard", await talk.hear()))
-        talk.do(("news", await talk.news()))
+        talk.do(("notification", await talk.notification()))
 
 
 def test_a_script_runs_up_to_its_first_wait_when_it_is_started() -> None:
@@ -75,10 +75,10 @@ def test_a_script_runs_up_to_its_first_wait_when_it_is_started() -> None:
 def test_every_kind_of_input_is_heard() -> None:
     talk, host = begin(echo)
     talk.receive(b"message")
-    talk.tell("news")
+    talk.tell("notification")
     talk.tell(Woke("timer"))
     talk.tell(Gone("why"))
-    assert host.log == [("do", b"message"), ("do", "news"), ("do", Woke("timer")), ("do", Gone("why"))]
+    assert host.log == [("do", b"message"), ("do", "notification"), ("do", Woke("timer")), ("do", Gone("why"))]
     talk.close()
 
 
@@ -95,9 +95,9 @@ def test_messages_before_the_start_wait_for_it() -> None:
     host = Host()
     talk: Talk[Any] = Talk(echo, host)
     talk.receive(b"early")
-    talk.tell("early news")
+    talk.tell("early notification")
     talk.start()
-    assert host.log == [("do", "early news"), ("do", b"early")]
+    assert host.log == [("do", "early notification"), ("do", b"early")]
     talk.close()
 
 
@@ -108,15 +108,15 @@ def test_a_script_that_waits_for_notifications_leaves_messages_queued_in_order()
     talk.receive(b"3")
     assert (host.take(), talk.waiting) == ([("do", ("heard", b"1"))], 2)
     talk.tell("a")
-    assert (host.take(), talk.waiting) == ([("do", ("news", "a")), ("do", ("heard", b"2"))], 1)
+    assert (host.take(), talk.waiting) == ([("do", ("notification", "a")), ("do", ("heard", b"2"))], 1)
     talk.tell("b")
-    assert (host.take(), talk.waiting) == ([("do", ("news", "b")), ("do", ("heard", b"3"))], 0)
+    assert (host.take(), talk.waiting) == ([("do", ("notification", "b")), ("do", ("heard", b"3"))], 0)
     talk.close()
 
 
 def test_notifications_come_before_queued_messages() -> None:
     async def script(talk: Talk[Any]) -> None:
-        await talk.news()
+        await talk.notification()
         while True:
             talk.do(await talk.hear())
 
@@ -159,7 +159,7 @@ def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> 
 def test_an_answer_from_inside_do_reaches_a_script_that_waits_for_notifications() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do("seek")
-        talk.say(str(await talk.news()).encode())
+        talk.say(str(await talk.notification()).encode())
 
     host = Host()
     talk: Talk[Any] = Talk(script, host)
@@ -182,7 +182,7 @@ def test_a_script_that_returns_has_hung_up_and_hears_nothing_more() -> None:
 
 def test_what_waits_when_a_script_returns_is_dropped() -> None:
     async def script(talk: Talk[Any]) -> None:
-        talk.do(await talk.news())
+        talk.do(await talk.notification())
 
     talk, host = begin(script)
     talk.receive(b"unheard")

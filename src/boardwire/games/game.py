@@ -209,6 +209,12 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def parse_action(self, text: str, /) -> A:
         """Parse an action in the game's notation; raise `Malformed` for any other text."""
 
+    def format_position(self, position: P, /) -> str:
+        """Return a position in the game's notation; raise `Refused` for one that the notation cannot express."""
+
+    def parse_position(self, text: str, /) -> P:
+        """Parse a position in the game's notation; raise `BoardwireError` for any other text."""
+
     def format_match(
         self, players: Sequence[str], options: Opt, steps: Iterable[tuple[Seat, A | Idle]], /
     ) -> str | None:
@@ -219,8 +225,8 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """The cards that can be looked up; empty if the game has none."""
 
     def explain(self, card: Card | None = None, /) -> Sequence[str]:
-        """Return the rules in a few sentences, the first with the game's name and numbers of players; or the rule of a
-        card.
+        """Return the rules in at least four sentences, the first with the game's name and numbers of players; or the
+        rule of a card.
         """
 
 

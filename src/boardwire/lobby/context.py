@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.held_seats import HeldSeats
 from boardwire.lobby.listings import Listing, Listings
 from boardwire.lobby.quotas import Quotas, QuotaUsage
-from boardwire.table.commands import Join
+from boardwire.table.commands import Close, Join
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Guest
-from boardwire.table.match import Match, Status
+from boardwire.table.match import Match, Status, can_wait
 from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots, Clock, GuestTable, ListedTable, Names, Report
 from boardwire.table.table import Table
+from boardwire.table.termination import Termination
 
 TableOfGuest = TypeVar("TableOfGuest", bound=GuestTable)
 TableFactory = Callable[[Match, Opened | None], Table]
@@ -52,9 +53,9 @@ class LobbyContext:
         self.make_table = make_table
         self.listings = Listings()
         self.held_seats = HeldSeats()
-        self.quotas = QuotaUsage(quotas)
+        self.quotas = QuotaUsage(quotas, self.give_up)
         self.playing: set[str] = set()
-        """Ids of the matches in play."""
+        """Ids of the matches in play, without those that wait for their only person."""
         self.frozen = False
         """The server is stopping: departures are not stored, because the matches resume after the restart."""
 
@@ -74,7 +75,7 @@ class LobbyContext:
         """Update held seats, quotas and the matches in play after a change at a table."""
         self.held_seats.note(table)
         self.quotas.note(table.match, table.is_in_play)
-        plays = table.match.status is Status.PLAYING and not table.superseded
+        plays = table.match.status is Status.PLAYING and not table.superseded and not is_suspended(table.match)
         (self.playing.add if plays else self.playing.discard)(table.match.id)
 
     def remove(self, listing: Listing) -> None:
@@ -83,6 +84,16 @@ class LobbyContext:
         self.held_seats.forget(listing.table)
         self.quotas.forget(listing.table.match)
         self.playing.discard(listing.table.match.id)
+
+    def give_up(self, matches: Iterable[str]) -> str | None:
+        """End the first of these matches that waits for its only person, to make room; return its id, or None."""
+        for name in matches:
+            listing = self.listings.get(name)
+            if listing is not None and is_suspended(listing.table.match) and not listing.table.ends:
+                seat = next(seat for seat, chair in enumerate(listing.table.match.chairs) if chair.away is not None)
+                listing.table.do(None, Close(Termination.ABANDONED, seat))
+                return name
+        return None
 
     def book(self, table: GuestTable, seats: int) -> None:
         """Reserve `seats` more seats of a table; a negative number cancels reservations."""
@@ -108,6 +119,12 @@ class LobbyContext:
         self.book(table, 1)
         guest.table = table
         table.do(guest, join)
+
+
+def is_suspended(match: Match) -> bool:
+    """Return whether a match against bots alone waits for its only person."""
+    away = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None]
+    return len(away) == 1 and can_wait(match, away[0])
 
 
 def bots_of(match: Match) -> tuple[tuple[int, Player], ...]:

@@ -23,4 +23,4 @@ def request_hint(bots: Bots, guest: Guest, request: Advise) -> None:
     def done(found: Advised | BoardwireError) -> None:
         guest.tell(Refusal(request, found.without_frames()) if isinstance(found, BoardwireError) else found)
 
-    bots.advise(match, seat, guest.household, done)
+    bots.advise(match, seat, guest.address_key, done)

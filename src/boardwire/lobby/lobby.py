@@ -6,6 +6,8 @@
 - With `own_tables`, only guests of one dialect meet.
 - A private table is joined by its code alone (`private_codes.py`).  A public table with unusual terms (`terms.py`) is
   listed, and joined by guests that name it.
+- An organiser's table has reserved seats (`reservations.py`): it is private, never offered or merged, and stays open
+  while it waits, even without guests.
 - A guest may attend: watch the table being filled before it takes a seat (`attending.py`).
 - A player without a token who left in mid-play may return by name and dialect while the seat is empty.
 - A practice table is for one person against bots, who may ask for hints (`hints.py`).
@@ -18,8 +20,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, cast
+
+from msgspec.structs import replace
 
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
@@ -54,12 +58,13 @@ from boardwire.lobby.requests import (
     Unclaim,
     Watch,
 )
+from boardwire.lobby.reservations import Reservations, SeatReservation
 from boardwire.lobby.table_lists import TableLists
-from boardwire.table.commands import Act, Close, Command, Join, Return
-from boardwire.table.events import Opened
-from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, Surveyed
+from boardwire.table.commands import Act, Close, Command, Join, Leave, Return
+from boardwire.table.events import Opened, Player
+from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, Surveyed, Tie
 from boardwire.table.handover import Handover, dismiss
-from boardwire.table.match import Match, Status
+from boardwire.table.match import Match, Status, opened
 from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, ListedTable, Names, NoBots, Report, no_report
 from boardwire.table.table import Table
@@ -108,6 +113,11 @@ class Lobby:
         self.recovery = Recovery(journal, self.context, self.merging)
         self._rematches = Rematches(self.context, self.matchmaking)
         self._codes = PrivateCodes(quotas)
+        self.reservations = Reservations(self.known)
+        self.end_observers: list[Callable[[ListedTable], None]] = []
+        """Called with each table whose match is over, perhaps more than once."""
+        self.change_observers: list[Callable[[ListedTable], None]] = []
+        """Called with each table whose seats or status may have changed."""
         self._claims = ClaimedNames()
         self._surveys = TableLists(self._list_tables, clock.now)
 
@@ -186,8 +196,10 @@ class Lobby:
                 self.recovery.deferred[guest] = request
                 return
         token = request.token or self.context.names.token()
-        guest.key = token_hash(token)
-        guest.tell(Introduced(token, guest.key, tuple(self.context.held_seats.of(guest.key))))
+        keys = request.keys or (token_hash(token),)
+        guest.key = keys[0]
+        kept = tuple(seat for key in keys for seat in self.context.held_seats.of(key))
+        guest.tell(Introduced(token, guest.key, kept, request.name))
 
     def _lead_to_table(self, guest: Guest, request: LobbyRequest) -> None:
         """Handle a request of a guest that has no seat and wants to come to a table."""
@@ -204,6 +216,9 @@ class Lobby:
                 table.do(guest, Return(seat, "", player))
             case Reclaim():
                 guest.tell(NotHeld())
+            case Seek(game=game, player=player) if ours := self.reservations.find(guest, game, player):
+                self.reservations.check_seek(ours.match, request)
+                self._enter_reserved(guest, ours, Join(player, None, request.wish, request.ready))
             case Seek():
                 context.check_room()
                 self._check_seats(guest)
@@ -214,14 +229,20 @@ class Lobby:
                 self._check_seats(guest)
                 context.quotas.count_arrival(guest, now)
                 guest.tie = request.tie
-                context.join(guest, self._admit(guest, name, request.code), Join(player, seat, wish, ready))
-            case Resume(match=name, seat=seat, key=key):
+                table = self._admit(guest, name, request.code, player)
+                join = self.reservations.join(guest, table.match, request.code, Join(player, seat, wish, ready))
+                context.join(guest, table, join)
+            case Resume(match=name, seat=seat, key=key, others=others):
                 context.quotas.count_arrival(guest, now)
                 guest.table = table = context.leave_for(guest, self.table(name))
-                table.do(guest, Return(seat, key))
+                table.do(guest, Return(seat, _seat_key(table.match, seat, key, others)))
             case Watch(match=name, code=code):
                 context.quotas.count_arrival(guest, now)
-                context.leave_for(guest, self._admit(guest, name, code)).watch(guest)
+                table = self._admit(guest, name, code)
+                context.quotas.check_spectators(guest, table)
+                context.leave_for(guest, table).watch(guest)
+            case Open() if guest.reserved is not None:
+                raise Refused("the table of this port is open already", reason=Reason.AT_TABLE)
             case Open(seek=seek):
                 context.check_room()
                 context.quotas.count_opening(guest, now)
@@ -229,17 +250,85 @@ class Lobby:
                 table = self.matchmaking.open(guest, seek, sits=False)
                 if guest.table is not table:  # an attending guest watches it already
                     context.leave_for(guest, table).watch(guest)
+            case Attend(game=game) if ours := self.reservations.find(guest, game, _claimed_player(guest)):
+                context.quotas.count_arrival(guest, now)
+                guest.tie = Tie.TABLE
+                context.leave_for(guest, ours).watch(guest)
             case Attend():
                 self.attending.attend(guest, request)
 
-    def _check_seats(self, guest: Guest) -> None:
-        if guest.key:
-            self.context.quotas.check_seats(guest, sum(1 for _ in self.context.held_seats.of(guest.key)))
+    def _enter_reserved(self, guest: Guest, table: ListedTable, join: Join) -> None:
+        context = self.context
+        context.check_room()
+        self._check_seats(guest)
+        context.quotas.count_arrival(guest, self.clock.now())
+        guest.tie = Tie.TABLE
+        context.join(guest, table, self.reservations.join(guest, table.match, "", join))
 
-    def _admit(self, guest: Guest, match: str, code: str) -> ListedTable:
+    def _check_seats(self, guest: Guest) -> None:
+        if not guest.key:
+            return
+        matches = [match.id for match, _ in self.context.held_seats.of(guest.key)]
+        given_up = self.context.quotas.is_at_limit(len(matches)) and self.context.give_up(matches) is not None
+        self.context.quotas.check_seats(guest, len(matches) - given_up)
+
+    def _admit(self, guest: Guest, match: str, code: str, player: Player | None = None) -> ListedTable:
         table = self.table(match)
-        self._codes.check(guest, table.match, code, self.clock.now())
+        if not self.reservations.admits(guest, match, player):
+            self._codes.check(guest, table.match, code, self.clock.now(), self.reservations.codes(match))
         return table
+
+    # --- tables of organisers -----------------------------------------------------------------------------------------
+
+    def open_reserved(self, seek: Seek, seats: Sequence[SeatReservation]) -> Table:
+        """Open a private table with reserved seats, and seat its bots; raise `Refused` if it cannot be played."""
+        self.context.check_room()
+        event = self.matchmaking.opening(replace(seek, private=True))
+        table = self.context.make_table(opened(event), event)
+        self.context.listings.add(table, (), seek.seats)
+        self.reservations.add(event.match, seats)
+        table.store_opening()
+        for seat, bot in seek.bots:
+            table.do(None, Join(bot, seat))
+        return table
+
+    def restore_reserved(self, match: Match, seats: Sequence[SeatReservation]) -> Table:
+        """Open the table of a waiting match again after a restart; its players have to come again."""
+        table = self.context.make_table(match, None)
+        self.context.listings.add(table, (), len(match.chairs))
+        self.reservations.add(match.id, seats)
+        table.resume()
+        for seat, player in enumerate(match.players):
+            if player is not None and not player.bot:
+                self.context.book(table, 1)
+                table.do(None, Leave(seat, awaited=True))
+        return table
+
+    def open_arranged(self, match: str, seek: Seek, players: Sequence[Player]) -> Table:
+        """Open the table of `match` with all its players, and start it: people are absent until they come.
+
+        The caller has stored the id of the match, so that the same match is not arranged twice.
+        """
+        self.context.check_room()
+        event = replace(self.matchmaking.opening(seek), match=match)
+        table = self.context.make_table(opened(event), event)
+        self.context.listings.add(table, (), len(players))
+        self._seat_arranged(table, players)
+        return table
+
+    def complete_arranged(self, table: Table, players: Sequence[Player]) -> None:
+        """Seat the missing players of an arranged match whose node died before all were seated."""
+        self.context.book(table, sum(player is None for player in table.match.players))
+        self._seat_arranged(table, players)
+
+    def _seat_arranged(self, table: Table, players: Sequence[Player]) -> None:
+        taken = table.match.players
+        for seat, player in enumerate(players):
+            if taken[seat] is None:
+                table.do(None, Join(player, seat))
+        for seat, player in enumerate(players):
+            if not player.bot:
+                table.do(None, Leave(seat, restart=True))
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
@@ -286,7 +375,7 @@ class Lobby:
         """Make a table of class `kind` with the ports of this lobby."""
         return kind(
             match, self._journal, self.clock, self._dealer, self.context.bots,
-            opening=opening, keeper=self, report=self.context.report,
+            opening=opening, observer=self, report=self.context.report,
         )  # fmt: skip
 
     # --- notifications of tables: `boardwire.table.ports.TableObserver` -----------------------------------------------
@@ -307,8 +396,12 @@ class Lobby:
             return
         self.context.listings.update(listing)
         self._note(table)
+        for observe in self.change_observers:
+            observe(table)
         if table.match.status is not Status.OVER:
             return
+        for ended in self.end_observers:
+            ended(table)
         if table.guests:
             self._rematches.update(listing)
         else:
@@ -349,6 +442,7 @@ class Lobby:
 
     def _forget(self, listing: Listing) -> None:
         self.context.remove(listing)
+        self.reservations.forget(listing.table.match.id)
         self.forgotten(listing.table)
 
     # --- tables that move between the nodes of a cluster --------------------------------------------------------------
@@ -406,6 +500,18 @@ class Lobby:
         for guest, request in self.recovery.take_deferred().items():
             self.do(guest, request)
         return bool(self.recovery.unfinished)
+
+
+def _claimed_player(guest: Guest) -> Player:
+    """Return the player that a guest has claimed to be, in the dialect that is the scope of its claim."""
+    scope, name = guest.claim or ("", "")
+    return Player(name, scope)
+
+
+def _seat_key(match: Match, seat: Seat, key: str, others: tuple[str, ...]) -> str:
+    """Return the key of a player that the seat has, or `key` if it has none of them."""
+    player = match.players[seat] if 0 <= seat < len(match.chairs) else None
+    return player.key if player is not None and player.key in others else key
 
 
 def _is_deserted(listing: Listing) -> bool:

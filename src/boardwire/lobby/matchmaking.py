@@ -55,11 +55,8 @@ class Matchmaking:
     def open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
         """Open a table and seat its bots.  With `sits`, the guest is about to take a seat there."""
         context = self._context
-        event = self._opening(seek)
+        event = self.opening(seek)
         match = opened(event)
-        game = match.setting.game
-        # A table that could never start must not open, so the rules set up a position now.
-        game.new(game.settle(match.setting.options, (None,) * seek.seats), seek.seats)
         if seek.bots:
             context.quotas.count_bot_match(guest, match.id)
         table = context.make_table(match, event)
@@ -73,7 +70,7 @@ class Matchmaking:
         context.book(table, -1)
         return table
 
-    def _opening(self, seek: Seek) -> Opened:
+    def opening(self, seek: Seek) -> Opened:
         """Return the opening event of a valid seek; raise `Refused` for an invalid one."""
         context = self._context
         game = games.game(seek.game)
@@ -84,9 +81,9 @@ class Matchmaking:
         if policy.practice and len(seek.bots) + 1 != seek.seats:
             raise Refused(f"a practice table needs a bot at every other seat: {seek.seats - 1}, not {len(seek.bots)}")
         for _, bot in seek.bots:
-            if not context.bots.knows(bot.bot):
-                raise Refused(f"there is no bot called {bot.bot!r}")
-        return Opened(
+            if not context.bots.knows(bot.bot, seek.game):
+                raise Refused(f"there is no bot called {bot.bot!r} for {seek.game}")
+        event = Opened(
             context.clock.now(),
             context.names.match(),
             f"{game.name}@{game.rules}",
@@ -96,9 +93,13 @@ class Matchmaking:
             seek.player.dialect,
             context.names.code() if seek.private else "",
         )
+        # A table that could never start must not open, so the rules set up a position now.
+        game.new(game.settle(opened(event).setting.options, (None,) * seek.seats), seek.seats)
+        return event
 
     def _schedule_bots(self, listing: Listing) -> None:
-        if self.fill_seconds and not listing.table.match.setting.code:
+        setting = listing.table.match.setting
+        if self.fill_seconds and not setting.code and setting.policy.rated is not True:
             self._context.clock.later(self.fill_seconds, lambda: self._fill(listing))
 
     def _fill(self, listing: Listing) -> None:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hmac import compare_digest
 from typing import Final
 
@@ -27,19 +28,23 @@ class PrivateCodes:
         self._at_limit = quotas.wrong_codes_at
         self._wrong = MinuteCounts()
 
-    def check(self, guest: Guest, match: Match, code: str, now: float) -> None:
-        """Raise `Refused` if the table is private and the code is wrong or over a limit."""
+    def check(self, guest: Guest, match: Match, code: str, now: float, seat_codes: Sequence[str] = ()) -> None:
+        """Raise `Refused` if the table is private and the code is wrong or over a limit.
+
+        The codes of reserved seats admit as the code of the table does.
+        """
         needed = match.setting.code
         if not needed:
             return
-        address = guest.household
+        address = guest.address_key
         address_at = f"{match.id} {address}"
         if address and 0 < self._from_limit <= self._wrong.get(_FROM, address, now):
             raise over_limit(f"too many wrong codes from your address: at most {self._from_limit} per minute")
         was_wrong = self._wrong.get(_AT, address_at, now)
         if was_wrong and 0 < self._at_limit <= self._wrong.get(_AT, match.id, now):
             raise over_limit(f"too many wrong codes for this table: at most {self._at_limit} per minute")
-        if not compare_digest(needed.encode(), code.encode()):
+        right = [compare_digest(one.encode(), code.encode()) for one in (needed, *seat_codes)]  # all of them: same time
+        if not any(right):
             for what, who in ((_FROM, address), (_AT, match.id), (_AT, address_at)):
                 self._wrong.add(what, who, now)
             raise Refused("this table is private; its code is needed", reason=Reason.PRIVATE)

@@ -5,14 +5,17 @@
 - The number of connections limits what a connection holds.  Quotas limit what remains after a disconnect (held seats,
   matches against bots) and repeated requests.
 - A school behind one address is one address, so the defaults are far above what a class uses.
-- A seat over the quota is not held: its player forfeits, as if the grace time had run out.
+- A seat over the quota is not held: its player forfeits, as if the grace time had run out.  Against bots alone the
+  match ends without a winner instead.
+- A player with too many seats, or an address with too many matches against bots, gives up the oldest match against bots
+  alone that was left; such matches wait for a day, and no other player waits with them.
 - A seat that is out of its match is not held, even if the match continues.
 - Quotas are not stored.  After a restart, seats of absent players count for no address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 import msgspec
@@ -21,6 +24,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.guest import Guest
 from boardwire.table.match import MINUTE, Match, Status
+from boardwire.table.ports import GuestTable
 
 T = TypeVar("T")
 
@@ -51,6 +55,8 @@ class Quotas(msgspec.Struct, frozen=True):
     """Wrong codes that one address may try per minute, over all connections and private tables."""
     wrong_codes_at: int = 600
     """Wrong codes for one private table per minute; then addresses that tried a wrong one have to wait."""
+    spectators_from: int = 250
+    """Spectators of one address at one table: each of them makes every move there more expensive."""
 
 
 class MinuteCounts:
@@ -67,6 +73,11 @@ class MinuteCounts:
             self._counts.clear()
         return self._counts.get((what, who), 0)
 
+    def counts(self, now: float) -> list[tuple[str, str, int]]:
+        """Return all counts of this minute."""
+        self.get("", "", now)
+        return [(what, who, count) for (what, who), count in self._counts.items()]
+
     def add(self, what: str, who: str, now: float) -> None:
         """Increment a count."""
         self._counts[what, who] = self.get(what, who, now) + 1
@@ -75,13 +86,16 @@ class MinuteCounts:
 class QuotaUsage:
     """Use of the quotas by every player and client address."""
 
-    def __init__(self, quotas: Quotas) -> None:
+    def __init__(self, quotas: Quotas, give_up: Callable[[Iterable[str]], str | None] = lambda matches: None) -> None:
         self._quotas = quotas
+        self._give_up = give_up
+        """Ends one of these matches if it waits for its only person, and returns its id."""
         self._requests = MinuteCounts()
         self._held: dict[str, set[tuple[str, Seat]]] = {}
         self._away: dict[str, dict[Seat, str]] = {}
         """By match and seat: the address for which the seat is held."""
-        self._bots: dict[str, set[str]] = {}
+        self._bots: dict[str, dict[str, None]] = {}
+        """By address: its unfinished matches against bots, oldest first."""
         self._owner: dict[str, str] = {}
         """The address from which a match against bots was opened."""
 
@@ -92,23 +106,36 @@ class QuotaUsage:
         self._check_held(guest)
         limit = self._quotas.openings
         self._count("openings", guest.key, limit, f"too many table requests: at most {limit} per minute", now)
-        self._count("openings from", guest.household, self._quotas.openings_from, _ADDRESS_LIMIT, now)
+        self._count("openings from", guest.address_key, self._quotas.openings_from, _ADDRESS_LIMIT, now)
 
     def count_arrival(self, guest: Guest, now: float) -> None:
         """Count an arrival at an existing table: every guest there is notified, and the journal stores it."""
         limit = self._quotas.comings
         self._count("comings", guest.key, limit, f"you join and leave too often: at most {limit} times per minute", now)
-        self._count("comings from", guest.household, self._quotas.comings_from, _ADDRESS_LIMIT, now)
+        self._count("comings from", guest.address_key, self._quotas.comings_from, _ADDRESS_LIMIT, now)
+
+    def is_at_limit(self, seats: int) -> bool:
+        """Return whether a player with `seats` seats may not have another one."""
+        return 0 < self._quotas.seats <= seats
+
+    def check_spectators(self, guest: Guest, table: GuestTable) -> None:
+        """Raise `Refused` if too many guests of the same address watch this table."""
+        limit, address = self._quotas.spectators_from, guest.address_key
+        if not address or not limit:
+            return
+        watching = sum(1 for one in table.guests if one.address_key == address and table.seat_of(one) is None)
+        if watching >= limit:
+            raise over_limit(f"{watching} spectators from your address watch this table already")
 
     def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""
-        if guest.key and 0 < self._quotas.seats <= seats:
+        if guest.key and self.is_at_limit(seats):
             raise over_limit(f"you have seats in {seats} unfinished matches: return to one of them and finish it")
         self._check_held(guest)
 
     def _check_held(self, guest: Guest) -> None:
-        held = len(self._held.get(guest.household, ()))
-        if guest.household and 0 < self._quotas.held <= held:
+        held = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
+        if guest.address_key and 0 < self._quotas.held <= held:
             raise over_limit(f"{held} seats are held for absent players from your address; they must return first")
 
     def _count(self, what: str, who: str, limit: int, sentence: str, now: float) -> None:
@@ -118,28 +145,49 @@ class QuotaUsage:
             raise over_limit(sentence)
         self._requests.add(what, who, now)
 
+    @property
+    def quotas(self) -> Quotas:
+        """The limits."""
+        return self._quotas
+
+    # --- for operators --------------------------------------------------------------------------------------------
+
+    def usage(self, now: float) -> dict[str, dict[str, int]]:
+        """Return what is used of each quota, by player or client address."""
+        found: dict[str, dict[str, int]] = {
+            "held": {address: len(seats) for address, seats in self._held.items()},
+            "bot_matches": {address: len(matches) for address, matches in self._bots.items()},
+        }
+        for what, who, count in self._requests.counts(now):
+            found.setdefault(_QUOTA_OF[what], {})[who] = count
+        return found
+
     # --- seats and matches --------------------------------------------------------------------------------------------
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         """Return whether the seat of a leaving player can be held, and count it before the departure is stored."""
-        if not guest.household:
+        if not guest.address_key:
             return True
-        held = self._held.setdefault(guest.household, set())
+        held = self._held.setdefault(guest.address_key, set())
         if 0 < self._quotas.held <= len(held) and (match.id, seat) not in held:
             return False
         held.add((match.id, seat))
-        self._away.setdefault(match.id, {})[seat] = guest.household
+        self._away.setdefault(match.id, {})[seat] = guest.address_key
         return True
 
     def count_bot_match(self, guest: Guest, match: str) -> None:
         """Count a new match against bots; raise `Refused` over the limit."""
-        if not guest.household:
+        if not guest.address_key:
             return
-        matches = self._bots.setdefault(guest.household, set())
+        matches = self._bots.setdefault(guest.address_key, {})
         if 0 < self._quotas.bot_matches <= len(matches):
-            raise over_limit(f"{len(matches)} matches against bots were opened from your address; finish one first")
-        matches.add(match)
-        self._owner[match] = guest.household
+            given_up = self._give_up(tuple(matches))
+            if given_up is None:
+                raise over_limit(f"{len(matches)} matches against bots were opened from your address; finish one first")
+            matches.pop(given_up, None)  # its end is not stored yet
+            matches = self._bots.setdefault(guest.address_key, matches)
+        matches[match] = None
+        self._owner[match] = guest.address_key
 
     def note(self, match: Match, is_in_play: Callable[[Seat], bool]) -> None:
         """Release the held seats of a changed match that are occupied again or out of play."""
@@ -157,9 +205,19 @@ class QuotaUsage:
         for seat, address in self._away.pop(match.id, {}).items():
             _drop(self._held, address, (match.id, seat))
         owner = self._owner.pop(match.id, None)
-        if owner is not None:
-            _drop(self._bots, owner, match.id)
+        matches = {} if owner is None else self._bots.get(owner, {})
+        matches.pop(match.id, None)
+        if owner is not None and not matches:
+            self._bots.pop(owner, None)
 
+
+_QUOTA_OF: Final = {
+    "openings": "openings",
+    "comings": "comings",
+    "openings from": "openings_from",
+    "comings from": "comings_from",
+}
+"""Fields of `Quotas` by the name of the count."""
 
 _ADDRESS_LIMIT: Final = "too many requests from your address; try again in a minute"
 

@@ -58,11 +58,12 @@ class Enter(msgspec.Struct, frozen=True):
 
 
 class Resume(msgspec.Struct, frozen=True):
-    """Return to a seat with the key of its player."""
+    """Return to a seat with the key of its player, or another key of the same player."""
 
     match: str
     seat: Seat
     key: str
+    others: tuple[str, ...] = ()
 
 
 class Reclaim(msgspec.Struct, frozen=True):
@@ -109,10 +110,14 @@ class Unclaim(msgspec.Struct, frozen=True):
 
 
 class Introduce(msgspec.Struct, frozen=True):
-    """Identify the player by a token, or request a new token.  Answer: `Introduced`."""
+    """Identify the player by a token, or request a new token.  Answer: `Introduced`.
+
+    `keys` are the keys of a player with an account, its own first; empty: the key is the hash of the token.
+    """
 
     token: str = ""
     name: str = ""
+    keys: tuple[str, ...] = ()
 
 
 class Survey(msgspec.Struct, frozen=True):

@@ -29,6 +29,10 @@ def check_times(policy: Policy) -> None:
         ("time to return", policy.grace, MIN_GRACE_SECONDS),
         ("time after which a player's time may be called", policy.call, MIN_GRACE_SECONDS),
     )
+    if policy.rated is True and (policy.leaving is not Leaving.HOLDS or policy.undo or policy.practice is True):
+        raise Refused("at a rated table seats are held, nothing is undone and there are no hints")
+    if policy.bonus and not policy.bank:
+        raise Refused("an increment needs a time for the whole match: set `bank`")
     for what, seconds, least in times:
         if 0 < seconds < least:
             raise Refused(f"the {what} must be at least {least:g} seconds, or 0 for no limit, not {seconds:g}")
@@ -39,4 +43,4 @@ def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
     least, most = FAIR_GRACE_SECONDS
     fair = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
     usual = policy.leaving is Leaving.ENDS or least <= (policy.countdown or policy.grace) <= most
-    return fair and usual and game.ordinary(options)
+    return fair and usual and policy.rated is not True and game.ordinary(options)

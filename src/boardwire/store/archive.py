@@ -11,21 +11,20 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import msgspec
-
 from boardwire.errors import ConfigError, Reason, Unavailable
+from boardwire.store.decoding import decode_events
 from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.group_commit import Stored
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
-from boardwire.table.events import Event, decode
-from boardwire.table.ports import MatchFilter
+from boardwire.table.events import Event
+from boardwire.table.ports import Check, MatchFilter, never_stop
 
 DATABASE_FILE: Final = "boardwire.sqlite"
 COPY_ATTEMPTS: Final = 5
@@ -76,17 +75,12 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self._open_files.close()
 
-    def events(self, match: str, after: int = 0) -> list[Event]:
+    def events(self, match: str, after: int = 0, check: Check = never_stop) -> list[Event]:
         """Return the events of a match after number `after`, or an empty list if there is no such match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """
-        with self._snapshot():
-            bodies = self._bodies(match, after)
-        try:
-            return [decode(body) for body in bodies]
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+        return decode_events(match, self.bodies(match, after, check), check)
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
@@ -97,25 +91,33 @@ class Archive:
         finally:
             self._connection.rollback()
 
-    def _bodies(self, match: str, after: int) -> list[bytes]:
-        execute = self._connection.execute
+    def bodies(self, match: str, after: int, check: Check = never_stop) -> list[bytes]:
+        """Return the encoded events of a match after number `after`."""
         if version_of(self._connection) < LOG:  # not migrated to the log yet
             query = "SELECT body FROM events JOIN matches ON match = key WHERE id = ? AND seq > ? ORDER BY seq"
-            return [one_line(body) for (body,) in execute(query, (match, after))]
-        row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
-        if row is None:
-            return []
-        key, entry, ended = row
-        if not ended:
-            entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
+            return [one_line(body) for (body,) in self._connection.execute(query, (match, after))]
+        key, entry = self._last_entry(match)
         found: list[list[bytes]] = []
         entries = self._connection.cursor()  # one cursor: a long match has hundreds of entries
-        while entry:
+        while entry:  # entries never change: no snapshot is needed, which would delay checkpoints during a pause
+            check()
             (body,) = entries.execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
             parts = parts_of(body, key)
             found += [part.bodies[max(0, after + 1 - part.first) :] for part in reversed(parts)]
             entry = parts[0].before if parts[0].first > after + 1 else 0
         return list(chain.from_iterable(reversed(found)))
+
+    def _last_entry(self, match: str) -> tuple[int, int]:
+        """Return the key of a match and the number of the last entry with a part of it; (0, 0) if there is none."""
+        with nullcontext() if self._connection.in_transaction else self._snapshot():
+            execute = self._connection.execute
+            row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
+            if row is None:
+                return 0, 0
+            key, entry, ended = row
+            if not ended:
+                entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
+            return key, entry
 
     def names(self) -> list[str]:
         """Return the names of all matches, oldest first."""
@@ -173,7 +175,7 @@ class Archive:
         """Yield every match, oldest first, from one snapshot; only one match is in memory at a time."""
         with self._reading(), self._snapshot():
             for number, match, ended in self._connection.execute("SELECT key, id, ended FROM matches ORDER BY key"):
-                yield Stored(number, match, bool(ended), self._bodies(match, 0))
+                yield Stored(number, match, bool(ended), self.bodies(match, 0))
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

@@ -5,7 +5,8 @@
 - Commits run in the journal's thread. Exception for local stores: the owner commits a single append itself, which saves
   two thread switches, if each of the last `SINGLE_COMMITS` commits had one append and took less than `QUICK_SECONDS`.
   After a slower commit the thread takes over again, so that a slow disk does not block the event loop.
-- `done` is called on the owner's thread after the commit, in the order of the appends.
+- `done` is called on the owner's thread after the commit, in the order of the appends. Then the next commit starts, so
+  that the appends of these callbacks are part of it; if an append has waited for `PATIENCE_SECONDS`, it starts before.
 - A commit that fails is reported as failed; none of it is published.
 - While a commit takes longer than `OVERDUE_SECONDS`, further appends are rejected at once and the journal counts as
   failing.
@@ -20,10 +21,11 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from boardwire.store.decoding import decode_events
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
 from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, encode
-from boardwire.table.ports import Appended, AppendResult, MatchFilter, ReadEvents
+from boardwire.table.ports import Appended, AppendResult, Check, MatchFilter, ReadEvents, never_stop
 
 Post: TypeAlias = Callable[..., object]
 """Schedules a call on the thread of the journal's owner."""
@@ -32,6 +34,7 @@ _STORED: Final = AppendResult.STORED
 
 SINGLE_COMMITS: Final = 8
 QUICK_SECONDS: Final = 0.002
+PATIENCE_SECONDS: Final = 0.005
 OVERDUE_SECONDS: Final = 5.0
 
 
@@ -74,11 +77,14 @@ class Stored(NamedTuple):
 class Archive(Protocol):
     """Reader of a store, used by one reader at a time."""
 
-    def events(self, match: str, after: int = 0, /) -> list[Event]:
+    def events(self, match: str, after: int = 0, check: Check = never_stop, /) -> list[Event]:
         """Return the events of a match after number `after`, or an empty list if there is no such match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """
+
+    def bodies(self, match: str, after: int, check: Check, /) -> list[bytes]:
+        """Return the same events, encoded."""
 
     def names(self) -> list[str]:
         """Return the names of all matches, oldest first."""
@@ -130,6 +136,8 @@ class StoreJournal:
         """Whether a commit runs or is scheduled."""
         self._begun = 0.0
         """Start time of the running commit."""
+        self._oldest = 0.0
+        """Time of the first append that waits for the next commit."""
         self._alone = 0
         """Consecutive quick commits of one append."""
         self.tally = CommitCounters()
@@ -174,13 +182,16 @@ class StoreJournal:
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Add `events` to the next commit, which starts after this loop iteration if none is running."""
         bodies = [encode(event) for event in events]  # before anything is queued: all or nothing
+        now = perf_counter()
         if not self._writing:
             self._writing = True
-            self._begun = perf_counter()
+            self._begun = now
             self._soon(self._go_on)
-        elif perf_counter() - self._begun > OVERDUE_SECONDS:
+        elif now - self._begun > OVERDUE_SECONDS:
             self._soon(done, AppendResult.FAILED)
             return
+        if not self._pending:
+            self._oldest = now
         self._pending.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
 
     def _go_on(self) -> None:
@@ -202,7 +213,12 @@ class StoreJournal:
                 self._soon(self._go_on)
 
     def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
-        self._soon(self._go_on)  # after the callbacks
+        if self._pending and perf_counter() - self._oldest > PATIENCE_SECONDS:
+            self._begun = perf_counter()
+            pending, self._pending = self._pending, []
+            self._queue.put(pending)
+        else:
+            self._soon(self._go_on)  # after the callbacks
         tell(_answers(batch, results))
 
     # --- on the journal's thread, or on the owner's, one at a time ----------------------------------------------------
@@ -232,10 +248,11 @@ class StoreJournal:
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+    def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
         """Return the stored events of a match after number `after`."""
         with self._archive() as archive:
-            return archive.events(match, after)
+            bodies = archive.bodies(match, after, check)
+        return decode_events(match, bodies, check)  # without the archive: a pause must not hold a connection
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:

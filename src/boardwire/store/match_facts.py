@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from boardwire.table.events import Acted, Event, Joined, Opened, Readied, Substituted, decode
+from boardwire.table.events import Acted, Event, Joined, Opened, Readied, Substituted, account_key, decode
 
 SEATING: Final = (b'{"event":"joined"', b'{"event":"readied"', b'{"event":"substituted"')
 """Prefixes of stored events that seat or name a player."""
@@ -54,6 +54,8 @@ def _facts(events: Iterable[Event]) -> Facts:
             names[event.player.name] = None
             if isinstance(event, Joined):
                 keys[event.player.key] = None
+                if event.player.account:  # a program without a token
+                    keys[account_key(event.player.account)] = None
     keys.pop("", None)
     names.pop("", None)
     return Facts(tuple(keys), tuple(names), game, private)

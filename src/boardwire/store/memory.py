@@ -6,11 +6,12 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Post, tell
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
 from boardwire.table.counters import CommitCounters
-from boardwire.table.events import Ended, Event, decode, encode
-from boardwire.table.ports import Appended, AppendResult, MatchFilter, ReadEvents
+from boardwire.table.events import Ended, Event, encode
+from boardwire.table.ports import Appended, AppendResult, Check, MatchFilter, ReadEvents, never_stop
 
 
 class MemoryJournal:
@@ -83,9 +84,9 @@ class MemoryJournal:
         """Whether some appends are not confirmed yet."""
         return bool(self._untold)
 
-    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+    def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
         """Return the events of a match after number `after`."""
-        return [decode(body) for body in self._matches.get(match, ())[after:]]
+        return decode_events(match, self._matches.get(match, ())[after:], check)
 
     def names(self) -> Iterable[str]:
         """Return the names of all matches, oldest first."""

@@ -22,14 +22,13 @@ from operator import itemgetter
 from time import monotonic
 from typing import Any, Final, LiteralString
 
-import msgspec
-
 from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
+from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
-from boardwire.table.events import Event, decode
-from boardwire.table.ports import AppendResult, MatchFilter
+from boardwire.table.events import Event
+from boardwire.table.ports import AppendResult, Check, MatchFilter, never_stop
 
 try:
     import psycopg
@@ -337,16 +336,17 @@ class PostgresArchive:
         """Close the connection."""
         self._connection.close()
 
-    def events(self, match: str, after: int = 0) -> list[Event]:
+    def events(self, match: str, after: int = 0, check: Check = never_stop) -> list[Event]:
         """Return the events of a match after number `after`, or an empty list if there is no such match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """
+        return decode_events(match, self.bodies(match, after), check)
+
+    def bodies(self, match: str, after: int, check: Check = never_stop) -> list[bytes]:
+        """Return the encoded events of a match after number `after`; one query, without `check`."""
         rows = self._rows("SELECT body FROM boardwire.events WHERE match = %s AND seq > %s ORDER BY seq", match, after)
-        try:
-            return [decode(body) for (body,) in rows]
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Unavailable(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+        return [body for (body,) in rows]
 
     def names(self) -> list[str]:
         """Return the names of all matches, oldest first."""
@@ -526,6 +526,15 @@ def connect(address: str) -> psycopg.Connection[Any]:
         raise ConfigError("invalid database address; expected postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
         raise Unavailable(f"cannot connect to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+def is_alive(connection: psycopg.Connection[Any]) -> bool:
+    """Whether an idle connection still answers: the database may have been restarted."""
+    try:
+        connection.execute("SELECT 1")
+    except psycopg.Error:
+        return False
+    return True
 
 
 @contextmanager

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -79,6 +79,20 @@ class Resign(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class Forfeit(msgspec.Struct, frozen=True):
+    """Forfeit for a player whose program failed; sent by the organiser of the match, which has its own clocks.
+
+    `cause` is a code: `time` if the player answered too late.
+    """
+
+    seat: Seat
+    cause: str
+
+
+TIME: Final = "time"
+"""Cause of a forfeit: the player answered too late."""
+
+
 class OfferUndo(msgspec.Struct, frozen=True):
     """Ask the other players to take back this seat's last action."""
 
@@ -120,5 +134,18 @@ class Close(msgspec.Struct, frozen=True):
 
 
 Command: TypeAlias = (
-    Join | Ready | Leave | Return | Act | Deal | Resign | OfferUndo | AnswerUndo | Chat | TimeOut | CallTime | Close
+    Join
+    | Ready
+    | Leave
+    | Return
+    | Act
+    | Deal
+    | Resign
+    | Forfeit
+    | OfferUndo
+    | AnswerUndo
+    | Chat
+    | TimeOut
+    | CallTime
+    | Close
 )

@@ -9,6 +9,8 @@
 - If absent players are skipped, a decision is skipped when every player who could make it is away.  If at most one side
   is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends.  It runs from
   the moment that side was left alone, and its actions do not restart it.
+- A match against bots alone waits for its only person, unless it is rated: no absence forfeits, the clock stops, and
+  after `Policy.hold` the match ends without a winner.
 - If the policy has a patience, any player present may call the time of an absent one after that.
 - A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
 - A match has a bounded length: the rules limit actions, and constants of this module limit chat, undo and returns.
@@ -25,7 +27,7 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Player
-from boardwire.table.match import MINUTE, Match, Moment, SeatState, Status, evolve, last_step, sides
+from boardwire.table.match import MINUTE, Match, Moment, SeatState, Status, can_wait, evolve, last_step, sides
 from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 
@@ -79,6 +81,7 @@ def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
     if seat not in free:
         raise Refused(f"seat {seat} is taken; free seats: {', '.join(map(str, free))}", reason=Reason.SEAT_TAKEN)
     _check_name(match, seat, command.player)
+    _check_account(match, command.player)
     joined = evolve(match, told.Joined(now, seat, command.player, command.wish, command.ready))
     game = match.setting.game
     game.settle(match.setting.options, [chair.wish for chair in joined.match.chairs])
@@ -89,6 +92,7 @@ def _ready(match: Match, command: ask.Ready, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING or match.chairs[command.seat].player is None:
         raise Refused("only a seated player can be ready, and only before the start")
     _check_name(match, command.seat, command.player)
+    _check_account(match, command.player)
     return _start_if_ready((evolve(match, told.Readied(now, command.seat, command.player)),), now)
 
 
@@ -98,6 +102,11 @@ def _check_name(match: Match, seat: Seat, player: Player) -> None:
     others = (other.player for place, other in enumerate(match.chairs) if place != seat)
     if player.name and any(other is not None and other.name == player.name for other in others):
         raise Refused(f"a player called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
+
+
+def _check_account(match: Match, player: Player) -> None:
+    if match.setting.policy.rated is True and not (player.account or player.bot):
+        raise Refused("this table is rated: claim a name first", reason=Reason.NO_ACCOUNT)
 
 
 def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
@@ -124,6 +133,8 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
             return left, _abort(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
+        case _ if command.forfeit and can_wait(match, seat):
+            return left, _abort(left.match, now, by=seat)
         case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, told.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
@@ -214,7 +225,7 @@ def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat |
 def waiting_since(match: Match, seat: Seat) -> float | None:
     """Return since when the others wait for an absent player; None: it is present, or they do not wait."""
     away = match.chairs[seat].away
-    if away is None or match.status is not Status.PLAYING or _is_out(match, seat):
+    if away is None or match.status is not Status.PLAYING or can_wait(match, seat) or _is_out(match, seat):
         return None
     policy = match.setting.policy
     if not match.setting.skips:
@@ -275,6 +286,12 @@ def _resign(match: Match, command: ask.Resign, now: float) -> tuple[Moment, ...]
     return _forfeit(match, told.Resigned(now, command.seat), now)
 
 
+def _forfeit_for(match: Match, command: ask.Forfeit, now: float) -> tuple[Moment, ...]:
+    late = command.cause == ask.TIME
+    event = told.TimedOut(now, command.seat) if late else told.Resigned(now, command.seat, command.cause)
+    return _forfeit(match, event, now)
+
+
 def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
         reason = Reason.OVER if match.status is Status.OVER else Reason.NOT_BEGUN
@@ -287,6 +304,8 @@ def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, .
     call_due = deadline(match, seat)
     if call_due is None or now < call_due:
         raise Refused("this seat's time is not up")
+    if match.chairs[seat].away is not None and can_wait(match, seat):
+        return (_abort(match, now, by=seat),)
     if match.setting.skips and match.chairs[seat].away is not None:
         return _end_countdown(match, now)
     return _forfeit(match, told.TimedOut(now, seat), now)
@@ -295,13 +314,16 @@ def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, .
 def deadline(match: Match, seat: Seat) -> float | None:
     """Return when the time of `seat` is up: its grace time if it is away, or its time to decide; None: never.
 
-    If absent players are skipped, an absent one has until the end of the countdown.
+    If absent players are skipped, an absent one has until the end of the countdown.  A match against bots alone waits
+    longer (`Policy.hold`), and its clock stops meanwhile.
     """
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
     call_due = []
     away = match.chairs[seat].away
+    if away is not None and can_wait(match, seat):
+        return away + policy.hold if policy.hold and not _is_out(match, seat) else None
     if away is not None and match.setting.skips:
         return countdown(match)
     if away is not None and policy.grace and not _is_out(match, seat):
@@ -415,6 +437,7 @@ _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = 
     ask.Act: _act,
     ask.Deal: _deal,
     ask.Resign: _resign,
+    ask.Forfeit: _forfeit_for,
     ask.OfferUndo: _offer_undo,
     ask.AnswerUndo: _answer_undo,
     ask.Chat: _chat,

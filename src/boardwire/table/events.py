@@ -22,6 +22,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `key` is the hash of the token that a returning player must present.  `mark` identifies a player without a name in a
     cluster, so that its seat is found if the answer to its request was lost.  Neither is ever sent to a client.
+    `account` is the number of the player's account; 0: none.
     """
 
     name: str = ""
@@ -29,6 +30,21 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str = ""
     key: str = ""
     mark: str = ""
+    account: int = 0
+
+
+ACCOUNT_KEY: Final = "player:"
+"""Prefix of the key that the seats of an account have, on every device.  The hash of a token never has it."""
+
+
+def account_key(account: int) -> str:
+    """Return the key of an account's seats, the same on all its devices."""
+    return f"{ACCOUNT_KEY}{account}"
+
+
+def account_of(key: str) -> int:
+    """Return the account that a key of a guest or a seat belongs to; 0: none."""
+    return int(key.removeprefix(ACCOUNT_KEY)) if key.startswith(ACCOUNT_KEY) else 0
 
 
 def bot_name(bot: str) -> str:
@@ -112,9 +128,10 @@ class Dealt(_Event, frozen=True):
 
 
 class Resigned(_Event, frozen=True):
-    """`seat` resigned."""
+    """`seat` resigned, or its program failed and forfeits: `cause` is a code such as `illegal` or `died`."""
 
     seat: Seat
+    cause: str = ""
 
 
 class TimedOut(_Event, frozen=True):

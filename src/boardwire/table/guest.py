@@ -98,11 +98,15 @@ class Claimed(msgspec.Struct, frozen=True):
 
 
 class Introduced(msgspec.Struct, frozen=True):
-    """The identity of the player: its token, the key stored for it, and its seats in unfinished matches."""
+    """The identity of the player: its token, the key stored for it, its seats in unfinished matches, and its name.
+
+    The name is not the requested one if that belongs to another player.
+    """
 
     token: str
     key: str
     kept: tuple[tuple[Match, Seat], ...]
+    name: str = ""
 
 
 class Surveyed(msgspec.Struct, frozen=True):
@@ -146,6 +150,29 @@ class Audience(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class Announced(msgspec.Struct, frozen=True):
+    """Announcement of the server to all its guests; an empty text withdraws it.  Only native guests receive it."""
+
+    number: int
+    text: str
+    until: float = 0.0
+    """Time at which it expires, in seconds since the epoch; 0: never."""
+
+
+class Challenged(msgspec.Struct, frozen=True):
+    """Another player offers a seat at a private table.  Only native guests receive it."""
+
+    number: int
+    name: str
+    account: int
+    game: str
+    match: str
+    code: str
+    rated: bool
+    until: float
+    """Time at which it expires, in seconds since the epoch."""
+
+
 Notification: TypeAlias = (
     Seated
     | Watching
@@ -161,6 +188,8 @@ Notification: TypeAlias = (
     | Advised
     | RematchWanted
     | Audience
+    | Announced
+    | Challenged
 )
 
 
@@ -171,27 +200,34 @@ class Guest:
     - `client_address` is the address or network of the client, `key` the key of the player, `name` its name; empty if
       there is none.
     - `bot`: the guest does not keep a table open.
+    - `port` is the server's port that the client connected to; 0: unknown.
     - `close` ends the conversation if the match continues at another server, which no protocol can express.
     - `answered` receives the command that the next step answers; for guests that represent one on another node.
+    - `reserved` is the match and seat whose own port the guest came to; None: a port for all.
     """
 
-    __slots__ = ("answered", "bot", "claim", "close", "household", "key", "name", "table", "tell", "tie")
+    __slots__ = (
+        "address_key", "answered", "bot", "claim", "close", "key", "name", "port", "reserved", "table", "tell", "tie",
+    )  # fmt: skip
 
     def __init__(
         self,
         tell: Callable[[Notification], None],
-        household: str = "",
+        address_key: str = "",
         *,
         bot: bool = False,
         close: Callable[[BoardwireError], None] = lambda reason: None,
+        port: int = 0,
     ) -> None:
         self.tell = tell
         self.close = close
         self.answered: Callable[[Any], None] | None = None
-        self.household = household
+        self.address_key = address_key
         self.bot = bot
+        self.port = port
         self.key = ""
         self.name = ""
         self.table: GuestTable | None = None
         self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None
+        self.reserved: tuple[str, Seat] | None = None

@@ -227,7 +227,22 @@ def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
 
 
 def _is_absent_or_bot(chair: SeatState) -> bool:
-    return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
+    return chair.away is not None or _is_bot(chair)
+
+
+def _is_bot(chair: SeatState) -> bool:
+    return chair.player is not None and bool(chair.player.bot)
+
+
+def can_wait(match: Match, seat: Seat) -> bool:
+    """Return whether a match can wait for the player of `seat`: bots have all other seats, and it is not rated.
+
+    In a rated match absence forfeits against a bot as against a person.
+    """
+    chairs = match.chairs
+    if match.setting.policy.rated is True:
+        return False
+    return not _is_bot(chairs[seat]) and all(_is_bot(chair) for place, chair in enumerate(chairs) if place != seat)
 
 
 def _joined(match: Match, event: told.Joined) -> Moment:
@@ -242,7 +257,7 @@ def _readied(match: Match, event: told.Readied) -> Moment:
 def _left(match: Match, event: told.Left) -> Moment:
     if match.status is Status.WAITING:
         return _with_seat(match, event, event.seat, SeatState())
-    if event.restart:
+    if event.restart and not match.setting.policy.correspondence:
         match = msgspec.structs.replace(match, since=event.at)
     return _with_seat(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
 
@@ -250,7 +265,7 @@ def _left(match: Match, event: told.Left) -> Moment:
 def _returned(match: Match, event: told.Returned) -> Moment:
     chair = match.chairs[event.seat]
     asked = match.pending is not None and event.seat in match.pending.seats
-    if match.setting.skips and asked and chair.away is not None:
+    if asked and chair.away is not None and (match.setting.skips or can_wait(match, event.seat)):
         absent = event.at - max(chair.away, match.since)
         match = msgspec.structs.replace(match, since=match.since + absent)  # the clock stopped during the absence
     return _with_seat(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
@@ -282,17 +297,25 @@ def _acted(match: Match, event: told.Acted) -> Moment:
     seat = event.seat
     position, happened = game.apply(match.position, seat, event.action)
     past = Past(match.position, seat, match.moves, match.past) if setting.policy.undo else None
-    banks = _charge(match, seat, event.at) if match.banks else ()
+    pending = game.pending(position)
+    banks = _charge_turn(match, seat, event.at, pending) if match.banks else ()
     after = Match(
-        setting, match.seq + 1, _PLAYING, match.chairs, position, game.pending(position), match.moves + 1,
+        setting, match.seq + 1, _PLAYING, match.chairs, position, pending, match.moves + 1,
         None, past, (), event.at, banks, match.seq + 1, match.talk,
     )  # fmt: skip
     return Moment(event, after, happened)
 
 
-def _charge(match: Match, seat: Seat, now: float) -> tuple[float, ...]:
-    left = max(0.0, match.banks[seat] - (now - match.since))
+def _charge(match: Match, seat: Seat, now: float, bonus: float = 0.0) -> tuple[float, ...]:
+    left = max(0.0, match.banks[seat] - (now - match.since)) + bonus
     return (*match.banks[:seat], left, *match.banks[seat + 1 :])
+
+
+def _charge_turn(match: Match, seat: Seat, now: float, pending: Decision[Any] | None) -> tuple[float, ...]:
+    """Charge the time of an action; the increment is for a whole turn, which ends when `seat` need not decide again."""
+    bonus = match.setting.policy.bonus
+    ends = pending is not None and seat not in pending.seats
+    return _charge(match, seat, now, bonus if bonus and ends else 0.0)
 
 
 def _dealt(match: Match, event: told.Dealt) -> Moment:
@@ -303,6 +326,8 @@ def _dealt(match: Match, event: told.Dealt) -> Moment:
 def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
+    if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:
+        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, event.at))  # the final clock
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
     since = match.since if continues else event.at  # a forfeit gives the others no new time

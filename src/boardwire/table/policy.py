@@ -29,6 +29,16 @@ class Leaving(StrEnum):
 COUNTDOWN_SECONDS: Final = 60.0
 """Time until the only side present wins, if the policy has no `grace`."""
 
+BOT_MATCH_HOLD_SECONDS: Final = 86_400.0
+"""Time that a match against bots alone waits for its only person; then it ends without a winner.
+
+As long as the longest `grace` that a table may have: no opponent waits, but the match stays in memory.
+"""
+
+
+CORRESPONDENCE_SECONDS: Final = 86_400.0
+"""Shortest time per decision at which a table is for correspondence: its players come and go."""
+
 
 class Policy(msgspec.Struct, frozen=True):
     """Policy of one table.  A time of 0 means no limit."""
@@ -44,6 +54,19 @@ class Policy(msgspec.Struct, frozen=True):
     """One person plays against bots and may request hints.  Unset rather than False, so that it is not stored."""
     patience: float | UnsetType = UNSET
     """Seconds of absence after which another player may call the time; unset: never, and not stored."""
+    increment: float | UnsetType = UNSET
+    """Seconds added to a seat's bank at the end of its turn (Fischer); unset: none, and not stored."""
+
+    rated: Literal[True] | UnsetType = UNSET
+    """The match counts for ratings, so every player needs an account; unset rather than False, so it is not stored."""
+
+    @property
+    def correspondence(self) -> bool:
+        """Whether the table is for correspondence: absence never forfeits, only the time per decision.
+
+        The clock runs on while the server is stopped.
+        """
+        return self.leaving is Leaving.HOLDS and not self.grace and self.per_move >= CORRESPONDENCE_SECONDS
 
     @property
     def resumes(self) -> bool:
@@ -55,6 +78,16 @@ class Policy(msgspec.Struct, frozen=True):
         """Seconds of absence after which another player may call the time; 0: never, or the time is up before that."""
         patience = 0.0 if isinstance(self.patience, UnsetType) else self.patience
         return patience if patience < (self.countdown or self.grace) else 0.0
+
+    @property
+    def bonus(self) -> float:
+        """Seconds added to a seat's bank at the end of its turn; 0: none."""
+        return 0.0 if isinstance(self.increment, UnsetType) else self.increment
+
+    @property
+    def hold(self) -> float:
+        """Seconds that a match against bots alone waits for its only person; 0: it does not wait."""
+        return max(self.countdown or self.grace, BOT_MATCH_HOLD_SECONDS) if self.resumes else 0.0
 
     @property
     def countdown(self) -> float:

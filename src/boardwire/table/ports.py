@@ -48,10 +48,18 @@ class MatchFilter(NamedTuple):
     over: bool | None = None
 
 
+Check: TypeAlias = Callable[[], None]
+"""Called by long work now and then. It may block for a while, or raise to end the work."""
+
+
+def never_stop() -> None:
+    """Default `Check`: continue."""
+
+
 class ReadEvents(Protocol):
     """Function that reads the events of a match."""
 
-    def __call__(self, match: str, after: int = 0, /) -> Sequence[Event]:
+    def __call__(self, match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
         """Return the events of a match after number `after`, in order; see `Journal.read`."""
 
 
@@ -72,8 +80,11 @@ class Journal(Protocol):
         Calls come in the order of the appends, on the owner's thread, perhaps before this returns.
         """
 
-    def read(self, match: str, after: int = 0, /) -> Sequence[Event]:
-        """Return the events of a match after number `after`, in order; empty if there is no such match."""
+    def read(self, match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
+        """Return the events of a match after number `after`, in order; empty if there is no such match.
+
+        No transaction is open while `check` runs, so a reader that pauses there delays no writer.
+        """
 
     def reading(self) -> AbstractContextManager[ReadEvents]:
         """Return a reader that is cheaper than `read` for several matches."""
@@ -262,8 +273,8 @@ class Bots(Protocol):
     def player(self, game: str, /) -> Player | None:
         """Return the bot that takes an abandoned or unfilled seat, or None."""
 
-    def knows(self, bot: str, /) -> bool:
-        """Return whether there is a bot of this name."""
+    def knows(self, bot: str, game: str, /) -> bool:
+        """Return whether there is a bot of this name for a game."""
 
     def sit(self, table: Table, seat: Seat, player: Player, /) -> None:
         """Let the bot `player` play `seat`."""
@@ -283,7 +294,7 @@ class NoBots:
     def player(self, game: str) -> Player | None:
         return None
 
-    def knows(self, bot: str) -> bool:
+    def knows(self, bot: str, game: str) -> bool:
         return False
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:

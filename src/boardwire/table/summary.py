@@ -6,6 +6,7 @@ Listing a thousand matches must not replay them, so a summary trusts the journal
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -24,8 +25,8 @@ IMPORTED: Final = "import"
 class Summary(msgspec.Struct):
     """Summary of one match.
 
-    `moves` counts the actions that were not undone.  `at` is the time of the opening and `changed` that of the last
-    event, in seconds since the epoch.
+    `moves` counts the actions that were not undone, and `turns` joins those that a seat took in a row.  `at` is the
+    time of the opening and `changed` that of the last event, in seconds since the epoch.
     """
 
     id: str
@@ -40,6 +41,8 @@ class Summary(msgspec.Struct):
     seq: int = 0
     private: bool = False
     dialect: str = ""
+    turns: int = 0
+    started: bool = False
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -84,7 +87,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
             case told.Left(seat=seat) if summary.status is Status.WAITING:
                 chairs[seat] = None
             case told.Started():
-                summary.status, options = Status.PLAYING, event.options
+                summary.status, summary.started, options = Status.PLAYING, True, event.options
             case told.Undone(seat=seat):
                 while acted.pop() != seat:
                     pass
@@ -92,6 +95,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
                 names = [player.name if player is not None else "" for player in chairs]
                 summary.status, summary.outcome = Status.OVER, upgrade_outcome(outcome, names)
     summary.moves = len(acted)
+    summary.turns = sum(1 for _ in groupby(acted))
     return Digest(summary, bytes(acted), options)
 
 

@@ -89,7 +89,7 @@ class Table:
 
     __slots__ = (
         "_arriving", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
-        "_journal", "_keeper", "_report", "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working",
+        "_journal", "_observer", "_report", "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working",
         "audience", "held", "match", "superseded",
     )  # fmt: skip
 
@@ -102,7 +102,7 @@ class Table:
         bots: Bots,
         *,
         opening: Event | None = None,
-        keeper: TableObserver | None = None,
+        observer: TableObserver | None = None,
         report: Report = no_report,
     ) -> None:
         self.match = match
@@ -110,7 +110,7 @@ class Table:
         """Guests are moving to another table, and the inbox is paused."""
         self.superseded = False
         """Another process has taken over the match, and every command is refused."""
-        self._keeper = NoObserver() if keeper is None else keeper
+        self._observer = NoObserver() if observer is None else observer
         self._journal = journal
         self._clock = clock
         self._dealer = dealer
@@ -127,7 +127,7 @@ class Table:
         self._tally = counters_of(match.setting.game.name)
         policy = match.setting.policy
         self._clocked = bool(policy.per_move or policy.bank)
-        self._timed = bool(policy.grace or policy.countdown)
+        self._timed = bool(policy.grace or policy.countdown or policy.hold)
         self._timer: Timer | None = None
         self.audience = 0
         """Number of spectators in the last notification."""
@@ -342,11 +342,11 @@ class Table:
                     self._seat(guest, command.seat, follows=False)
                 elif isinstance(command, _Gone) and guest is not None:
                     self._seats.pop(guest, None)
-                    self._keeper.changed(self)
+                    self._observer.changed(self)
         finally:
             self._working = False
         if self._storing is None and self.match.status is _WAITING:
-            self._keeper.settled(self)
+            self._observer.settled(self)
 
     def _decide(self, guest: Guest | None, command: _Asked) -> tuple[Moment, ...]:
         if type(command) is Act:
@@ -358,8 +358,8 @@ class Table:
             substitute = self._bots.player(self.match.setting.game.name)
             assert guest is not None, "only a guest has a seat"
             stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
-            forfeit = stays and not self._keeper.holds(guest, self.match, seat)
-            command = Leave(seat, substitute, awaited=self._keeper.expects(self), forfeit=forfeit)
+            forfeit = stays and not self._observer.holds(guest, self.match, seat)
+            command = Leave(seat, substitute, awaited=self._observer.expects(self), forfeit=forfeit)
         elif type(command) is _Turn:
             command.call()
             return ()
@@ -380,8 +380,8 @@ class Table:
 
     def _refuse(self, guest: Guest | None, command: _Asked, reason: BoardwireError) -> None:
         if isinstance(command, Join):
-            self._keeper.freed(self)
-            self._keeper.changed(self)
+            self._observer.freed(self)
+            self._observer.changed(self)
         elif isinstance(command, TimeOut):
             self._set_timer()  # another command came first, or the timer fired too early
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
@@ -435,8 +435,8 @@ class Table:
             elif result is AppendResult.SUPERSEDED:
                 self._report(self.match.id, superseded_error())
                 self._inbox.appendleft((guest, command))
-                self._keeper.superseded(self, self.step_down())
-                self._keeper.changed(self)
+                self._observer.superseded(self, self.step_down())
+                self._observer.changed(self)
             elif guest is None or command is _GONE:
                 self._clock.later(RETRY_SECONDS, partial(self.do, guest, command))
             else:
@@ -523,10 +523,10 @@ class Table:
         for moment in moments:
             match moment.event:
                 case Left() if moment.match.status is Status.WAITING:
-                    self._keeper.freed(self)
+                    self._observer.freed(self)
                 case Joined(seat=seat, player=player) | Substituted(seat=seat, player=player) if player.bot:
                     self._bots.sit(self, seat, player)
-        self._keeper.changed(self)
+        self._observer.changed(self)
 
     # --- time -----------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,10 @@ class Termination(StrEnum):
     """The server stopped, and the match could not resume."""
     ADJOURNED = "adjourned"
     """An imported record has no result."""
+    ADJUDICATED = "adjudicated"
+    """The organiser of a tournament ended a match that took too long; the arena counts it as a draw."""
+    CLOSED = "closed"
+    """A moderator of the server ended the match."""
     FAULT = "fault"
     """The rules or the dealer raised an error: a fault of the server."""
 

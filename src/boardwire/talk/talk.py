@@ -12,7 +12,7 @@ A script is a coroutine that reads like the specification of the protocol::
 - There is no event loop.  The script runs inside the call that brings an input, until it awaits again.
 - Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
   union.  Notifications come before queued messages, so that a message is judged by the latest state.
-- `hear` waits for any input, `news` for any input but a message; messages then stay queued, in order.
+- `hear` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
 - A script that returns hangs up.  A script that raises is reported to its host.
 - Inputs that arrive while the script runs are queued, so a host may answer from inside `do`.
 
@@ -100,7 +100,7 @@ class Talk(Generic[Heard]):
         return (yield _ANY)
 
     @types.coroutine
-    def news(self) -> Generator[str, Heard, Heard]:
+    def notification(self) -> Generator[str, Heard, Heard]:
         """Return the next input that is not a message."""
         if self._notifications:
             return self._notifications.popleft()

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, Refused
 from boardwire.games import eriantys
-from boardwire.games.eriantys import Action, Mode, Options
-from boardwire.games.eriantys.diagram import look, place
+from boardwire.games.eriantys import Action, Kind, Mode, Options
+from boardwire.games.eriantys.diagram import format_position, look, parse_position, place
 from boardwire.games.eriantys.notation import format_action, parse_action
+from boardwire.games.game import Draw
 
 
 def test_every_action_of_whole_games_is_written_and_read_back() -> None:
@@ -156,3 +157,23 @@ def test_what_is_placed_can_be_looked_at() -> None:
 def test_a_position_is_not_placed_by_numbers_that_there_are_not(statement: tuple[str, str]) -> None:
     with pytest.raises(Malformed, match="is not a number from"):
         place([statement])
+
+
+def test_a_position_of_a_random_match_is_written_and_read_back() -> None:
+    luck = random.Random(5)
+    for seats, mode in ((2, Mode.EXPERT), (3, Mode.SIMPLIFIED), (4, Mode.EXPERT)):
+        position, written = eriantys.new(Options(mode=mode), seats), 0
+        while (decision := eriantys.pending(position)) is not None:
+            choices = decision.choices
+            action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
+            try:
+                again = parse_position(format_position(position))
+            except Refused:
+                assert decision.kind not in (Kind.ASSISTANT, Kind.STUDENT, Kind.STEPS, Kind.CLOUD, Kind.REFILL)
+            else:
+                written += 1
+                assert eriantys.view(again, None) == eriantys.view(position, None)
+            position, _ = eriantys.apply(position, decision.seats[0], action)
+        assert written > 50
+        with pytest.raises(Refused):
+            format_position(position)

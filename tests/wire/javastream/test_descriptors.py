@@ -54,11 +54,11 @@ def test_extra_fields_are_read_and_dropped() -> None:
 
 def test_an_object_field_before_a_primitive_one_is_malformed() -> None:
     data = b"s" + describe("t.Parent", 6, [holder("label"), number("number")]) + NULL + i32(1)
-    assert "before a primitive" in refused(data)
+    assert "precedes a primitive" in refused(data)
 
 
 def test_another_version_of_a_class_is_malformed() -> None:
-    assert "version" in refused(b"s" + describe("t.Point", 9, [number("x"), number("y")]) + i32(1, 2))
+    assert "serialVersionUID" in refused(b"s" + describe("t.Point", 9, [number("x"), number("y")]) + i32(1, 2))
 
 
 def test_an_unknown_class_is_malformed_also_in_a_field_that_would_be_dropped() -> None:
@@ -102,7 +102,7 @@ def test_a_signature_must_be_a_text_and_any_text_will_do() -> None:
     parent = describe("t.Parent", 6, [number("number"), holder("label", refer(0))])
     own = [number("extra"), holder("more")]
     values = i32(1) + NULL + i32(2) + NULL
-    assert "text" in refused(b"s" + describe("t.Child", 7, own, parent=parent) + values)
+    assert "string" in refused(b"s" + describe("t.Child", 7, own, parent=parent) + values)
     odd = describe("t.Parent", 6, [number("number"), holder("label", refer(1))])
     assert read(b"s" + describe("t.Child", 7, own, parent=odd) + values) == [Child(1, None, 2, None)]
 
@@ -115,33 +115,35 @@ def test_a_missing_parent_gives_defaults_and_a_strange_one_is_dropped() -> None:
 
 
 def test_a_class_cannot_be_its_own_parent() -> None:
-    assert "parent" in refused(b"s" + describe("t.Point", 1, parent=POINT))
+    assert "superclass" in refused(b"s" + describe("t.Point", 1, parent=POINT))
     assert "class" in refused(b"s" + describe("t.Point", 1, parent=refer(0)))
     deep = NULL
     for _ in range(200):
         deep = describe("t.Point", 1, parent=deep)
-    assert "large" in refused(b"s" + deep)
+    assert "too many fields" in refused(b"s" + deep)
 
 
 def test_a_parent_of_another_sort_is_malformed() -> None:
-    assert "parent" in refused(b"s" + describe("t.Point", 1, parent=LIST))
+    assert "superclass" in refused(b"s" + describe("t.Point", 1, parent=LIST))
 
 
 def test_flags_of_another_sort_of_class_are_malformed() -> None:
     for flags in (0, 1, 4, 12, 18):
-        assert "sort" in refused(b"s" + describe("t.Point", 1, flags=flags))
-    assert "sort" in refused(b"~" + describe("t.Shade", 0, flags=2))
+        assert "flags" in refused(b"s" + describe("t.Point", 1, flags=flags))
+    assert "flags" in refused(b"~" + describe("t.Shade", 0, flags=2))
 
 
 def test_an_abstract_class_has_no_instances() -> None:
-    assert "instances" in refused(b"s" + describe("t.Ghost", 8, [number("number")]) + i32(1))
-    assert "instances" in refused(b"s" + describe("java.lang.Number", -8742448824652078965))
+    assert "abstract" in refused(b"s" + describe("t.Ghost", 8, [number("number")]) + i32(1))
+    assert "abstract" in refused(b"s" + describe("java.lang.Number", -8742448824652078965))
 
 
 def test_a_class_described_oddly_is_malformed() -> None:
     assert "twice" in refused(b"s" + describe("t.Point", 1, [number("x"), number("x")]))
-    assert "no type" in refused(b"s" + describe("t.Point", 1, [number("x", "V")]))
+    assert "type code" in refused(b"s" + describe("t.Point", 1, [number("x", "V")]))
     assert "class" in refused(b"s" + NULL)
     assert "class" in refused(b"s" + string("t.Point"))
-    assert "other" in refused(points(b"s" + describe("java.util.HashSet", -0x45BB7A6A694748CC, [number("x")], flags=3)))
-    assert "other" in refused(points(b"s" + describe("java.util.HashSet", -0x45BB7A6A694748CC, flags=2)))
+    assert "unexpected fields" in refused(
+        points(b"s" + describe("java.util.HashSet", -0x45BB7A6A694748CC, [number("x")], flags=3))
+    )
+    assert "unexpected fields" in refused(points(b"s" + describe("java.util.HashSet", -0x45BB7A6A694748CC, flags=2)))

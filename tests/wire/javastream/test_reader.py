@@ -111,10 +111,10 @@ def test_the_first_object_tells_the_schema() -> None:
     assert reader.schema is None
     assert reader.feed(raw) == [Text("a")]
     assert reader.schema is OTHER
-    with pytest.raises(Malformed, match="not known"):
+    with pytest.raises(Malformed, match="unknown class"):
         reader.feed(HEADER + b"s" + POINT + i32(1, 2))
     assert Reader(SCHEMA).schema is SCHEMA
-    with pytest.raises(Malformed, match="not known"):
+    with pytest.raises(Malformed, match="unknown class"):
         Reader(SCHEMA, OTHER).feed(HEADER + b"s" + describe("no.Class", 1))
 
 

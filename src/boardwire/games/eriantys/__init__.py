@@ -31,6 +31,7 @@ from boardwire.games.eriantys.actions import (
     UseCharacter,
 )
 from boardwire.games.eriantys.colours import Colour
+from boardwire.games.eriantys.diagram import format_position, parse_position
 from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
@@ -95,12 +96,14 @@ __all__ = [
     "forfeit",
     "format_action",
     "format_match",
+    "format_position",
     "name",
     "new",
     "objection",
     "ordinary",
     "outcome",
     "parse_action",
+    "parse_position",
     "pending",
     "rules",
     "seat_counts",

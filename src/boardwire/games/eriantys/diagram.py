@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, Refused
 from boardwire.games.eriantys.characters import SHEETS, least
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Termination
@@ -237,6 +237,60 @@ def _last_round(text: str) -> Termination | None:
         return Termination(text) if text else None
     except ValueError:
         raise Malformed(f"no match ends by {text!r}; there are {', '.join(Termination)}") from None
+
+
+def format_position(position: Position) -> str:
+    """Return the text of a position, without subjects that have their default; `parse_position` reads it.
+
+    Raise `Refused` in a set-up, during swaps and while a character is restocked.
+    """
+    seen = view(position, None)
+    if seen.asked is not None and seen.asked not in _ASKED:
+        raise Refused(f"a position cannot be written in the stage {str(seen.asked)!r}")
+    if seen.asked is None:
+        raise Refused("the match is over: there is no position to continue from")
+    subjects = ["players", "mode", *_SUBJECTS]
+    if position.terms.options.cloud is not CloudTime.LAST:
+        subjects.append("cloud-time")
+    if position.terms.options.towers is not None:
+        subjects.append("towers")
+    heads = [island.tiles[0] for island in seen.islands]
+    subjects += [f"{word} {head}" for head in heads for word in ("island", "owner")]
+    subjects += [f"group {island.tiles[0]}" for island in seen.islands if len(island.tiles) > 1]
+    subjects += [f"cloud {cloud}" for cloud in range(len(seen.clouds))]
+    subjects += [f"professor {colour_name(colour)}" for colour in Colour]
+    seats = SEATS[: len(seen.boards)]
+    subjects += [f"{word} {seat}" for seat in seats for word in ("entrance", "hall", "hand", "card", "gone")]
+    if position.expert is not None:
+        subjects += ["characters", "effect", "ignored", "supply"]
+        subjects += [f"coins {seat}" for seat in seats] + [f"no-entry {head}" for head in heads]
+        for card in seen.characters:
+            holds = SHEETS[card.character].students or SHEETS[card.character].no_entry
+            subjects += [f"used {card.character}", *([f"on {card.character}"] if holds else [])]
+    said = ((subject, look(position, subject)) for subject in subjects)
+    return "; ".join(f"{subject} = {value}".rstrip() for subject, value in map(_given, said) if value is not None)
+
+
+_SUBJECTS: Final = (
+    "round", "first", "order", "turn", "asked", "moved", "took", "mother-nature", "bag", "last-round", "clouds-closed",
+)  # fmt: skip
+_UNUSUAL: Final = frozenset(("took", "clouds-closed", "gone", "used"))
+"""Subjects that are usually `no`."""
+_NO_DEFAULT: Final = {"card": "0", "hand": "", "hall": None, "island": None}
+"""What stands for a missing value; other subjects are left out then."""
+_PILES: Final = frozenset(("entrance", "cloud", "bag", "on"))
+"""Subjects whose empty pile differs from their default."""
+
+
+def _given(said: tuple[str, str]) -> tuple[str, str | None]:
+    """Return a subject with the value that `place` reads; None: the default."""
+    subject, value = said
+    word = subject.partition(" ")[0]
+    if value == "-":
+        return subject, "-" if word in _PILES else _NO_DEFAULT.get(word)
+    if (word in _UNUSUAL and value == "no") or (word == "no-entry" and value == "0"):
+        return subject, None
+    return subject, value
 
 
 def look(position: Position, subject: str) -> str:

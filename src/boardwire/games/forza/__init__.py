@@ -1,6 +1,6 @@
 """Forza Quattro (Connect Four): two players, seven columns, four in a row win."""
 
-from boardwire.games.forza.notation import format_action, format_match, parse_action
+from boardwire.games.forza.notation import format_action, format_match, format_position, parse_action, parse_position
 from boardwire.games.forza.rulebook import cards, explain
 from boardwire.games.forza.rules import (
     Action,
@@ -55,12 +55,14 @@ __all__ = [
     "forfeit",
     "format_action",
     "format_match",
+    "format_position",
     "name",
     "new",
     "objection",
     "ordinary",
     "outcome",
     "parse_action",
+    "parse_position",
     "pending",
     "rules",
     "seat_counts",

@@ -1,11 +1,32 @@
-"""Notation of Forza Quattro: an action is the number of its column, counted from 1 to 7."""
+"""Notation of Forza Quattro [5.3]: an action is the number of its column, counted from 1 to 7.
+
+    position = row "/" row "/" row "/" row "/" row "/" row " " player [ " -" player ]
+    row      = 7 of "x" "o" "."
+    player   = "x" | "o"
+
+Rows go from top to bottom, `x` is the first player. The player after the board moves next; the one after the minus has
+given up. Example: `......./......./......./......./...o.../..xx... o`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from boardwire.errors import Malformed
-from boardwire.games.forza.rules import COLUMNS, Action, Options
+from boardwire.games.forza.rules import (
+    BITS,
+    COLUMNS,
+    ROWS,
+    Action,
+    Options,
+    Position,
+    View,
+    is_stacked,
+    turn_of,
+    wins,
+)
 from boardwire.games.game import Idle, Seat
 
 
@@ -19,6 +40,51 @@ def parse_action(text: str) -> Action:
     if text not in map(format_action, range(COLUMNS)):
         raise Malformed(f"{text!r} is no column; columns are 1 to {COLUMNS}")
     return int(text) - 1
+
+
+_PLAYERS: Final = "xo"
+_FREE: Final = "."
+_EXAMPLE: Final = "......./......./......./......./...o.../..xx... o"
+_POSITION: Final = re.compile(
+    r"(?P<board>[xo.]{7}(?:/[xo.]{7}){5}) +(?P<turn>[xo])(?: +-(?P<resigned>[xo]))?", re.IGNORECASE
+)
+
+
+def format_position(position: Position) -> str:
+    """Return the text of a position; `parse_position` reads it."""
+    first, second = position.discs
+    owners = [0 if first & bit else 1 if second & bit else None for bit in BITS]
+    resigned = "" if position.forfeited is None else f" -{_PLAYERS[position.forfeited]}"
+    return f"{_board(owners)} {_PLAYERS[turn_of(position)]}{resigned}"
+
+
+def format_view(view: View) -> str:
+    """Return the text of the position that a view shows; raise `Malformed` if the match is over."""
+    if view.turn is None:
+        raise Malformed("the match is over: its view does not tell whose turn it is")
+    return f"{_board(view.cells)} {_PLAYERS[view.turn]}"
+
+
+def parse_position(text: str) -> Position:
+    """Parse a position; raise `Malformed` for any other text, and for a board that no match can have."""
+    found = _POSITION.fullmatch(text.strip())
+    if found is None:
+        raise Malformed(f"{text[:80]!r} is not a position of Forza Quattro, such as '{_EXAMPLE}'")
+    cells = found["board"].lower().replace("/", "")
+    taken = [sum(BITS[cell] for cell in range(COLUMNS * ROWS) if cells[cell] == player) for player in _PLAYERS]
+    if wins(taken[0]) and wins(taken[1]):
+        raise Malformed("both players have four in a row; a match ends with the first")
+    if not is_stacked(taken[0] | taken[1]):
+        raise Malformed("every disc lies on another one or on the bottom row")
+    turn = _PLAYERS.index(found["turn"].lower())
+    resigned = None if found["resigned"] is None else _PLAYERS.index(found["resigned"].lower())
+    passed = (taken[0] | taken[1]).bit_count() % 2 != turn
+    return Position((taken[0], taken[1]), resigned, passed)
+
+
+def _board(owners: Sequence[Seat | None]) -> str:
+    signs = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
+    return "/".join(signs[first : first + COLUMNS] for first in range(0, len(signs), COLUMNS))
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:

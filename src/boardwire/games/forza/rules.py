@@ -128,12 +128,16 @@ def new(options: Options, seats: int) -> Position:
 def _checked(start: Position) -> Position:
     first, second = start.discs
     taken = first | second
-    lying = all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
-    if first < 0 or second < 0 or first & second or taken & ~BOARD or not lying:
+    if first < 0 or second < 0 or first & second or taken & ~BOARD or not is_stacked(taken):
         raise Illegal("in a start position of Forza Quattro every disc lies on another one or on the bottom row")
     if pending(start) is None:
         raise Illegal("a match cannot begin with a finished position")
     return start
+
+
+def is_stacked(taken: int) -> bool:
+    """Whether every disc lies on another one or on the bottom row."""
+    return all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
 
 
 def begin_at(position: Position) -> Options:
@@ -147,10 +151,11 @@ def pending(position: Position) -> Decision[Action] | None:
     taken = first | second
     if position.forfeited is not None or taken == BOARD or wins(first) or wins(second):
         return None
-    return Decision(Kind.DROP, (_turn(position),), open_columns(taken))
+    return Decision(Kind.DROP, (turn_of(position),), open_columns(taken))
 
 
-def _turn(position: Position) -> Seat:
+def turn_of(position: Position) -> Seat:
+    """Return the seat to move next, or that would if the match were not over."""
     first, second = position.discs
     return ((first | second).bit_count() + position.passed) % 2
 
@@ -235,7 +240,7 @@ def view(position: Position, seat: Seat | None) -> View:
     """Return the whole board: nothing is hidden."""
     first, second = position.discs
     cells = tuple(0 if first & bit else 1 if second & bit else None for bit in BITS)
-    return View(cells, None if pending(position) is None else _turn(position))
+    return View(cells, None if pending(position) is None else turn_of(position))
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:

@@ -13,7 +13,7 @@ COMPILED: Final = prefer_compiled("games/santorini", __path__)
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event, Termination, show
 from boardwire.games.santorini.kinds import Kind
-from boardwire.games.santorini.notation import begin_at, format_position
+from boardwire.games.santorini.notation import begin_at, format_position, parse_position
 from boardwire.games.santorini.objections import Rule, objection
 from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
@@ -65,6 +65,7 @@ __all__ = [
     "ordinary",
     "outcome",
     "parse_action",
+    "parse_position",
     "pending",
     "rules",
     "seat_counts",

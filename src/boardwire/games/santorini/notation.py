@@ -71,7 +71,7 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
     )
     seats = len(cards)
     if not re.fullmatch(r" *[1-4] *", parts[1]) or int(parts[1]) > seats:
-        raise Malformed(f"{parts[1].strip()!r} is not the number of a player")
+        raise Malformed(f"{parts[1].strip()!r} is not the number of a player, from 1 to {seats}")
     cast = lineup(gods, options.wording is Wording.PRINTED, cards)
     p = Position(
         options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),

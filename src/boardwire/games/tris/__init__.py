@@ -1,6 +1,6 @@
 """Tris (tic-tac-toe): two players, nine cells, three in a line win."""
 
-from boardwire.games.tris.notation import format_action, format_match, parse_action
+from boardwire.games.tris.notation import format_action, format_match, format_position, parse_action, parse_position
 from boardwire.games.tris.rulebook import cards, explain
 from boardwire.games.tris.rules import (
     Action,
@@ -55,12 +55,14 @@ __all__ = [
     "forfeit",
     "format_action",
     "format_match",
+    "format_position",
     "name",
     "new",
     "objection",
     "ordinary",
     "outcome",
     "parse_action",
+    "parse_position",
     "pending",
     "rules",
     "seat_counts",

@@ -140,6 +140,17 @@ def _checked(start: Position) -> Position:
     return start
 
 
+def has_line(marks: int) -> bool:
+    """Whether three of these marks are in a line."""
+    return _WINS[marks]
+
+
+def turn_of(position: Position) -> Seat:
+    """Return the seat to move next, or that would if the match were not over."""
+    first, second = position.marks
+    return ((first | second).bit_count() + position.passed) % 2
+
+
 def begin_at(position: Position) -> Options:
     """Return the options of a match that begins with this position."""
     return Options(position)

@@ -124,7 +124,7 @@ class DescriptorSource(Source):
         """Decode the descriptor of an object, enum or superclass, in any form that Java accepts."""
         found = yield from self._descriptor_or_null(depth, 0)
         if found is None:
-            raise Malformed("an object without a class")
+            raise Malformed("an object has no class")
         return found
 
     def _descriptor_or_null(self, depth: int, rank: int) -> Reading[Descriptor | None]:
@@ -136,10 +136,10 @@ class DescriptorSource(Source):
         if tag == REFERENCE:
             known = self.handles[(yield from self.reference())]
             if type(known) is not Descriptor:
-                raise Malformed("a reference to something else where a class must be")
+                raise Malformed("expected a class, found a reference to another value")
             return known
         if tag != CLASS_DESCRIPTOR:
-            raise Malformed("something else where a class must be")
+            raise Malformed("expected a class")
         self.at += 1
         return (yield from self._new_descriptor(depth, rank))
 
@@ -149,11 +149,11 @@ class DescriptorSource(Source):
         about = yield from self.take(_ABOUT.size)
         suid, flags, count = _ABOUT.unpack(about)
         if suid != java.suid:
-            raise Malformed(f"another version of the class {name}")
+            raise Malformed(f"class {name} has another serialVersionUID")
         if flags | WRITE_METHOD != java.flags | WRITE_METHOD:
-            raise Malformed(f"the class {name} is not of that sort")
+            raise Malformed(f"class {name} has unexpected flags")
         if rank >= _MAX_PARENTS or count > self.limits.fields:
-            raise Malformed(f"the class {name} is too large")
+            raise Malformed(f"class {name} has too many fields or superclasses")
         handle = self.assign(_UNREAD)
         fields = yield from self._fields(count)
         yield from self.skip_to_end(depth + rank)
@@ -170,7 +170,7 @@ class DescriptorSource(Source):
             self.is_settled = True
         java = self.schema.by_name.get(key)
         if java is None:
-            raise Malformed(f"the class {name[:80]} is not known")
+            raise Malformed(f"unknown class {name[:80]}")
         return java
 
     def _fields(self, count: int) -> Reading[tuple[Field, ...]]:
@@ -182,12 +182,12 @@ class DescriptorSource(Source):
             if field.is_object:
                 field = Field(name, code, (yield from self.string()))
             elif code not in PRIMITIVES:
-                raise Malformed("a field of no type")
+                raise Malformed("a field has an invalid type code")
             elif fields and fields[-1].is_object:
-                raise Malformed("an object field stands before a primitive one")
+                raise Malformed("an object field precedes a primitive field")
             fields.append(field)
         if len({field.name for field in fields}) < count:
-            raise Malformed("a class has a field twice")
+            raise Malformed("a class declares a field twice")
         return tuple(fields)
 
     def skip_to_end(self, depth: int) -> Reading[None]:
@@ -211,7 +211,7 @@ class DescriptorSource(Source):
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag not in (BLOCK, LONG_BLOCK):
-            raise Malformed("something else where data must be")
+            raise Malformed("expected block data")
         self.at += 1
         self.overhead += 1
         if tag == BLOCK:
@@ -228,9 +228,9 @@ def _check(java: JavaClass, chain: tuple[Shape, ...]) -> None:
     """Check that this chain of descriptors can decode instances of `java`."""
     levels = [level for level, _, _ in chain]
     if len(set(levels)) < len(levels):
-        raise Malformed(f"the class {java.name} is its own parent")
+        raise Malformed(f"class {java.name} is its own superclass")
     is_ours = java.kind in (Kind.PLAIN, Kind.ABSTRACT)
     if not is_ours and chain != java.canonical.chain:
-        raise Malformed(f"the class {java.name} has another form")
+        raise Malformed(f"class {java.name} has unexpected fields or superclasses")
     if is_ours and any(level.kind not in (Kind.PLAIN, Kind.ABSTRACT) for level in levels):
-        raise Malformed(f"the class {java.name} has a parent that cannot be one")
+        raise Malformed(f"class {java.name} has an invalid superclass")

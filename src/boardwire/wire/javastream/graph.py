@@ -64,7 +64,7 @@ class GraphSource(LeafSource):
         if tag in (STRING, LONG_STRING):
             return (yield from self.string())
         if tag not in (OBJECT, ENUM):
-            raise Malformed("something else where a value must be")
+            raise Malformed("expected a value")
         self.at += 1
         descriptor = self.match() or (yield from self.descriptor(depth))
         if tag == ENUM or descriptor.kind is Kind.ENUM:
@@ -78,22 +78,24 @@ class GraphSource(LeafSource):
             self.handles[handle] = number = yield from self.number(_COUNT)
             return number
         if descriptor.kind is Kind.ABSTRACT:
-            raise Malformed(f"the class {descriptor.java.name} has no instances")
+            raise Malformed(f"class {descriptor.java.name} is abstract")
         return (yield from self._collection(descriptor, depth))
 
     def _referred(self, handle: int) -> Any:
         known = self.handles[handle]
         if type(known) is Descriptor:
-            raise Malformed("a class where a value must be")
+            raise Malformed("expected a value, found a class")
         if type(known) is Unbuilt:
             if known.shell is None:
-                raise Malformed("a value that contains itself")
+                raise Malformed("a value contains itself")
             return self.shell(handle, known.shell)
         return known
 
     def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
-        if tag != ENUM or descriptor.kind is not Kind.ENUM:
-            raise Malformed(f"the class {descriptor.java.name} is not of that sort")
+        if descriptor.kind is not Kind.ENUM:
+            raise Malformed(f"class {descriptor.java.name} is not an enum")
+        if tag != ENUM:
+            raise Malformed(f"a value of the enum {descriptor.java.name} is not one of its constants")
         handle = self.assign(CLOSED)
         name = yield from self.string()
         constant = descriptor.java.constants.get(name)
@@ -105,7 +107,7 @@ class GraphSource(LeafSource):
     def _plain(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
         java = descriptor.java
         if descriptor.lacks:
-            raise Malformed(f"{java.name} lacks its field {descriptor.lacks}")
+            raise Malformed(f"{java.name} lacks the field {descriptor.lacks}")
         handle = self.assign(java.unbuilt)
         values = descriptor.defaults.copy()
         for level in descriptor.levels:
@@ -132,7 +134,7 @@ class GraphSource(LeafSource):
             handle = self.assign(CLOSED)
             capacity, load, size = yield from self._block(_SET)
             if capacity < 0 or not load > 0:
-                raise Malformed("a set of no possible capacity")
+                raise Malformed("a set has an invalid capacity")
         elif kind is Kind.MAP:
             handle = self.assign(DICT)
             yield from self.need(_MAP_FIELDS.size)
@@ -140,7 +142,7 @@ class GraphSource(LeafSource):
             self.at += _MAP_FIELDS.size
             _, size = yield from self._block(_MAP)
             if not load > 0:
-                raise Malformed("a map of no possible capacity")
+                raise Malformed("a map has an invalid load factor")
             size *= 2
         else:
             return (yield from self._immutable(depth))
@@ -152,11 +154,11 @@ class GraphSource(LeafSource):
         tag = (yield from self.number(_COUNT)) & 0xFF
         kind = IMMUTABLE_SORTS.get(tag)
         if kind is None:
-            raise Malformed("a collection of no known sort")
+            raise Malformed("an immutable collection has an unknown type")
         (size,) = yield from self._block(_COUNT)
         items = yield from self._items(kind, size, depth)
         if None in items and tag != IMMUTABLE_LIST_WITH_NULLS:
-            raise Malformed("a collection holds something else")
+            raise Malformed("an immutable collection contains null")
         return self.close(handle, kind, items)
 
     def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
@@ -164,7 +166,7 @@ class GraphSource(LeafSource):
         if not 0 <= count <= self.limits.elements * (2 if kind is Kind.MAP else 1):
             raise Malformed("a collection is too long")
         if kind is Kind.MAP and count % 2:
-            raise Malformed("a map of no whole number of entries")
+            raise Malformed("a map has a key without a value")
         items = []
         for _ in range(count):
             value = self.leaf(depth + 1)
@@ -187,6 +189,6 @@ class GraphSource(LeafSource):
         while len(data) < size:
             length = yield from self.block()
             if length > size - len(data):
-                raise Malformed("data where a value must be")
+                raise Malformed("expected a value, found block data")
             data += yield from self.take(length)
         return form.unpack(data)

@@ -194,12 +194,12 @@ class LeafSource(DescriptorSource):
     def check(self, slot: Slot, value: Any) -> None:
         """Check that a field may hold `value`."""
         if type(value) not in slot.types:
-            raise Malformed("a field holds something else than it declares")
+            raise Malformed("a field has a value of another type than declared")
         if slot.elements and value is not None:
             if id(value) in self._open:
                 self.later.append((slot, value))
             elif not self._holds(slot, value):
-                raise Malformed("a collection holds something else than its field declares")
+                raise Malformed("a collection has an element of another type than declared")
 
     def _holds(self, slot: Slot, collection: Any) -> bool:
         kinds = self._kinds[id(collection)]
@@ -295,7 +295,7 @@ class LeafSource(DescriptorSource):
         """Return the collection of these items, or its filled shell if it was referred to meanwhile."""
         kinds = set(map(type, items if kind is not _IS_MAP else items[::2]))
         if kind is not _IS_LIST and not kinds <= self.schema.flat:
-            raise Malformed("a set or a map holds something that cannot be a key")
+            raise Malformed("a set or map has an element that cannot be a key")
         made: Any
         shell = self.handles[handle]
         is_new = type(shell) is Unbuilt

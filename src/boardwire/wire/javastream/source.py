@@ -94,7 +94,7 @@ class Source:
         self.at += 1
         handle: int = (yield from self.number(U32)) - BASE_HANDLE
         if not 0 <= handle < len(self.handles):
-            raise Malformed("a reference to nothing that was sent")
+            raise Malformed("a reference to an unknown handle")
         return handle
 
     def utf(self) -> Reading[str]:
@@ -109,10 +109,10 @@ class Source:
         if tag == REFERENCE:
             known = self.handles[(yield from self.reference())]
             if type(known) is not str:
-                raise Malformed("a reference to something else where a text must be")
+                raise Malformed("expected a string, found a reference to another value")
             return known
         if tag not in (STRING, LONG_STRING):
-            raise Malformed("something else where a text must be")
+            raise Malformed("expected a string")
         self.at += 1
         length = yield from self.number(U16 if tag == STRING else U64)
         text = decode_text((yield from self._text(length)))
@@ -121,5 +121,5 @@ class Source:
 
     def _text(self, length: int) -> Reading[bytes]:
         if length > self.limits.text:
-            raise Malformed("a text is too long")
+            raise Malformed("a string is too long")
         return (yield from self.take(length))

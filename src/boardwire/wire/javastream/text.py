@@ -35,9 +35,9 @@ def decode_text(data: bytes) -> str:
         units = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
         text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError as error:
-        raise Malformed("a text is not in modified UTF-8") from error
+        raise Malformed("a string is not valid modified UTF-8") from error
     if max(data) >= 0xF0:
-        raise Malformed("a text is in standard UTF-8, not in Java's modified form")
+        raise Malformed("a string is in standard UTF-8, not in Java's modified UTF-8")
     return text
 
 

@@ -73,7 +73,7 @@ class Writer:
         """Encode a message, with its framing."""
         plan = self._plans.get(type(message))
         if plan is None:
-            raise TypeError(f"{type(message).__name__} is no message of this schema")
+            raise TypeError(f"{type(message).__name__} is not a message of this schema")
         own = plan.opening.next
         start = self._start(plan, message) if plan.first is not None else None
         if start is None:

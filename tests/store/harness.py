@@ -17,7 +17,7 @@ from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import AppendResult
 
 
-class Desk:
+class Harness:
     """Collects posted calls; `run` does them, here."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Desk:
 
     @contextmanager
     def open(self, directory: Path) -> Iterator[SqliteJournal]:
-        """A journal whose owner is this desk."""
+        """A journal whose owner is this harness."""
         journal = SqliteJournal(directory, self.post, self.failed)
         try:
             yield journal
@@ -53,7 +53,7 @@ class Desk:
 
     @contextmanager
     def connect(self, url: str) -> Iterator[PostgresJournal]:
-        """A journal in a database whose owner is this desk."""
+        """A journal in a database whose owner is this harness."""
         journal = PostgresJournal(url, self.post, self.failed)
         try:
             yield journal

@@ -1,0 +1,121 @@
+"""Seats that an organiser has reserved, and how a guest is recognised as the one who may take them.
+
+- Every seat of an organiser's table is reserved for a player or taken by a bot: no other guest is seated there.
+- A guest is recognised by the port it came to (`Guest.reserved`), by the code of its seat, or by the name under which
+  its protocol logs in, with the dialect that the organiser has named.
+- Names are compared without case, as everywhere in the lobby.  A name with seats at several waiting tables gets the
+  oldest of them, so that a program which plays one match per connection plays them in order.
+- A name is not a secret: use a name that nobody guesses, or a port, where that matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.errors import Reason, Refused
+from boardwire.games.game import Seat
+from boardwire.lobby.requests import Seek
+from boardwire.table.commands import Join
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.table.match import Match, Status
+from boardwire.table.ports import ListedTable
+
+
+class SeatReservation(msgspec.Struct, frozen=True):
+    """A reserved seat."""
+
+    seat: Seat
+    name: str = ""
+    """Name of the player; a program of a protocol with names is recognised by it."""
+    dialect: str = ""
+    """Dialect whose programs are recognised by `name`; empty: none are."""
+    code: str = ""
+    """Code that admits a guest to the seat."""
+
+
+class Reservations:
+    """Reserved seats by match, oldest match first.  `known` returns the table of a match, or None."""
+
+    def __init__(self, known: Callable[[str], ListedTable | None]) -> None:
+        self._known = known
+        self._seats: dict[str, tuple[SeatReservation, ...]] = {}
+
+    def add(self, match: str, seats: Sequence[SeatReservation]) -> None:
+        """Reserve seats of a match."""
+        self._seats[match] = tuple(seats)
+
+    def forget(self, match: str) -> None:
+        """Forget the reservations of a match."""
+        self._seats.pop(match, None)
+
+    def codes(self, match: str) -> tuple[str, ...]:
+        """Return the codes of the seats of a match."""
+        return tuple(one.code for one in self._seats.get(match, ()) if one.code)
+
+    def find(self, guest: Guest, game: str, player: Player) -> ListedTable | None:
+        """Return the waiting table at which a seat is reserved for a guest, or None.
+
+        Raises `Refused` for a guest that came to the port of a seat which is no longer free.
+        """
+        if guest.reserved is not None:
+            table = self._known(guest.reserved[0])
+            if table is None or table.match.status is not Status.WAITING:
+                raise Refused("the match of this port has begun or is over", reason=Reason.BEGUN)
+            return table
+        return next(self._called(game, player), None)
+
+    def _called(self, game: str, player: Player) -> Iterator[ListedTable]:
+        """Yield the waiting tables at which a free seat is reserved for a player by its name, oldest first."""
+        for match, seats in self._seats.items():
+            if any(_is_called(one, player) for one in seats):
+                table = self._known(match)
+                if table is None or table.match.status is not Status.WAITING or table.ends:
+                    continue
+                free = [one for one in seats if _is_called(one, player) and table.match.chairs[one.seat].player is None]
+                if free and table.match.setting.game.name == game:
+                    yield table
+
+    def check_seek(self, match: Match, seek: Seek) -> None:
+        """Raise `Refused` if a client asks for another match than the one its seat is reserved for."""
+        if seek.seats != len(match.chairs):
+            words = f"your seat is at a table for {len(match.chairs)} players, not {seek.seats}"
+            raise Refused(words, reason=Reason.SEAT_TAKEN)
+        ours = getattr(match.setting.asked, "mode", None)
+        theirs = getattr(seek.options, "mode", None)
+        if ours is not None and theirs is not None and ours != theirs:
+            raise Refused(f"your seat is at a table in mode {ours}, not {theirs}", reason=Reason.SEAT_TAKEN)
+
+    def admits(self, guest: Guest, match: str, player: Player | None) -> bool:
+        """Return whether a guest may come to a match without a code: by its port, or by its name."""
+        if guest.reserved is not None and guest.reserved[0] == match:
+            return True
+        return player is not None and any(_is_called(one, player) for one in self._seats.get(match, ()))
+
+    def join(self, guest: Guest, match: Match, code: str, join: Join) -> Join:
+        """Return a request for the seat that is reserved for a guest; raise `Refused` if there is none."""
+        seats = self._seats.get(match.id)
+        if seats is None:
+            return join
+        if guest.reserved is not None:
+            found = [one for one in seats if guest.reserved == (match.id, one.seat)]
+        else:
+            found = [one for one in seats if (code and one.code == code) or _is_called(one, join.player)]
+        if not found:
+            words = "every seat of this table is reserved; use the link, name or port of your seat"
+            raise Refused(words, reason=Reason.PRIVATE)
+        free = [one for one in found if match.chairs[one.seat].player is None]
+        chosen = (free or found)[0]
+        player = join.player
+        if player.dialect == "native" and chosen.name:  # programs of other protocols expect the name they gave
+            player = replace(player, name=chosen.name)
+        return replace(join, seat=chosen.seat, player=player)
+
+
+def _is_called(one: SeatReservation, player: Player) -> bool:
+    if not one.dialect or not one.name or one.name.casefold() != player.name.casefold():
+        return False
+    return player.dialect == one.dialect or player.dialect.startswith(f"{one.dialect}/")

@@ -1,0 +1,20 @@
+"""An exclusive lock on an open file, which the system releases when the process ends."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import IO, Any
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+
+def lock(file: IO[str]) -> None:
+    """Lock a file for this process; raise `OSError` if another one has it."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    msvcrt: Any = import_module("msvcrt")
+    msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
