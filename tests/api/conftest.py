@@ -1,4 +1,4 @@
-"""An office for every test that asks for one."""
+"""An api_fixture for every test that asks for one."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from .office import Office, office
+from .api_fixture import ApiFixture, api_fixture
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Office]:
-    """A house of its own, whose page has not been built."""
-    with office(tmp_path / "page") as place:
+def api(tmp_path: Path) -> Iterator[ApiFixture]:
+    """A separate server, whose page has not been built."""
+    with api_fixture(tmp_path / "page") as place:
         yield place

@@ -14,7 +14,7 @@ from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
 from boardwire.store.analyses import MemoryAnalysisStore
 
-from .office import Office, problem
+from .api_fixture import ApiFixture, problem
 
 
 class Thinkers:
@@ -38,91 +38,91 @@ class Thinkers:
 
 
 @pytest.fixture
-def thinkers(desk: Office) -> Thinkers:
+def thinkers(api: ApiFixture) -> Thinkers:
     found = Thinkers()
-    desk.desk.studies = Studies(found, MemoryAnalysisStore(), lambda work: work())
+    api.context.studies = Studies(found, MemoryAnalysisStore(), lambda work: work())
     return found
 
 
 def test_a_match_is_studied_once_turn_by_turn_behind_everybodys_moves_and_kept(
-    desk: Office, thinkers: Thinkers
+    api: ApiFixture, thinkers: Thinkers
 ) -> None:
-    match = desk.tris().id
+    match = api.tris().id
     path = f"/api/matches/{match}/analysis"
-    first = desk.client.get(path)
+    first = api.client.get(path)
     assert first.status_code == 202
     assert first.json() == {"state": "running", "match": match, "done": 0, "turns": 5}
     assert thinkers.asked[0][6] is Rank.STUDY
     thinkers.answer(2)
-    assert desk.client.get(path).json()["done"] == 2
+    assert api.client.get(path).json()["done"] == 2
     assert len(thinkers.asked) == 3, "one question at a time"
     thinkers.answer(3)
-    study = desk.get(path)
+    study = api.get(path)
     assert (study["state"], study["game"], study["sides"]) == ("done", "tris", [[0], [1]])
     assert [remark["seat"] for remark in study["remarks"]] == [0, 1, 0, 1, 0]
     assert study["remarks"][0]["played"] == [{"text": "0", "action": 0}]
-    assert desk.get(path) == study
+    assert api.get(path) == study
     assert len(thinkers.asked) == 5
 
 
-def test_a_match_that_is_not_over_or_not_there_is_not_studied(desk: Office, thinkers: Thinkers) -> None:
-    playing = desk.tris(4)
-    assert problem(desk.client.get(f"/api/matches/{playing.id}/analysis"))["status"] == 409
-    assert problem(desk.client.get("/api/matches/nothing/analysis"))["status"] == 404
+def test_a_match_that_is_not_over_or_not_there_is_not_studied(api: ApiFixture, thinkers: Thinkers) -> None:
+    playing = api.tris(4)
+    assert problem(api.client.get(f"/api/matches/{playing.id}/analysis"))["status"] == 409
+    assert problem(api.client.get("/api/matches/nothing/analysis"))["status"] == 404
     assert thinkers.asked == []
 
 
-def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(desk: Office, thinkers: Thinkers) -> None:
-    path = f"/api/matches/{desk.tris().id}/analysis"
-    desk.client.get(path)
+def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(api: ApiFixture, thinkers: Thinkers) -> None:
+    path = f"/api/matches/{api.tris().id}/analysis"
+    api.client.get(path)
     thinkers.asked[-1][5](NoAnswer("it died"))
-    assert desk.client.get(path).json()["done"] == 0
+    assert api.client.get(path).json()["done"] == 0
     assert len(thinkers.asked) == 2
     thinkers.full = True
     thinkers.answer()
     thinkers.full = False
-    desk.client.get(path)
+    api.client.get(path)
     assert len(thinkers.asked) == 3
 
 
 def test_a_fault_in_a_study_leaves_its_place_to_others(
-    desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+    api: ApiFixture, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = f"/api/matches/{desk.tris().id}/analysis"
+    path = f"/api/matches/{api.tris().id}/analysis"
     with monkeypatch.context() as patch:
         patch.setattr(studies, "study_of", lambda *given: 1 / 0)
-        desk.client.get(path)
+        api.client.get(path)
         thinkers.answer(5)
-    assert desk.client.get(path).json()["done"] == 0
+    assert api.client.get(path).json()["done"] == 0
     assert len(thinkers.asked) == 6, "it was begun again"
 
 
 def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
-    desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+    api: ApiFixture, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(studies, "MAX_ANALYSES", 2)
     monkeypatch.setattr(studies, "MAX_ANALYSES_PER_ADDRESS", 9)
-    paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(4)]
-    assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503, 503]
+    paths = [f"/api/matches/{api.tris().id}/analysis" for _ in range(4)]
+    assert [api.client.get(path).status_code for path in paths] == [202, 202, 503, 503]
     thinkers.asked[0][5](NoAnswer("it died"))
-    desk.desk.studies.allowances = TokenBuckets(1, 1e-6)
-    assert [desk.client.get(path).status_code for path in (paths[2], paths[0], paths[1])] == [202, 503, 202]
+    api.context.studies.allowances = TokenBuckets(1, 1e-6)
+    assert [api.client.get(path).status_code for path in (paths[2], paths[0], paths[1])] == [202, 503, 202]
     thinkers.asked[1][5](NoAnswer("it died"))
-    assert desk.client.get(paths[0]).status_code == 429
+    assert api.client.get(paths[0]).status_code == 429
 
 
-def test_one_address_does_not_have_all_places(desk: Office, thinkers: Thinkers) -> None:
-    paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(3)]
-    assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503]
-    assert "for your address" in problem(desk.client.get(paths[2]))["detail"]
-    assert desk.desk.studies.why_not("192.0.2.7") == "", "another one has room"
-    assert desk.client.get(paths[0]).status_code == 202, "what is under way is told to everybody"
+def test_one_address_does_not_have_all_places(api: ApiFixture, thinkers: Thinkers) -> None:
+    paths = [f"/api/matches/{api.tris().id}/analysis" for _ in range(3)]
+    assert [api.client.get(path).status_code for path in paths] == [202, 202, 503]
+    assert "for your address" in problem(api.client.get(paths[2]))["detail"]
+    assert api.context.studies.why_not("192.0.2.7") == "", "another one has room"
+    assert api.client.get(paths[0]).status_code == 202, "what is under way is told to everybody"
     thinkers.asked[0][5](NoAnswer("it died"))
-    assert desk.client.get(paths[2]).status_code == 202
+    assert api.client.get(paths[2]).status_code == 202
 
 
-def test_a_server_without_thinkers_says_so(desk: Office) -> None:
-    desk.desk.studies = Studies(None, MemoryAnalysisStore(), lambda work: work())
-    told = problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))
+def test_a_server_without_thinkers_says_so(api: ApiFixture) -> None:
+    api.context.studies = Studies(None, MemoryAnalysisStore(), lambda work: work())
+    told = problem(api.client.get(f"/api/matches/{api.tris().id}/analysis"))
     assert told["status"] == 503
     assert "no bot workers" in told["detail"]

@@ -13,7 +13,7 @@ from boardwire import games
 from boardwire.api import asyncapi
 from boardwire.dialects.native import messages as say
 
-from .office import Office, options_of
+from .api_fixture import ApiFixture, options_of
 
 DOCUMENT = asyncapi.document()
 
@@ -53,25 +53,25 @@ def test_the_description_is_plain_JSON_schema() -> None:
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_what_is_really_said_is_as_described(desk: Office, game: str) -> None:
+def test_what_is_really_said_is_as_described(api: ApiFixture, game: str) -> None:
     options = {"santorini": {"draft": "random"}, "eriantys": {"mode": "expert"}}.get(game, {})
-    desk.sit(game, 2, options_of(game, **options)).wander(1, 40)
+    api.sit(game, 2, options_of(game, **options)).wander(1, 40)
     step, view, event, chosen = (
         validator("Step"),
         *(validator(f"{game}.{kind}") for kind in ("View", "Event", "Options")),
     )
-    for told in desk.get("/api/matches/match-1/steps")["steps"]:
+    for told in api.get("/api/matches/match-1/steps")["steps"]:
         assert step.is_valid(told)
         assert view.is_valid(told["state"]["view"])
         assert chosen.is_valid(told["state"]["options"])
         for happening in told["events"]:
             assert all(event.is_valid(part) for part in happening.get("happened", ()))
     action = validator(f"{game}.Action")
-    acted = [one["action"] for one in desk.get("/api/matches/match-1/events")["events"] if "action" in one]
+    acted = [one["action"] for one in api.get("/api/matches/match-1/events")["events"] if "action" in one]
     assert acted
     assert all(action.is_valid(one) for one in acted)
     assert not action.is_valid({"type": "castle"})
 
 
-def test_the_description_is_served(desk: Office) -> None:
-    assert desk.get("/asyncapi.json") == msgspec.json.decode(msgspec.json.encode(DOCUMENT))
+def test_the_description_is_served(api: ApiFixture) -> None:
+    assert api.get("/asyncapi.json") == msgspec.json.decode(msgspec.json.encode(DOCUMENT))

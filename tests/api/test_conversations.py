@@ -26,7 +26,7 @@ from boardwire.terminal.bot_player import Robot
 from boardwire.terminal.bot_player import play as play_robot
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
-from .office import office
+from .api_fixture import api_fixture
 
 TOKEN = "a-token-that-nobody-guesses"
 
@@ -66,7 +66,7 @@ async def begin(node: Node, name: str, players: int = 2) -> str:
     """A match that nobody moves in."""
 
     class Idle:
-        def hear(self, connection: object, news: object) -> None: ...
+        def hear(self, connection: object, notification: object) -> None: ...
 
     for seat in range(players):
         await connect(dialect(name), "127.0.0.1", node.ports[name], ClientOptions(f"p{seat}", players), Idle())
@@ -117,15 +117,15 @@ def test_what_cannot_be_told_is_a_sentence(query: str, words: str) -> None:
 
 
 def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
-    with office(tmp_path) as desk:
-        desk.sit("santorini", 2, Options(Draft.GIVEN, (God.APOLLO, God.TARTARUS))).wander(1, 6)
-        found = {seat: desk.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
+    with api_fixture(tmp_path) as api:
+        api.sit("santorini", 2, Options(Draft.GIVEN, (God.APOLLO, God.TARTARUS))).wander(1, 6)
+        found = {seat: api.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
         assert found[0]["stopped"] == ""
         assert found[1]["stop"] == "hidden"
         assert found[1]["stopped"] == "what this seat knows besides is told when the match is over"
         assert len(found[1]["entries"]) < len(found[0]["entries"])
-        desk.tris(4)
-        told = desk.get("/api/matches/match-2/wire", seat=0, dialect="tris-lines")
+        api.tris(4)
+        told = api.get("/api/matches/match-2/wire", seat=0, dialect="tris-lines")
         assert [one["text"] for one in told["entries"] if one["event"] == "message"] == ["WAIT", "READY", "4", "OK"]
 
 
@@ -148,7 +148,7 @@ def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
     async def scenario() -> None:
         async with serving() as (node, client):
             match = await begin(node, "tris-lines")
-            assert {type(one) for one in node.crowd.connections} == {Connection}
+            assert {type(one) for one in node.connections.connections} == {Connection}
             assert (await client.get(f"/api/wire?match={match}")).json() == {
                 "inspected": False, "token": False, "next": 0, "seats": [], "entries": [], "dropped": 0,
                 "dropped_bytes": 0, "unseen": 0,
@@ -162,7 +162,7 @@ def test_what_passes_at_a_table_is_told_by_seat() -> None:
         async with serving("tris-lines", "forza-lines", inspect=True, inspect_token=TOKEN) as (node, client):
             match = await play(node, "tris-lines")
             await play(node, "forza-lines")
-            assert {type(one) for one in node.crowd.connections} <= {WatchedConnection}
+            assert {type(one) for one in node.connections.connections} <= {WatchedConnection}
             answer = (await client.get(f"/api/wire?match={match}")).json()
             assert [(one["dialect"], one["seat"]) for one in answer["seats"]] == [("tris-lines", 0), ("tris-lines", 1)]
             first = answer["seats"][0]["connection"]

@@ -19,12 +19,12 @@ from boardwire.logs import PEER_LOG_LINES
 from boardwire.net.origins import site
 from boardwire.table.ports import MatchFilter
 
-from .office import Client, Office, office, problem
+from .api_fixture import ApiFixture, Client, api_fixture, problem
 
 
 @pytest.mark.parametrize("path", ["/", "/api/games", "/nothing", "/healthz", "/metrics"])
-def test_every_answer_has_the_headers_that_keep_a_page_safe(desk: Office, path: str) -> None:
-    answer = desk.client.get(path, headers={"Origin": "https://elsewhere.example"})
+def test_every_answer_has_the_headers_that_keep_a_page_safe(api: ApiFixture, path: str) -> None:
+    answer = api.client.get(path, headers={"Origin": "https://elsewhere.example"})
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
     assert not [name for name in answer.headers if name.startswith("access-control-")]
 
@@ -40,7 +40,7 @@ def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
 ) -> None:
     monkeypatch.setattr(guard, "REQUEST_BURST", 3)
     monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.001)
-    with office(tmp_path, limited=True) as place:
+    with api_fixture(tmp_path, limited=True) as place:
         answers = [place.client.get("/healthz") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         assert problem(answers[-1])["type"] == "urn:boardwire:problem:too-many-requests"
@@ -140,9 +140,9 @@ def test_whoever_goes_before_it_has_asked_is_no_fault() -> None:
     ids=["a program", "our page", "by address", "another site", "a name that is not ours", "two origins"],
 )
 def test_only_a_program_or_a_page_of_ours_may_change_something(
-    desk: Office, origin: list[str], host: str, status: int
+    api: ApiFixture, origin: list[str], host: str, status: int
 ) -> None:
-    client = Client(application(desk.desk, Path("nowhere"), site=site(["games.example"])))
+    client = Client(application(api.context, Path("nowhere"), site=site(["games.example"])))
     headers = [("Host", host), ("Content-Type", "text/x"), *(("Origin", one) for one in origin)]
     answer = client.post("/api/matches/import", content=b"{}", headers=headers)
     assert answer.status_code == status
@@ -151,14 +151,14 @@ def test_only_a_program_or_a_page_of_ours_may_change_something(
 
 
 def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
-    desk: Office, monkeypatch: pytest.MonkeyPatch
+    api: ApiFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreadable(wanted: MatchFilter, before: int | None, count: int) -> None:
         raise Refused("the journal cannot be read at the moment")
 
-    monkeypatch.setattr(desk.desk.journal, "listed", unreadable)
+    monkeypatch.setattr(api.context.journal, "listed", unreadable)
     with capture_logs() as logs:
-        answer = desk.client.get("/api/matches")
+        answer = api.client.get("/api/matches")
     assert problem(answer)["detail"] == "the journal cannot be read at the moment"
     assert (answer.status_code, [log["log_level"] for log in logs]) == (503, ["warning"])
 

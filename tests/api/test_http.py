@@ -17,12 +17,13 @@ from structlog.testing import capture_logs
 from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.context import ApiContext
-from boardwire.api.conversations import Check, Conversations, Told
+from boardwire.api.conversations import Conversations, Told
 from boardwire.net import http
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.table.events import Event
+from boardwire.table.ports import Check
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
 from ..endless import endless  # noqa: TID252 - tests are no installed package
@@ -42,12 +43,14 @@ class Building:
 
     def __init__(self, place: Harbour, page: Path = Path("nowhere")) -> None:
         self.place = place
-        self.desk = ApiContext(place.lobby, place.journal, crowd=place.crowd)
+        self.context = ApiContext(place.lobby, place.journal, connections=place.connections)
         native = dialects.dialect("native")
         self.http = HttpServer(
-            application(self.desk, page), place.crowd, lambda address: Connection(native, place.crowd, address)
+            application(self.context, page),
+            place.connections,
+            lambda address: Connection(native, place.connections, address),
         )
-        self.desk.http = self.http.__len__
+        self.context.http = self.http.__len__
         self.port = 0
 
     async def open(self) -> None:
@@ -60,7 +63,7 @@ class Building:
 
     @property
     def counted(self) -> int:
-        return self.place.crowd.by_address[HERE]
+        return self.place.connections.by_address[HERE]
 
 
 @asynccontextmanager
@@ -72,7 +75,7 @@ async def opened(page: Path = Path("nowhere"), **limits: Any) -> AsyncIterator[B
         try:
             yield building
         finally:
-            building.desk.close()
+            building.context.close()
 
 
 async def read(wire: Wire) -> tuple[int, Any]:
@@ -106,7 +109,7 @@ def test_a_connection_counts_for_its_address_as_long_as_it_lasts() -> None:
             assert (building.counted, len(building.http)) == (3, 1)
             player.send(UPGRADE)
             assert "101" in await player.line()
-            assert (building.counted, len(building.place.crowd.connections)) == (3, 1)
+            assert (building.counted, len(building.place.connections.connections)) == (3, 1)
             silent.close()
             await building.place.settled(lambda: building.counted == 2)
             wire.close()
@@ -135,7 +138,7 @@ def test_too_many_connections_from_one_address_are_turned_away_whatever_they_wan
             assert [(log["event"], log["dialect"]) for log in logs] == [
                 ("too many connections", "http"), ("too many connections", "tris-lines"),
             ]  # fmt: skip
-            assert building.place.crowd.tally.turned_away == 2
+            assert building.place.connections.tally.turned_away == 2
             wire.close()
             await building.place.settled(lambda: building.counted == 1)
             again = await building.connect()
@@ -239,7 +242,7 @@ def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
             assert "101" in await wire.line()
             while (await wire.line()).strip():
                 pass
-            assert (building.counted, len(building.http), len(building.place.crowd.connections)) == (1, 0, 1)
+            assert (building.counted, len(building.http), len(building.place.connections.connections)) == (1, 0, 1)
             await asyncio.sleep(0.05)
             wire.send(encode_text(b'{"type":"hello"}', bytes(4)))
             (frame,) = FrameDecoder(masked=False).feed(await wire._reader.read(1000))
@@ -301,7 +304,7 @@ def test_work_for_a_client_that_is_gone_ends(politely: bool, monkeypatch: pytest
     async def scenario() -> None:
         async with opened() as building:
             clinic = Endless()
-            building.desk.conversations = Conversations(clinic)
+            building.context.conversations = Conversations(clinic)
             building.place.journal.append("endless", 1, endless("tris", 20), lambda result: None)
             wire = await building.connect()
             wire.send(REQUEST % b"/api/matches/endless/wire?seat=0")

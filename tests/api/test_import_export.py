@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.api import import_export
+from boardwire.api import body, import_export
 from boardwire.api.app import application
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.games import tris
@@ -20,20 +20,20 @@ from boardwire.table.match import Status
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.termination import Termination
 
-from .office import Client, Office, options_of, problem
+from .api_fixture import ApiFixture, Client, options_of, problem
 
 HERE = "/api/matches/import"
 JSON = {"Content-Type": "application/json"}
 
 
-def export(desk: Office, match: str = "match-1") -> bytes:
-    answer = desk.client.get(f"/api/matches/{match}/export")
+def export(api: ApiFixture, match: str = "match-1") -> bytes:
+    answer = api.client.get(f"/api/matches/{match}/export")
     assert answer.status_code == 200
     return answer.content
 
 
-def bring(desk: Office, body: bytes) -> Any:
-    return desk.client.post(HERE, content=body, headers=JSON)
+def bring(api: ApiFixture, body: bytes) -> Any:
+    return api.client.post(HERE, content=body, headers=JSON)
 
 
 def changed(body: bytes, **fields: Any) -> bytes:
@@ -48,9 +48,9 @@ def broken(*asked: Any) -> Any:
 # --- out ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_has_a_name_that_says_what_it_is(desk: Office) -> None:
-    desk.tris()
-    answer = desk.client.get("/api/matches/match-1/export")
+def test_a_file_has_a_name_that_says_what_it_is(api: ApiFixture) -> None:
+    api.tris()
+    answer = api.client.get("/api/matches/match-1/export")
     assert answer.headers["content-disposition"] == 'attachment; filename="tris-1970-01-01-match-1.json"'
     assert answer.headers["content-type"] == "application/json"
     assert answer.text == (
@@ -63,27 +63,27 @@ def test_a_file_has_a_name_that_says_what_it_is(desk: Office) -> None:
     )
 
 
-def test_a_file_can_be_plain_text(desk: Office) -> None:
-    desk.tris()
-    answer = desk.client.get("/api/matches/match-1/export?format=text")
+def test_a_file_can_be_plain_text(api: ApiFixture) -> None:
+    api.tris()
+    answer = api.client.get("/api/matches/match-1/export?format=text")
     assert answer.headers["content-disposition"] == 'attachment; filename="tris-1970-01-01-match-1.txt"'
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert "   5. Ann: 2\n" in answer.text
 
 
-def test_a_match_in_play_does_not_go_out(desk: Office) -> None:
-    desk.tris(4)
-    answer = desk.client.get("/api/matches/match-1/export")
+def test_a_match_in_play_does_not_go_out(api: ApiFixture) -> None:
+    api.tris(4)
+    answer = api.client.get("/api/matches/match-1/export")
     assert answer.status_code == 409
     assert "hidden information" in problem(answer)["detail"]
 
 
-def test_a_match_that_never_began_does_not_go_out(desk: Office) -> None:
-    sitting = desk.sit("tris")
-    other = desk.house.connect("tris-lines")
+def test_a_match_that_never_began_does_not_go_out(api: ApiFixture) -> None:
+    sitting = api.sit("tris")
+    other = api.server.connect("tris-lines")
     other.drop()
     assert sitting.id == "match-1"
-    answer = desk.client.get("/api/matches/match-2/export")
+    answer = api.client.get("/api/matches/match-2/export")
     assert answer.status_code == 409
     assert "never began" in problem(answer)["detail"]
 
@@ -96,69 +96,71 @@ def test_a_match_that_never_began_does_not_go_out(desk: Office) -> None:
     [("tris", 2, {}), ("santorini", 3, {"draft": "random"}), ("eriantys", 4, {"mode": "expert"})],
     ids=["tris", "santorini", "eriantys"],
 )
-def test_what_goes_out_comes_in_as_the_same_match(desk: Office, game: str, seats: int, options: dict[str, Any]) -> None:
-    desk.sit(game, seats, options_of(game, **options)).wander(seats)
-    body = changed(export(desk), id="")
-    answer = bring(desk, body)
+def test_what_goes_out_comes_in_as_the_same_match(
+    api: ApiFixture, game: str, seats: int, options: dict[str, Any]
+) -> None:
+    api.sit(game, seats, options_of(game, **options)).wander(seats)
+    body = changed(export(api), id="")
+    answer = bring(api, body)
     assert answer.status_code == 201
     name = answer.json()["id"]
     assert answer.headers["location"] == f"/api/matches/{name}"
-    assert changed(export(desk, name), id="") == body
-    here, there = desk.get("/api/matches/match-1"), desk.get(f"/api/matches/{name}")
+    assert changed(export(api, name), id="") == body
+    here, there = api.get("/api/matches/match-1"), api.get(f"/api/matches/{name}")
     for fact in ("game", "rules", "players", "dialects", "outcome", "moves", "status"):
         assert here[fact] == there[fact]
     assert (here["imported"], there["imported"]) == (False, True)
-    assert desk.get("/api/matches")["matches"][0]["id"] == name
+    assert api.get("/api/matches")["matches"][0]["id"] == name
 
 
-def test_a_match_that_comes_twice_is_one_match(desk: Office) -> None:
-    desk.tris()
-    body = changed(export(desk), id="elsewhere")
-    first, second = bring(desk, body), bring(desk, body)
+def test_a_match_that_comes_twice_is_one_match(api: ApiFixture) -> None:
+    api.tris()
+    body = changed(export(api), id="elsewhere")
+    first, second = bring(api, body), bring(api, body)
     assert (first.status_code, second.status_code) == (201, 200)
     assert first.json() == second.json()
-    assert len(list(desk.house.journal.names())) == 2
+    assert len(list(api.server.journal.names())) == 2
 
 
-def test_matches_that_come_at_once_do_not_meet(desk: Office) -> None:
-    desk.tris()
-    body = changed(export(desk), id="")
-    answers = desk.client.together(*[("POST", HERE, {"content": body, "headers": JSON})] * 4)
+def test_matches_that_come_at_once_do_not_meet(api: ApiFixture) -> None:
+    api.tris()
+    body = changed(export(api), id="")
+    answers = api.client.together(*[("POST", HERE, {"content": body, "headers": JSON})] * 4)
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
 
 
-def test_a_match_that_was_played_here_is_only_pointed_at(desk: Office) -> None:
-    desk.tris()
-    answer = bring(desk, export(desk))
+def test_a_match_that_was_played_here_is_only_pointed_at(api: ApiFixture) -> None:
+    api.tris()
+    answer = bring(api, export(api))
     assert (answer.status_code, answer.json()) == (200, {"id": "match-1"})
 
 
-def test_a_match_that_only_says_it_was_played_here_is_another_one(desk: Office) -> None:
-    desk.tris()
-    desk.tris(4)
+def test_a_match_that_only_says_it_was_played_here_is_another_one(api: ApiFixture) -> None:
+    api.tris()
+    api.tris(4)
     players = [{"name": "Ann"}, {"name": "Eve"}]
-    assert bring(desk, changed(export(desk), players=players)).status_code == 201
-    assert bring(desk, changed(export(desk), id="match-2", lasted=99.0)).status_code == 201
+    assert bring(api, changed(export(api), players=players)).status_code == 201
+    assert bring(api, changed(export(api), id="match-2", lasted=99.0)).status_code == 201
 
 
-def test_a_match_without_an_end_comes_in_as_adjourned(desk: Office) -> None:
-    desk.tris(0, 3).do(0, Close(Termination.INTERRUPTED))
-    body = export(desk)
+def test_a_match_without_an_end_comes_in_as_adjourned(api: ApiFixture) -> None:
+    api.tris(0, 3).do(0, Close(Termination.INTERRUPTED))
+    body = export(api)
     told = msgspec.json.decode(body)
     del told["outcome"]
-    name = bring(desk, msgspec.json.encode(told)).json()["id"]
-    found = desk.get(f"/api/matches/{name}")
+    name = bring(api, msgspec.json.encode(told)).json()["id"]
+    found = api.get(f"/api/matches/{name}")
     assert (found["status"], found["outcome"]) == (Status.OVER, {"termination": "adjourned", "winners": []})
-    assert list(desk.house.journal.unfinished()) == []
+    assert list(api.server.journal.unfinished()) == []
 
 
-def test_what_cannot_have_been_played_is_refused_and_not_stored(desk: Office) -> None:
-    desk.tris().rise()
+def test_what_cannot_have_been_played_is_refused_and_not_stored(api: ApiFixture) -> None:
+    api.tris().rise()
     steps = [{"t": 1.0, "seat": 0, "do": "0"}, {"t": 2.0, "seat": 1, "do": "0"}]
-    answer = bring(desk, changed(export(desk), steps=steps))
+    answer = bring(api, changed(export(api), steps=steps))
     assert answer.status_code == 422
     assert problem(answer)["detail"] == "the match is not playable: step 2 cannot be done: cell 0 is taken"
-    assert list(desk.house.journal.names()) == ["match-1"]
+    assert list(api.server.journal.names()) == ["match-1"]
 
 
 @pytest.mark.parametrize(
@@ -166,8 +168,8 @@ def test_what_cannot_have_been_played_is_refused_and_not_stored(desk: Office) ->
     [b"", b"null", b"{", b"[]", b"\xff\xfe", b'"' + b"x" * 1000 + b'"', b'{"boardwire":"match/2"}', b"[" * 5000],
     ids=lambda body: repr(body[:12]),
 )
-def test_what_is_no_match_is_refused(desk: Office, body: bytes) -> None:
-    answer = bring(desk, body)
+def test_what_is_no_match_is_refused(api: ApiFixture, body: bytes) -> None:
+    answer = bring(api, body)
     assert answer.status_code == 422
     assert problem(answer)["detail"].startswith("invalid match file: ")
 
@@ -183,124 +185,126 @@ def test_what_is_no_match_is_refused(desk: Office, body: bytes) -> None:
     ],
     ids=str,
 )
-def test_a_header_that_cannot_be_is_refused(desk: Office, change: dict[str, Any]) -> None:
-    desk.tris()
-    assert bring(desk, changed(export(desk), **change)).status_code == 422
+def test_a_header_that_cannot_be_is_refused(api: ApiFixture, change: dict[str, Any]) -> None:
+    api.tris()
+    assert bring(api, changed(export(api), **change)).status_code == 422
 
 
-def test_a_match_comes_as_JSON_or_not_at_all(desk: Office) -> None:
-    desk.tris()
+def test_a_match_comes_as_JSON_or_not_at_all(api: ApiFixture) -> None:
+    api.tris()
     for headers in ({"Content-Type": "text/plain"}, {}):
-        answer = desk.client.post(HERE, content=export(desk), headers=headers)
+        answer = api.client.post(HERE, content=export(api), headers=headers)
         assert answer.status_code == 415
         assert "application/json" in problem(answer)["detail"]
-    answer = desk.client.post(HERE, content=export(desk), headers={"Content-Type": "application/JSON; charset=utf-8"})
+    answer = api.client.post(HERE, content=export(api), headers={"Content-Type": "application/JSON; charset=utf-8"})
     assert answer.status_code == 200
 
 
-def test_a_match_has_at_most_a_megabyte(desk: Office) -> None:
-    answer = bring(desk, b" " * (import_export.BODY_LIMIT + 1))
+def test_a_match_has_at_most_a_megabyte(api: ApiFixture) -> None:
+    answer = bring(api, b" " * (import_export.BODY_LIMIT + 1))
     assert answer.status_code == 413
     assert problem(answer)["type"] == "urn:boardwire:problem:too-large"
 
 
-def test_a_match_that_does_not_come_is_not_waited_for(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_export, "BODY_SECONDS", 0.02)
+def test_a_match_that_does_not_come_is_not_waited_for(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.02)
 
     async def drip() -> AsyncIterator[bytes]:
         yield b"{"
         await asyncio.sleep(0.2)
         yield b"}"
 
-    answer = desk.client.post(HERE, content=drip(), headers=JSON)
+    answer = api.client.post(HERE, content=drip(), headers=JSON)
     assert answer.status_code == 408
     assert problem(answer)["type"] == "urn:boardwire:problem:request-timeout"
 
 
-def test_an_address_can_import_only_so_much(desk: Office) -> None:
-    desk.tris()
-    desk.desk.imports = TokenBuckets(2, 0.1)
-    codes = [bring(desk, export(desk)).status_code for _ in range(3)]
+def test_an_address_can_import_only_so_much(api: ApiFixture) -> None:
+    api.tris()
+    api.context.imports = TokenBuckets(2, 0.1)
+    codes = [bring(api, export(api)).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
 
-def test_the_addresses_of_one_network_import_together(desk: Office) -> None:
-    desk.tris()
-    desk.desk.imports = TokenBuckets(2, 0.1)
-    body = export(desk)
+def test_the_addresses_of_one_network_import_together(api: ApiFixture) -> None:
+    api.tris()
+    api.context.imports = TokenBuckets(2, 0.1)
+    body = export(api)
     codes = []
     for number in range(3):
-        with closing(Client(application(desk.desk), f"2001:db8::{number}")) as neighbour:
+        with closing(Client(application(api.context), f"2001:db8::{number}")) as neighbour:
             codes.append(neighbour.post(HERE, content=body, headers=JSON).status_code)
     assert codes == [200, 200, 429]
 
 
-def test_a_match_that_cannot_be_stored_is_told_so(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.tris()
-    body = changed(export(desk), id="")
+def test_a_match_that_cannot_be_stored_is_told_so(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.tris()
+    body = changed(export(api), id="")
 
     def fail(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         done(AppendResult.FAILED)
         done(AppendResult.FAILED)
 
-    monkeypatch.setattr(desk.house.journal, "append", fail)
-    answer = bring(desk, body)
+    monkeypatch.setattr(api.server.journal, "append", fail)
+    answer = bring(api, body)
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "10"
 
 
 def test_a_match_that_somebody_else_has_stored_meanwhile_is_only_pointed_at(
-    desk: Office, monkeypatch: pytest.MonkeyPatch
+    api: ApiFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.tris()
-    body = changed(export(desk), id="")
-    append = desk.house.journal.append
+    api.tris()
+    body = changed(export(api), id="")
+    append = api.server.journal.append
 
     def late(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         append(match, first, events, lambda result: None)
         append(match, first, events, done)
 
-    monkeypatch.setattr(desk.house.journal, "append", late)
-    answer = bring(desk, body)
-    assert (answer.status_code, len(desk.get("/api/matches")["matches"])) == (200, 2)
+    monkeypatch.setattr(api.server.journal, "append", late)
+    answer = bring(api, body)
+    assert (answer.status_code, len(api.get("/api/matches")["matches"])) == (200, 2)
     assert answer.headers["location"] == f"/api/matches/{answer.json()['id']}"
 
 
-def test_a_resignation_goes_out_and_comes_in(desk: Office) -> None:
-    desk.tris(0, 3).do(1, Resign(1))
-    name = bring(desk, changed(export(desk), id="")).json()["id"]
-    assert desk.get(f"/api/matches/{name}")["outcome"] == {"termination": "resigned", "winners": [0], "by": 1}
-    assert [event["event"] for event in desk.get(f"/api/matches/{name}/events")["events"]][-2:] == ["resigned", "ended"]
+def test_a_resignation_goes_out_and_comes_in(api: ApiFixture) -> None:
+    api.tris(0, 3).do(1, Resign(1))
+    name = bring(api, changed(export(api), id="")).json()["id"]
+    assert api.get(f"/api/matches/{name}")["outcome"] == {"termination": "resigned", "winners": [0], "by": 1}
+    assert [event["event"] for event in api.get(f"/api/matches/{name}/events")["events"]][-2:] == ["resigned", "ended"]
 
 
-def test_a_match_with_which_the_rules_fail_is_refused_in_words(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.tris()
-    body = changed(export(desk), id="another")
+def test_a_match_with_which_the_rules_fail_is_refused_in_words(
+    api: ApiFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.tris()
+    body = changed(export(api), id="another")
     for name in ("new", "apply"):
         with monkeypatch.context() as patch:
             patch.setattr(tris, name, broken)
-            answer = bring(desk, body)
+            answer = bring(api, body)
         assert answer.status_code == 422
         assert problem(answer)["detail"] == "the match cannot be imported: the rules of this server fail to replay it"
 
 
-def test_options_that_do_not_go_together_do_not_come_in(desk: Office) -> None:
-    desk.sit("santorini", options=options_of("santorini", draft="given", gods=["atlas", "nyx"])).wander(1, 3)
-    desk.house.lobby.table("match-1").do(None, Close(Termination.ABANDONED))
-    options = msgspec.json.decode(export(desk))["options"]
-    answer = bring(desk, changed(export(desk), options={**options, "pool": ["mortal"]}))
+def test_options_that_do_not_go_together_do_not_come_in(api: ApiFixture) -> None:
+    api.sit("santorini", options=options_of("santorini", draft="given", gods=["atlas", "nyx"])).wander(1, 3)
+    api.server.lobby.table("match-1").do(None, Close(Termination.ABANDONED))
+    options = msgspec.json.decode(export(api))["options"]
+    answer = bring(api, changed(export(api), options={**options, "pool": ["mortal"]}))
     assert answer.status_code == 422
     assert "mortal is not a god" in problem(answer)["detail"]
 
 
 @pytest.mark.parametrize("path", ["events", "steps", "export"])
 def test_a_match_at_which_the_rules_fail_cannot_be_replayed(
-    desk: Office, path: str, monkeypatch: pytest.MonkeyPatch
+    api: ApiFixture, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting = desk.tris(4, 0, 8)
+    sitting = api.tris(4, 0, 8)
     if path == "export":
         sitting.do(0, Resign(0))
     monkeypatch.setattr(tris, "apply", broken)
-    answer = desk.client.get(f"/api/matches/match-1/{path}")
+    answer = api.client.get(f"/api/matches/match-1/{path}")
     assert answer.status_code == (409 if path == "export" else 503)
     assert "the rules of this program fail at event 5" in problem(answer)["detail"]

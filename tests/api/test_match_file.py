@@ -20,7 +20,7 @@ from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
-from .office import Sitting, options_of
+from .api_fixture import Sitting, options_of
 
 CASES: list[tuple[str, int, dict[str, Any]]] = [
     *((name, 2, {}) for name in games.NAMES),
@@ -39,41 +39,41 @@ def replace(record: records.Record, **fields: Any) -> records.Record:
 def test_a_match_that_goes_out_and_comes_in_is_the_same(
     game: str, seats: int, options: dict[str, Any], seed: int
 ) -> None:
-    house = SimulatedServer(seed)
-    sitting = Sitting(house, game, seats, options_of(game, **options)).wander(seed)
-    record = records.record_of(house.events(sitting.id))
+    server = SimulatedServer(seed)
+    sitting = Sitting(server, game, seats, options_of(game, **options)).wander(seed)
+    record = records.record_of(server.events(sitting.id))
     back = records.decode(records.write_json(record))
     assert back == record
     events = records.events_of(back)
     again = records.record_of(events)
     assert replace(again, id=record.id) == record
-    before, after = house.match(sitting.id), fold(events)
+    before, after = server.match(sitting.id), fold(events)
     assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
     assert records.write_text(again) == records.write_text(record)
 
 
 @pytest.mark.parametrize(("game", "options"), [("santorini", {"draft": "random"}), ("eriantys", {"mode": "expert"})])
 def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, options: dict[str, Any]) -> None:
-    house = SimulatedServer(3)
-    sitting = Sitting(house, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
+    server = SimulatedServer(3)
+    sitting = Sitting(server, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
     sitting.table.leave(sitting.guests[1])
     sitting.wander(3)
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     missed = [step for step in record.steps if step.absent]
     assert {step.seat for step in missed} == {1}
     back = records.decode(records.write_json(record))
     events = records.events_of(back)
     assert replace(records.record_of(events), id=record.id) == record
-    before, after = house.match(sitting.id), fold(events)
+    before, after = server.match(sitting.id), fold(events)
     assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
     assert records.write_text(back).decode().count("absent") == len(missed)
 
 
 def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     for seat, why in ((None, "a deal cannot resign"), (1, "the other player's turn")):
         step = records.RecordedStep(0.0, seat, absent=True)
         with pytest.raises(Illegal, match=why):
@@ -84,15 +84,15 @@ def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
 
 
 def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0, 3)
     sitting.do(0, Chat(0, "hello"))
     sitting.act(8)
     sitting.do(1, OfferUndo(1))
     sitting.do(0, AnswerUndo(0, True))
     sitting.act(4, 1, 5, 2)
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     assert [(step.seat, step.do) for step in record.steps] == [(0, "0"), (1, "4"), (0, "1"), (1, "5"), (0, "2")]
     written = records.write_json(record)
     assert b"hello" not in written
@@ -101,12 +101,12 @@ def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
 
 
 def test_times_are_milliseconds_since_the_opening() -> None:
-    house = SimulatedServer(1)
-    house.clock.pass_time(0.12345)
-    sitting = Sitting(house, "tris")
-    house.clock.pass_time(0.0004)
+    server = SimulatedServer(1)
+    server.clock.pass_time(0.12345)
+    sitting = Sitting(server, "tris")
+    server.clock.pass_time(0.0004)
     sitting.act(0, 3, 1, 4, 2)
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     assert record.opened.isoformat() == "1970-01-01T00:16:40.123000+00:00"
     assert [step.t for step in record.steps] == [1.251, 2.501, 3.751, 5.001, 6.251]
     assert record.lasted == 6.251
@@ -119,21 +119,23 @@ def test_a_match_that_never_began_has_no_record() -> None:
 
 
 def test_plain_text_tells_the_whole_match() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1)
     sitting.do(1, Resign(1))
-    assert records.write_text(records.record_of(house.events(sitting.id))).decode() == (
+    assert records.write_text(records.record_of(server.events(sitting.id))).decode() == (
         "tris 1\nopened: 1970-01-01 00:16:40 UTC\nplayer 1: Ann\nplayer 2: Bob\n\n"
         "   1. Ann: 0\n   2. Bob: 3\n   3. Ann: 1\n   4. Bob: resigned\n\nresult: Ann (resigned)\n"
     )
 
 
 def test_plain_text_names_luck_and_players_without_a_name() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "eriantys").wander(1, 2)
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "eriantys").wander(1, 2)
     sitting.do(0, Close(Termination.INTERRUPTED))
-    record = replace(records.record_of(house.events(sitting.id)), players=(records.RecordedPlayer(),) * 2, outcome=None)
+    record = replace(
+        records.record_of(server.events(sitting.id)), players=(records.RecordedPlayer(),) * 2, outcome=None
+    )
     text = records.write_text(record).decode()
     assert "player 1: player 1\n" in text
     assert 'mode: "simplified"\n' in text
@@ -143,9 +145,9 @@ def test_plain_text_names_luck_and_players_without_a_name() -> None:
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, game).wander(1)
-    record = records.record_of(house.events(sitting.id))
+    server = SimulatedServer(1)
+    sitting = Sitting(server, game).wander(1)
+    record = records.record_of(server.events(sitting.id))
     players = (records.RecordedPlayer("A\x1b[2J\x9bnn\nplayer 2: x"), *record.players[1:])
     text = records.write_text(replace(record, players=players)).decode()
     assert all(sign.isprintable() for sign in text.replace("\n", ""))
@@ -153,10 +155,10 @@ def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
 
 
 def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
-    house = SimulatedServer(3)
-    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="random")).wander(3)
-    text = records.write_text(records.record_of(house.events(sitting.id))).decode()
-    assert parse_record(text).outcome == house.match(sitting.id).outcome
+    server = SimulatedServer(3)
+    sitting = Sitting(server, "santorini", options=options_of("santorini", draft="random")).wander(3)
+    text = records.write_text(records.record_of(server.events(sitting.id))).decode()
+    assert parse_record(text).outcome == server.match(sitting.id).outcome
 
 
 # --- what comes in --------------------------------------------------------------------------------------------------
@@ -164,18 +166,18 @@ def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
 
 def won() -> records.Record:
     """A match of Tris that Ann won."""
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
-    return records.record_of(house.events(sitting.id))
+    return records.record_of(server.events(sitting.id))
 
 
 def test_who_ran_out_of_time_did_not_resign() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris", policy=Policy(per_move=30.0))
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris", policy=Policy(per_move=30.0))
     sitting.act(0)
-    house.clock.pass_time(31.0)
-    record = records.record_of(house.events(sitting.id))
+    server.clock.pass_time(31.0)
+    record = records.record_of(server.events(sitting.id))
     assert record.steps[-1].forfeit == "timed out"
     events = records.events_of(record)
     assert [type(event) for event in events[-2:]] == [told.TimedOut, told.Ended]
@@ -183,19 +185,19 @@ def test_who_ran_out_of_time_did_not_resign() -> None:
 
 
 def test_a_match_that_was_broken_off_stays_so() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0)
     sitting.do(0, Close(Termination.INTERRUPTED))
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     assert fold(records.events_of(record)).outcome == Outcome("interrupted")
 
 
 def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "santorini").wander(1, 3)
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "santorini").wander(1, 3)
     sitting.do(1, Close(Termination.CONNECTION_LOST, 1))
-    record = records.record_of(house.events(sitting.id))
+    record = records.record_of(server.events(sitting.id))
     lost = Outcome("connection lost", by=1)
     assert (record.outcome, fold(records.events_of(record)).outcome) == (lost, lost)
     old = replace(record, outcome=Outcome("the connection to Bob was lost"))  # as older programs wrote it
@@ -203,21 +205,21 @@ def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
 
 
 def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0)
-    house.lobby.leave(sitting.guests[1])
-    house.clock.pass_time(61.0)
-    record = records.record_of(house.events(sitting.id))
+    server.lobby.leave(sitting.guests[1])
+    server.clock.pass_time(61.0)
+    record = records.record_of(server.events(sitting.id))
     assert record.outcome == Outcome("stayed away", (0,), 1)
     assert replace(records.record_of(records.events_of(record)), id=record.id) == record
 
 
 def test_a_record_from_before_resigning_was_told_from_other_ends_comes_in() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.do(1, Resign(1))
-    record = replace(records.record_of(house.events(sitting.id)), outcome=Outcome("forfeit", (0,)))
+    record = replace(records.record_of(server.events(sitting.id)), outcome=Outcome("forfeit", (0,)))
     assert fold(records.events_of(record)).outcome == Outcome("resigned", (0,), 1)
 
 
@@ -229,9 +231,9 @@ def test_a_match_without_an_end_is_adjourned() -> None:
 
 def test_a_match_may_begin_at_its_end() -> None:
     over = "0000000000000000000000003/2/mortal:E1,A1/mortal:B2,C3/end=height"
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="position", position=over))
-    record = records.record_of(house.events(sitting.id))
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "santorini", options=options_of("santorini", draft="position", position=over))
+    record = records.record_of(server.events(sitting.id))
     assert record.steps == ()
     assert record.outcome is not None
     assert fold(records.events_of(record)).outcome == record.outcome
@@ -251,9 +253,9 @@ def test_the_name_follows_from_what_the_record_says() -> None:
 
 
 def test_options_that_are_left_out_are_the_usual_ones() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "santorini", options=options_of("santorini", draft="none")).wander(1)
-    record = records.record_of(house.events(sitting.id))
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "santorini", options=options_of("santorini", draft="none")).wander(1)
+    record = records.record_of(server.events(sitting.id))
     assert records.events_of(replace(record, options={}))[0] == records.events_of(record)[0]
 
 
@@ -295,9 +297,9 @@ def test_a_step_after_the_end_does_not_come_in() -> None:
 
 
 def test_options_that_are_none_do_not_come_in() -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "eriantys").wander(1)
-    record = records.record_of(house.events(sitting.id))
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "eriantys").wander(1)
+    record = records.record_of(server.events(sitting.id))
     with pytest.raises(Malformed, match="mode"):
         records.events_of(replace(record, options={"mode": "easy"}))
     with pytest.raises(Illegal, match="tower colours"):

@@ -21,7 +21,7 @@ from boardwire.table.match import Match, Moment, Status, replay_events
 from boardwire.table.policy import Policy
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
-from .office import Office, options_of, problem
+from .api_fixture import ApiFixture, options_of, problem
 
 
 def ids(page: dict[str, Any]) -> list[str]:
@@ -31,9 +31,9 @@ def ids(page: dict[str, Any]) -> list[str]:
 # --- the list -------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_is_listed_with_who_played_and_how_it_ended(desk: Office) -> None:
-    desk.tris()
-    assert desk.get("/api/matches") == {
+def test_a_match_is_listed_with_who_played_and_how_it_ended(api: ApiFixture) -> None:
+    api.tris()
+    assert api.get("/api/matches") == {
         "matches": [
             {
                 "id": "match-1",
@@ -47,155 +47,156 @@ def test_a_match_is_listed_with_who_played_and_how_it_ended(desk: Office) -> Non
                 "moves": 5,
                 "at": 1000.0,
                 "imported": False,
+                "turns": 5,
             }
         ],
         "next": None,
     }
 
 
-def test_the_newest_come_first_and_pages_go_on_where_the_last_one_ended(desk: Office) -> None:
+def test_the_newest_come_first_and_pages_go_on_where_the_last_one_ended(api: ApiFixture) -> None:
     for _ in range(5):
-        desk.tris()
-    first = desk.get("/api/matches", limit=2)
-    second = desk.get("/api/matches", limit=2, before=first["next"])
-    third = desk.get("/api/matches", limit=2, before=second["next"])
+        api.tris()
+    first = api.get("/api/matches", limit=2)
+    second = api.get("/api/matches", limit=2, before=first["next"])
+    third = api.get("/api/matches", limit=2, before=second["next"])
     assert [ids(first), ids(second), ids(third)] == [["match-5", "match-4"], ["match-3", "match-2"], ["match-1"]]
     assert third["next"] is None
 
 
-def test_a_page_that_is_just_full_is_the_last_one(desk: Office) -> None:
-    desk.tris()
-    desk.tris()
-    assert desk.get("/api/matches", limit=2)["next"] is None
+def test_a_page_that_is_just_full_is_the_last_one(api: ApiFixture) -> None:
+    api.tris()
+    api.tris()
+    assert api.get("/api/matches", limit=2)["next"] is None
 
 
-def test_nothing_comes_before_the_first_match(desk: Office) -> None:
-    desk.tris()
-    assert desk.get("/api/matches", before=1) == {"matches": [], "next": None}
-    assert desk.get("/api/matches", before=0) == {"matches": [], "next": None}
-    assert ids(desk.get("/api/matches", before=2**53)) == ["match-1"]
+def test_nothing_comes_before_the_first_match(api: ApiFixture) -> None:
+    api.tris()
+    assert api.get("/api/matches", before=1) == {"matches": [], "next": None}
+    assert api.get("/api/matches", before=0) == {"matches": [], "next": None}
+    assert ids(api.get("/api/matches", before=2**53)) == ["match-1"]
 
 
-def test_matches_are_found_by_game_status_and_player(desk: Office) -> None:
-    desk.tris()
-    desk.sit("santorini")
-    desk.sit("tris", policy=Policy()).act(4)
-    desk.sit("eriantys", 3)
-    assert ids(desk.get("/api/matches", game="tris")) == ["match-3", "match-1"]
-    assert ids(desk.get("/api/matches", status="over")) == ["match-1"]
-    assert ids(desk.get("/api/matches", player="Cid")) == ["match-4"]
-    assert ids(desk.get("/api/matches", game="tris", status="playing")) == ["match-3"]
-    assert ids(desk.get("/api/matches", game="chess")) == []
+def test_matches_are_found_by_game_status_and_player(api: ApiFixture) -> None:
+    api.tris()
+    api.sit("santorini")
+    api.sit("tris", policy=Policy()).act(4)
+    api.sit("eriantys", 3)
+    assert ids(api.get("/api/matches", game="tris")) == ["match-3", "match-1"]
+    assert ids(api.get("/api/matches", status="over")) == ["match-1"]
+    assert ids(api.get("/api/matches", player="Cid")) == ["match-4"]
+    assert ids(api.get("/api/matches", game="tris", status="playing")) == ["match-3"]
+    assert ids(api.get("/api/matches", game="chess")) == []
 
 
-def test_a_search_looks_at_so_many_and_says_where_to_go_on(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_looks_at_so_many_and_says_where_to_go_on(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "EXAMINED_LIMIT", 2)
     for game in ("santorini", "tris", "tris", "tris"):
-        desk.sit(game)
-    page = desk.get("/api/matches", status="waiting", limit=1)
+        api.sit(game)
+    page = api.get("/api/matches", status="waiting", limit=1)
     assert (page["matches"], page["next"]) == ([], 3)
-    assert ids(desk.get("/api/matches", status="playing", before=page["next"])) == ["match-2", "match-1"]
+    assert ids(api.get("/api/matches", status="playing", before=page["next"])) == ["match-2", "match-1"]
 
 
-def test_a_search_by_game_or_player_looks_at_no_other_match(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_by_game_or_player_looks_at_no_other_match(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "EXAMINED_LIMIT", 1)
-    desk.sit("eriantys", 3)
+    api.sit("eriantys", 3)
     for _ in range(5):
-        desk.tris()
-    assert ids(desk.get("/api/matches", game="eriantys")) == ["match-1"]
-    assert ids(desk.get("/api/matches", player="Cid")) == ["match-1"]
-    assert ids(desk.get("/api/matches", player="Cid", game="eriantys", status="playing")) == ["match-1"]
-    assert ids(desk.get("/api/matches", status="playing")) == ["match-1"]
+        api.tris()
+    assert ids(api.get("/api/matches", game="eriantys")) == ["match-1"]
+    assert ids(api.get("/api/matches", player="Cid")) == ["match-1"]
+    assert ids(api.get("/api/matches", player="Cid", game="eriantys", status="playing")) == ["match-1"]
+    assert ids(api.get("/api/matches", status="playing")) == ["match-1"]
 
 
-def test_a_match_that_cannot_be_read_is_passed_over(desk: Office) -> None:
-    desk.tris()
-    desk.house.journal._matches["broken"] = [b'{"event":"joined","at":1.0,"seat":0,"player":{}}']
-    desk.tris()
-    assert ids(desk.get("/api/matches")) == ["match-2", "match-1"]
-    told = problem(desk.client.get("/api/matches/broken"))
+def test_a_match_that_cannot_be_read_is_passed_over(api: ApiFixture) -> None:
+    api.tris()
+    api.server.journal._matches["broken"] = [b'{"event":"joined","at":1.0,"seat":0,"player":{}}']
+    api.tris()
+    assert ids(api.get("/api/matches")) == ["match-2", "match-1"]
+    told = problem(api.client.get("/api/matches/broken"))
     assert told["detail"] == "match 'broken' cannot be read: a match begins with its opening"
     assert told["code"] == "unreadable"
 
 
-def test_a_match_that_there_is_not_has_a_code_for_that(desk: Office) -> None:
-    answer = desk.client.get("/api/matches/nowhere")
+def test_a_match_that_there_is_not_has_a_code_for_that(api: ApiFixture) -> None:
+    answer = api.client.get("/api/matches/nowhere")
     assert (answer.status_code, problem(answer)["code"]) == (404, "no-such-match")
 
 
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=201", "limit=x", "limit=1&limit=2", "before=-1", "status=lost", "colour=red", "limit="]
 )
-def test_a_query_that_says_what_cannot_be_is_refused(desk: Office, query: str) -> None:
-    answer = desk.client.get(f"/api/matches?{query}")
+def test_a_query_that_says_what_cannot_be_is_refused(api: ApiFixture, query: str) -> None:
+    answer = api.client.get(f"/api/matches?{query}")
     assert answer.status_code == 422
     told = problem(answer)
     assert (told["type"], told["code"]) == ("urn:boardwire:problem:invalid", "malformed")
 
 
-def test_what_a_query_has_twice_is_named(desk: Office) -> None:
-    answer = desk.client.get("/api/matches?limit=1&game=tris&limit=2")
+def test_what_a_query_has_twice_is_named(api: ApiFixture) -> None:
+    answer = api.client.get("/api/matches?limit=1&game=tris&limit=2")
     assert problem(answer)["detail"] == "the query has limit more than once"
 
 
 # --- one match ------------------------------------------------------------------------------------------------------
 
 
-def test_one_match_also_tells_its_options_and_bots(desk: Office) -> None:
-    desk.sit("eriantys", 3, options_of("eriantys", mode="expert"))
-    found = desk.get("/api/matches/match-1")
+def test_one_match_also_tells_its_options_and_bots(api: ApiFixture) -> None:
+    api.sit("eriantys", 3, options_of("eriantys", mode="expert"))
+    found = api.get("/api/matches/match-1")
     assert found["options"]["mode"] == "expert"
     assert found["bots"] == ["", "", ""]
     assert found["status"] == "playing"
-    assert found["seq"] == len(desk.house.events())
+    assert found["seq"] == len(api.server.events())
     assert found["changed"] >= found["at"]
 
 
-def test_a_match_that_waits_has_empty_seats(desk: Office) -> None:
-    journal = desk.house.journal
+def test_a_match_that_waits_has_empty_seats(api: ApiFixture) -> None:
+    journal = api.server.journal
     opened = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy())
     journal.append("m1", 1, [opened, told.Joined(2.0, 1, Player("Ann"))], lambda stored: None)
-    found = desk.get("/api/matches/m1")
+    found = api.get("/api/matches/m1")
     assert (found["players"], found["status"], found["outcome"]) == (["", "Ann"], "waiting", None)
 
 
 @pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
-def test_there_is_no_match_that_nobody_played(desk: Office, part: str) -> None:
-    answer = desk.client.get(f"/api/matches/nothing{part}")
+def test_there_is_no_match_that_nobody_played(api: ApiFixture, part: str) -> None:
+    answer = api.client.get(f"/api/matches/nothing{part}")
     assert answer.status_code == 404
     assert problem(answer)["instance"] == f"/api/matches/nothing{part}"
 
 
-def test_a_name_that_no_match_can_have_is_refused(desk: Office) -> None:
-    assert desk.client.get("/api/matches/a%20b").status_code == 422
-    assert desk.client.get(f"/api/matches/{'x' * 65}").status_code == 422
-    assert desk.client.get("/api/matches/match-1?id=match-2").status_code == 422
+def test_a_name_that_no_match_can_have_is_refused(api: ApiFixture) -> None:
+    assert api.client.get("/api/matches/a%20b").status_code == 422
+    assert api.client.get(f"/api/matches/{'x' * 65}").status_code == 422
+    assert api.client.get("/api/matches/match-1?id=match-2").status_code == 422
 
 
 # --- private tables -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
-def test_a_private_table_is_found_only_when_it_is_over_and_never_listed(desk: Office, part: str) -> None:
-    sitting = desk.sit("tris", private=True)
+def test_a_private_table_is_found_only_when_it_is_over_and_never_listed(api: ApiFixture, part: str) -> None:
+    sitting = api.sit("tris", private=True)
     sitting.act(0, 3, 1, 4)
     path = f"/api/matches/{sitting.id}{part}"
-    unknown = desk.client.get(f"/api/matches/nobodys{part}")
-    answer = desk.client.get(path)
+    unknown = api.client.get(f"/api/matches/nobodys{part}")
+    answer = api.client.get(path)
     assert answer.text == unknown.text.replace("nobodys", sitting.id)
     sitting.act(2)
-    assert desk.client.get(path).status_code == 200
-    assert ids(desk.get("/api/matches")) == []
-    assert b"CODE1" not in desk.client.get(path).content
+    assert api.client.get(path).status_code == 200
+    assert ids(api.get("/api/matches")) == []
+    assert b"CODE1" not in api.client.get(path).content
 
 
 # --- events ---------------------------------------------------------------------------------------------------------
 
 
-def test_events_are_those_of_the_command_line(desk: Office) -> None:
-    sitting = desk.tris(0, 3)
+def test_events_are_those_of_the_command_line(api: ApiFixture) -> None:
+    sitting = api.tris(0, 3)
     sitting.do(0, Chat(0, "hello"))
-    found = desk.get("/api/matches/match-1/events")["events"]
+    found = api.get("/api/matches/match-1/events")["events"]
     assert [event["seq"] for event in found] == list(range(1, len(found) + 1))
     assert [event["event"] for event in found] == [
         "opened", "joined", "joined", "started", "acted", "acted", "chatted",
@@ -204,37 +205,37 @@ def test_events_are_those_of_the_command_line(desk: Office) -> None:
     assert found[1]["player"] == {"name": "Ann", "dialect": "native"}
 
 
-def test_nobody_learns_a_key_or_a_code(desk: Office) -> None:
-    sitting = desk.sit("tris", private=True)
+def test_nobody_learns_a_key_or_a_code(api: ApiFixture) -> None:
+    sitting = api.sit("tris", private=True)
     sitting.act(0, 3, 1, 4, 2)
     for part in ("", "/events", "/steps", "/export", "/export?format=text"):
-        content = desk.client.get(f"/api/matches/{sitting.id}{part}").content
+        content = api.client.get(f"/api/matches/{sitting.id}{part}").content
         assert b"KEY" not in content
         assert b"CODE" not in content
 
 
-def test_events_come_in_parts(desk: Office) -> None:
-    desk.tris()
+def test_events_come_in_parts(api: ApiFixture) -> None:
+    api.tris()
     path = "/api/matches/match-1/events"
-    whole = desk.get(path)["events"]
-    first = desk.get(path, limit=4)
-    rest = desk.get(path, after=first["next"])
+    whole = api.get(path)["events"]
+    first = api.get(path, limit=4)
+    rest = api.get(path, after=first["next"])
     assert (first["events"], rest["events"], rest["next"]) == (whole[:4], whole[4:], None)
-    assert desk.get(path, limit=len(whole))["next"] is None
-    assert desk.get(path, after=999) == {"events": [], "next": None}
+    assert api.get(path, limit=len(whole))["next"] is None
+    assert api.get(path, after=999) == {"events": [], "next": None}
 
 
 # --- steps ----------------------------------------------------------------------------------------------------------
 
 
-def steps(desk: Office, **query: Any) -> list[say.Step]:
-    found = desk.get("/api/matches/match-1/steps", **query)["steps"]
+def steps(api: ApiFixture, **query: Any) -> list[say.Step]:
+    found = api.get("/api/matches/match-1/steps", **query)["steps"]
     return msgspec.convert(found, list[say.Step])
 
 
-def test_the_first_step_is_the_state_at_the_start(desk: Office) -> None:
-    desk.sit("eriantys", 2).wander(1, 3)
-    first = steps(desk)[0]
+def test_the_first_step_is_the_state_at_the_start(api: ApiFixture) -> None:
+    api.sit("eriantys", 2).wander(1, 3)
+    first = steps(api)[0]
     names = [event.event for event in first.events]
     assert names[:3] == ["joined", "joined", "started"]
     assert set(names[3:]) == {"dealt"}
@@ -243,9 +244,9 @@ def test_the_first_step_is_the_state_at_the_start(desk: Office) -> None:
     assert len(first.state.view["islands"]) == 12
 
 
-def test_every_move_is_a_step_and_the_end_comes_with_the_last(desk: Office) -> None:
-    desk.tris()
-    found = steps(desk)
+def test_every_move_is_a_step_and_the_end_comes_with_the_last(api: ApiFixture) -> None:
+    api.tris()
+    found = steps(api)
     assert [step.state.moves for step in found] == [0, 1, 2, 3, 4, 5]
     assert [event.event for event in found[-1].events] == ["acted", "ended"]
     assert found[-1].state.status is Status.OVER
@@ -253,33 +254,33 @@ def test_every_move_is_a_step_and_the_end_comes_with_the_last(desk: Office) -> N
     assert found[3].events[0].happened == ({"type": "marked", "seat": 0, "cell": 1, "line": []},)
 
 
-def test_what_is_undone_comes_with_the_agreement(desk: Office) -> None:
-    sitting = desk.tris(0, 3)
+def test_what_is_undone_comes_with_the_agreement(api: ApiFixture) -> None:
+    sitting = api.tris(0, 3)
     sitting.do(1, OfferUndo(1))
     sitting.do(0, AnswerUndo(0, True))
     sitting.do(0, Resign(0))
-    named = [[event.event for event in step.events] for step in steps(desk)][3:]
+    named = [[event.event for event in step.events] for step in steps(api)][3:]
     assert named == [["undooffered"], ["undoagreed", "undone"], ["resigned", "ended"]]
 
 
-def test_steps_come_in_parts(desk: Office) -> None:
-    desk.tris()
-    whole = steps(desk)
-    page = desk.get("/api/matches/match-1/steps", limit=2)
+def test_steps_come_in_parts(api: ApiFixture) -> None:
+    api.tris()
+    whole = steps(api)
+    page = api.get("/api/matches/match-1/steps", limit=2)
     assert page["next"] == whole[1].state.seq
-    assert steps(desk, after=page["next"]) == whole[2:]
-    assert desk.get("/api/matches/match-1/steps", limit=6)["next"] is None
-    assert desk.get("/api/matches/match-1/steps", after=999) == {"steps": [], "next": None}
+    assert steps(api, after=page["next"]) == whole[2:]
+    assert api.get("/api/matches/match-1/steps", limit=6)["next"] is None
+    assert api.get("/api/matches/match-1/steps", after=999) == {"steps": [], "next": None}
 
 
-def test_a_part_is_short_however_much_was_asked_for(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.tris()
+def test_a_part_is_short_however_much_was_asked_for(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.tris()
     monkeypatch.setattr(matches, "PART_BYTES", 600)
     whole: list[say.Step] = []
     after: int | None = 0
     parts = 0
     while after is not None:
-        page = desk.get("/api/matches/match-1/steps", after=after)
+        page = api.get("/api/matches/match-1/steps", after=after)
         whole += msgspec.convert(page["steps"], list[say.Step])
         after = page["next"]
         parts += 1
@@ -287,8 +288,8 @@ def test_a_part_is_short_however_much_was_asked_for(desk: Office, monkeypatch: p
     assert parts > 2
 
 
-def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    sitting = desk.tris(4)
+def test_no_event_of_a_match_is_played_twice_for_its_steps(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = api.tris(4)
     played: list[told.Event] = []
 
     def further_noted(match: Match, events: Iterable[told.Event]) -> Iterator[Moment]:
@@ -298,18 +299,18 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeyp
 
     monkeypatch.setattr(replay, "replay_events", further_noted)
     path = f"/api/matches/{sitting.id}/steps"
-    assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1]
+    assert [step["state"].get("moves", 0) for step in api.get(path)["steps"]] == [0, 1]
     played.clear()
-    desk.get(path)
+    api.get(path)
     assert played == []
     sitting.do(1, Act(1, (0,)))
-    assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1, 2]
+    assert [step["state"].get("moves", 0) for step in api.get(path)["steps"]] == [0, 1, 2]
     assert [type(event) for event in played] == [told.Acted]
 
 
-def test_steps_that_are_read_as_they_come_are_those_of_one_reading(desk: Office) -> None:
-    sitting = desk.tris()
-    events = desk.house.journal.read(sitting.id)
+def test_steps_that_are_read_as_they_come_are_those_of_one_reading(api: ApiFixture) -> None:
+    sitting = api.tris()
+    events = api.server.journal.read(sitting.id)
     whole = replay.steps_of(events)
     steps_of = replay.steps_of(events[:1])
     for event in events[1:]:
@@ -319,11 +320,11 @@ def test_steps_that_are_read_as_they_come_are_those_of_one_reading(desk: Office)
     assert steps_of.size == whole.size
 
 
-def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:
+def test_a_match_of_rules_that_are_not_known_is_told_apart(api: ApiFixture) -> None:
     opened = told.Opened(1.0, "m1", "tris@99", 2, {}, Policy())
-    desk.house.journal.append("m1", 1, [opened, told.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
+    api.server.journal.append("m1", 1, [opened, told.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
     for part in ("steps", "events"):
-        answer = desk.client.get(f"/api/matches/m1/{part}")
+        answer = api.client.get(f"/api/matches/m1/{part}")
         assert answer.status_code == 503
         assert "tris@99" in problem(answer)["detail"]
 
@@ -336,58 +337,58 @@ SECRET = {"draft": "given", "gods": ["pan", "hecate"]}
 HIDING = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
 
 
-def test_the_position_a_match_starts_from_is_nobodys_business_until_it_is_over(desk: Office) -> None:
-    sitting = desk.sit("santorini", options=options_of("santorini", draft="position", position=HIDING))
+def test_the_position_a_match_starts_from_is_nobodys_business_until_it_is_over(api: ApiFixture) -> None:
+    sitting = api.sit("santorini", options=options_of("santorini", draft="position", position=HIDING))
     one = f"/api/matches/{sitting.id}"
     for path in (one, f"{one}/events", f"{one}/steps"):
-        text = desk.client.get(path).text
+        text = api.client.get(path).text
         assert '"draft":"position"' in text
         assert "tartarus[" not in text
     sitting.do(0, Resign(0))
-    assert desk.get(one)["options"]["position"] == HIDING
-    assert desk.get(f"{one}/events")["events"][0]["options"]["position"] == HIDING
+    assert api.get(one)["options"]["position"] == HIDING
+    assert api.get(f"{one}/events")["events"][0]["options"]["position"] == HIDING
 
 
-def test_a_spectator_of_a_match_in_play_learns_no_hidden_action(desk: Office) -> None:
-    sitting = desk.sit("santorini", 2, options_of("santorini", **SECRET)).wander(2, 4)
-    acted = [event for event in desk.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
+def test_a_spectator_of_a_match_in_play_learns_no_hidden_action(api: ApiFixture) -> None:
+    sitting = api.sit("santorini", 2, options_of("santorini", **SECRET)).wander(2, 4)
+    acted = [event for event in api.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
     assert [("action" in event, event.get("hidden")) for event in acted] == [(True, None)] * 2 + [(False, True)] * 2
-    told_steps = desk.get("/api/matches/match-1/steps")["steps"]
+    told_steps = api.get("/api/matches/match-1/steps")["steps"]
     assert "hecate" in str(told_steps)
     happened = [[part["type"] for part in step["events"][0]["happened"]] for step in told_steps[1:]]
     assert [("worker_placed" in parts, "power_used" in parts) for parts in happened] == [
         (True, False), (True, False), (False, True), (False, True),
     ]  # fmt: skip
     sitting.do(0, Resign(0))
-    acted = [event for event in desk.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
+    acted = [event for event in api.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
     assert all("action" in event for event in acted)
 
 
-def test_steps_are_what_a_spectator_saw_live(desk: Office) -> None:
-    watcher = desk.house.connect("native")
-    sitting = desk.sit("santorini", 2, options_of("santorini", **SECRET))
+def test_steps_are_what_a_spectator_saw_live(api: ApiFixture) -> None:
+    watcher = api.server.connect("native")
+    sitting = api.sit("santorini", 2, options_of("santorini", **SECRET))
     for request in (say.Hello(name="Eve"), say.Watch(match=sitting.id)):
         watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
     watcher.take()
     sitting.wander(2, 15)
     told = [say.decode_reply(text) for text in FrameDecoder(masked=False).feed(watcher.take()) if isinstance(text, str)]
     live = [reply for reply in told if isinstance(reply, say.Step)]
-    assert live == steps(desk)[1:]
+    assert live == steps(api)[1:]
     assert len(live) == 15
 
 
 # --- where they are kept --------------------------------------------------------------------------------------------
 
 
-def test_a_journal_on_disk_is_read_in_the_same_way(desk: Office, tmp_path: Path) -> None:
-    desk.tris()
-    desk.tris(4)
+def test_a_journal_on_disk_is_read_in_the_same_way(api: ApiFixture, tmp_path: Path) -> None:
+    api.tris()
+    api.tris(4)
     journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
-    for name in desk.house.journal.names():
-        journal.append(name, 1, list[Event](desk.house.journal.read(name)), lambda stored: None)
+    for name in api.server.journal.names():
+        journal.append(name, 1, list[Event](api.server.journal.read(name)), lambda stored: None)
     journal.close()
-    memory = ApiContext(desk.house.lobby, desk.house.journal)
-    disk = ApiContext(desk.house.lobby, journal)
+    memory = ApiContext(api.server.lobby, api.server.journal)
+    disk = ApiContext(api.server.lobby, journal)
     for limit in (1, 50):
         query = matches.MatchesQuery(limit=limit)
         assert matches.list_matches(disk, query) == matches.list_matches(memory, query)
@@ -424,12 +425,18 @@ def test_what_weighs_more_than_all_may_is_not_kept() -> None:
     assert kept.get("e") == 6
 
 
-def test_what_is_said_after_the_end_is_in_the_steps(desk: Office) -> None:
-    sitting = desk.tris()
+def test_what_is_said_after_the_end_is_in_the_steps(api: ApiFixture) -> None:
+    sitting = api.tris()
     path = f"/api/matches/{sitting.id}/steps"
-    before = desk.get(path)["steps"]
-    assert desk.get(path)["steps"] == before
+    before = api.get(path)["steps"]
+    assert api.get(path)["steps"] == before
     sitting.do(0, Chat(0, "well played"))
-    after = desk.get(path)["steps"]
+    after = api.get(path)["steps"]
     assert after[:-1] == before
     assert after[-1]["events"][0]["text"] == "well played"
+
+
+def test_matches_between_people_can_be_asked_for(api: ApiFixture) -> None:
+    api.tris()
+    assert ids(api.get("/api/matches", people="true")) == ["match-1"]
+    assert ids(api.get("/api/matches", people="false")) == []

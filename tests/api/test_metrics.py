@@ -18,7 +18,7 @@ from boardwire.table.counters import Histogram
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
 
-from .office import Office
+from .api_fixture import ApiFixture
 
 Numbers = dict[tuple[str, ...], float]
 
@@ -32,12 +32,12 @@ def parse(text: str) -> Numbers:
     }
 
 
-def numbers(office: Office) -> Numbers:
-    return parse(office.client.get("/metrics").text)
+def numbers(api_fixture: ApiFixture) -> Numbers:
+    return parse(api_fixture.client.get("/metrics").text)
 
 
-def scrape(desk: ApiContext) -> Numbers:
-    return parse(metrics(desk, NoQuery()).body.decode())
+def scrape(api: ApiContext) -> Numbers:
+    return parse(metrics(api, NoQuery()).body.decode())
 
 
 class Peer:
@@ -50,6 +50,7 @@ class Peer:
 class Crowd:
     def __init__(self) -> None:
         self.connections = [Peer(10), Peer(32)]
+        self.by_address = {"192.0.2.1": 2}
         self.tally = ConnectionCounters()
         self.tally.accepted["tris-lines"] = 7
         self.tally.refusals["tris-lines", "illegal"] = 3
@@ -74,64 +75,64 @@ class Cluster:
 
 
 def test_every_number_that_is_promised_is_told_and_no_other() -> None:
-    house = SimulatedServer(1)
-    desk = ApiContext(house.lobby, house.journal, crowd=Crowd(), cluster=Cluster())
-    desk.served[200] += 1
-    text = metrics(desk, NoQuery()).body.decode()
+    server = SimulatedServer(1)
+    api = ApiContext(server.lobby, server.journal, connections=Crowd(), cluster=Cluster())
+    api.served[200] += 1
+    text = metrics(api, NoQuery()).body.decode()
     told = {
         family.name + ("_total" if family.type == "counter" else "")
         for family in text_string_to_metric_families(text)
         if family.name.startswith("boardwire")
     }
     assert told == set(METRICS)
-    desk.close()
+    api.close()
 
 
 def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
-    house, cluster = SimulatedServer(1), Cluster()
+    server, cluster = SimulatedServer(1), Cluster()
     cluster.bus.took(0.003)
     cluster.lag.took(0.3)
-    told = scrape(ApiContext(house.lobby, house.journal, cluster=cluster))
+    told = scrape(ApiContext(server.lobby, server.journal, cluster=cluster))
     assert [told[f"boardwire_node_{name}",] for name in ("tables", "peers", "lobby")] == [3, 2, 1]
     assert [told["boardwire_node_replicas", state] for state in ("settled", "looking")] == [6, 7]
     assert [told[f"boardwire_node_{name}_total",] for name in ("takeovers", "superseded")] == [4, 5]
     assert [told["boardwire_bus_seconds_bucket", bound] for bound in ("0.002", "0.005")] == [0, 1]
     assert told["boardwire_replica_seconds_sum",] == 0.3
-    alone = scrape(ApiContext(house.lobby, house.journal))
+    alone = scrape(ApiContext(server.lobby, server.journal))
     assert not [name for name, *_ in alone if "_node_" in name or "_bus_" in name or "_replica_" in name]
 
 
-def test_numbers_move_when_a_match_is_played(desk: Office) -> None:
-    before = numbers(desk)
-    sitting = desk.tris(0, 3)
-    during = numbers(desk)
+def test_numbers_move_when_a_match_is_played(api: ApiFixture) -> None:
+    before = numbers(api)
+    sitting = api.tris(0, 3)
+    during = numbers(api)
     sitting.act(1, 4, 2)
-    after = numbers(desk)
+    after = numbers(api)
     moves = ("boardwire_moves_total", "tris")
     assert (during[moves] - before[moves], after[moves] - before[moves]) == (2, 5)
     playing, over = ("boardwire_tables", "tris", "playing"), ("boardwire_tables", "tris", "over")
     assert [(one[playing], one[over]) for one in (before, during, after)] == [(0, 0), (1, 0), (0, 1)]
 
 
-def test_requests_are_counted_by_the_status_of_their_answer(desk: Office) -> None:
+def test_requests_are_counted_by_the_status_of_their_answer(api: ApiFixture) -> None:
     for path in ("/api/games", "/nothing", "/nothing"):
-        desk.client.get(path)
-    told = numbers(desk)
+        api.client.get(path)
+    told = numbers(api)
     assert told["boardwire_http_requests_total", "200"] == 1
     assert told["boardwire_http_requests_total", "404"] == 2
 
 
-def test_it_tells_whether_the_server_is_ready(desk: Office) -> None:
-    assert numbers(desk)["boardwire_ready",] == 1
-    desk.reason = "the server is stopping"
-    assert numbers(desk)["boardwire_ready",] == 0
+def test_it_tells_whether_the_server_is_ready(api: ApiFixture) -> None:
+    assert numbers(api)["boardwire_ready",] == 1
+    api.reason = "the server is stopping"
+    assert numbers(api)["boardwire_ready",] == 0
 
 
 def test_the_network_is_told_by_dialect() -> None:
-    house = SimulatedServer(1)
-    desk = ApiContext(house.lobby, house.journal, crowd=Crowd())
-    desk.http = lambda: 5
-    told = scrape(desk)
+    server = SimulatedServer(1)
+    api = ApiContext(server.lobby, server.journal, connections=Crowd())
+    api.http = lambda: 5
+    told = scrape(api)
     assert told["boardwire_connections", "tris-lines"] == 2
     assert told["boardwire_connections", "http"] == 5
     assert told["boardwire_connections_accepted_total", "tris-lines"] == 7
@@ -140,18 +141,18 @@ def test_the_network_is_told_by_dialect() -> None:
     assert told["boardwire_drops_total", "tris-lines", "slow"] == 2
     assert told["boardwire_outbox_bytes", "tris-lines"] == 42
     assert told["boardwire_outbox_largest_bytes",] == 32
-    desk.close()
+    api.close()
 
 
 def test_commits_are_told_by_how_long_they_took() -> None:
-    house = SimulatedServer(1)
-    tally = house.journal.tally
+    server = SimulatedServer(1)
+    tally = server.journal.tally
     for seconds in (0.0004, 0.0015, 0.0016, 7.0):
         tally.add(seconds, 10)
     tally.failures += 1
-    house.journal.waiting = 4
-    desk = ApiContext(house.lobby, house.journal)
-    told = scrape(desk)
+    server.journal.waiting = 4
+    api = ApiContext(server.lobby, server.journal)
+    told = scrape(api)
     classes = [told["boardwire_commit_seconds_bucket", le] for le in ("0.0005", "0.001", "0.002", "1.0", "+Inf")]
     assert classes == [1, 1, 3, 3, 4]
     assert told["boardwire_commit_seconds_count",] == 4
@@ -159,7 +160,7 @@ def test_commits_are_told_by_how_long_they_took() -> None:
     assert told["boardwire_commit_events_total",] == 40
     assert told["boardwire_commit_failures_total",] == 1
     assert told["boardwire_commit_queue",] == 4
-    desk.close()
+    api.close()
 
 
 def test_a_journal_on_disk_counts_its_commits(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import MatchFilter
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
-from .office import Sitting
+from .api_fixture import Sitting
 
 
 def _listening(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -110,10 +110,10 @@ def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_an_imported_match_survives_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    house = SimulatedServer(1)
-    sitting = Sitting(house, "tris")
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
-    body = records.write_json(records.record_of(house.events(sitting.id)))
+    body = records.write_json(records.record_of(server.events(sitting.id)))
 
     async def scenario() -> None:
         for status in (201, 200):

@@ -5,23 +5,23 @@ from __future__ import annotations
 from boardwire.cluster.nodes import Node
 from boardwire.errors import Reason, Refused
 
-from .office import Office
+from .api_fixture import ApiFixture
 from .test_metrics import Cluster
 
 
-def test_a_server_alone_is_one_node_without_a_name(desk: Office) -> None:
-    desk.tris(0, 3)
-    answer = desk.client.get("/api/nodes")
+def test_a_server_alone_is_one_node_without_a_name(api: ApiFixture) -> None:
+    api.tris(0, 3)
+    answer = api.client.get("/api/nodes")
     assert answer.status_code == 200
     alone = {"name": "", "here": True, "state": "up", "heard": 0.0, "tables": 1, "lobby": True, "version": 0}
     assert answer.json() == {"nodes": [alone]}
 
 
-def test_nodes_are_told_as_the_database_has_heard_of_them(desk: Office) -> None:
-    desk.desk.cluster = Cluster(
+def test_nodes_are_told_as_the_database_has_heard_of_them(api: ApiFixture) -> None:
+    api.context.cluster = Cluster(
         Node("one", 1, 0.25, 12, True), Node("two", 1, 7.5, 3, False), Node("zwei", 2, None, 0, False)
     )
-    told = desk.client.get("/api/nodes").json()["nodes"]
+    told = api.client.get("/api/nodes").json()["nodes"]
     assert [(node["name"], node["state"], node["here"]) for node in told] == [
         ("one", "up", True), ("two", "silent", False), ("zwei", "stopped", False),
     ]  # fmt: skip
@@ -30,11 +30,11 @@ def test_nodes_are_told_as_the_database_has_heard_of_them(desk: Office) -> None:
     }  # fmt: skip
 
 
-def test_a_database_that_is_away_is_told_without_where_it_is(desk: Office) -> None:
+def test_a_database_that_is_away_is_told_without_where_it_is(api: ApiFixture) -> None:
     class Away(Cluster):
         def nodes(self) -> tuple[Node, ...]:
             raise Refused("the nodes cannot be read at the moment", reason=Reason.UNAVAILABLE)
 
-    desk.desk.cluster = Away()
-    answer = desk.client.get("/api/nodes")
+    api.context.cluster = Away()
+    answer = api.client.get("/api/nodes")
     assert (answer.status_code, answer.json()["detail"]) == (503, "the nodes cannot be read at the moment")

@@ -19,7 +19,7 @@ from boardwire.api import openapi
 from boardwire.api.problem import TITLES
 from boardwire.api.routes import ROUTES
 
-from .office import Office, office, options_of
+from .api_fixture import ApiFixture, api_fixture, options_of
 
 DOCUMENT = openapi.document(ROUTES)
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
@@ -34,10 +34,10 @@ def _parameters(method: str, path: str) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    """An office with a match of each game, in play and over."""
-    with office(Path(tmp_path_factory.mktemp("page"))) as place:
-        place.desk.imports.take = lambda address: True  # type: ignore[method-assign]
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiFixture]:
+    """An api_fixture with a match of each game, in play and over."""
+    with api_fixture(Path(tmp_path_factory.mktemp("page"))) as place:
+        place.context.imports.take = lambda address: True  # type: ignore[method-assign]
         place.tris()
         place.tris(4)
         place.sit("santorini", 2, options_of("santorini", draft="random")).wander(1)
@@ -45,7 +45,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         yield place
 
 
-def conform(busy: Office, method: str, path: str, mode: GenerationMode, examples: int) -> None:
+def conform(busy: ApiFixture, method: str, path: str, mode: GenerationMode, examples: int) -> None:
     """Ask an operation so many things, and check every answer against the description."""
     real = st.sampled_from(["match-1", "match-2", "match-3", "match-4"])
 
@@ -71,12 +71,12 @@ ASKABLE = [(method, path) for method, path in OPERATIONS if method == "POST" or 
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_a_right_question_gets_an_answer_that_the_description_knows(busy: Office, method: str, path: str) -> None:
+def test_a_right_question_gets_an_answer_that_the_description_knows(busy: ApiFixture, method: str, path: str) -> None:
     conform(busy, method, path, GenerationMode.POSITIVE, 4 if (method, path) in ASKABLE else 1)
 
 
 @pytest.mark.parametrize(("method", "path"), ASKABLE)
-def test_a_wrong_question_gets_an_error_that_the_description_knows(busy: Office, method: str, path: str) -> None:
+def test_a_wrong_question_gets_an_error_that_the_description_knows(busy: ApiFixture, method: str, path: str) -> None:
     conform(busy, method, path, GenerationMode.NEGATIVE, 4)
 
 
@@ -84,7 +84,7 @@ def test_a_wrong_question_gets_an_error_that_the_description_knows(busy: Office,
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize(("method", "path"), ASKABLE)
 def test_every_answer_is_one_that_the_description_knows(
-    busy: Office, method: str, path: str, mode: GenerationMode
+    busy: ApiFixture, method: str, path: str, mode: GenerationMode
 ) -> None:
     conform(busy, method, path, mode, 200)
 
@@ -112,7 +112,7 @@ def test_every_reference_leads_somewhere() -> None:
     assert references == set(DOCUMENT["components"]["schemas"])
 
 
-def test_the_description_is_served(busy: Office) -> None:
+def test_the_description_is_served(busy: ApiFixture) -> None:
     assert set(busy.get("/openapi.json")["paths"]) == {path for _, path in OPERATIONS}
 
 

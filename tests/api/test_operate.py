@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from boardwire import config, dialects
-from boardwire.api import context, guard, import_export, match_file, matches, reader_threads, routes, studies
+from boardwire.api import body, context, guard, import_export, match_file, matches, reader_threads, routes, studies
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import session as native
@@ -23,7 +23,7 @@ from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
 from scripts import settings
 
-from ..store.desk import Desk as Owner  # noqa: TID252 - tests are no installed package
+from ..store.harness import Harness as Owner  # noqa: TID252 - tests are no installed package
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
 
@@ -71,8 +71,10 @@ def test_the_limits_are_those_that_hold() -> None:
         "imports from one address": f"{context.IMPORT_BURST} at once, then one every two seconds",
         "analyses asked for by one address": f"{studies.ANALYSIS_BURST} at once, then one every "
         f"{1 / studies.ANALYSES_PER_SECOND:.0f} seconds; {studies.MAX_ANALYSES} are made at a time",
+        "searches of positions asked for by one address": f"{studies.SEARCH_BURST} at once, then "
+        f"{studies.SEARCHES_PER_SECOND:g} a second; {studies.MAX_SEARCHES_PER_ADDRESS} wait or run at a time",
         "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
-        f"{import_export.BODY_SECONDS:.0f} seconds to arrive",
+        f"{body.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.MAX_HEAD_BYTES // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
         "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
@@ -88,8 +90,8 @@ def test_the_limits_are_those_that_hold() -> None:
         "coming back to one seat": f"{decide.RETURN_LIMIT} times",
         "messages that are handled in the read that brought them": f"{connection.INLINE_MESSAGES}, "
         f"in {connection.INLINE_BYTES} bytes",
-        "work on what waits, in one turn of the loop": f"{scheduler.TURN_SECONDS * 1000:.0f} ms, "
-        f"{scheduler.SLICE_SECONDS * 1000:.0f} ms for a connection at a time",
+        "work on what waits, in one turn of the loop": f"{scheduler.TURN_SECONDS * 1000:g} ms, "
+        f"{scheduler.SLICE_SECONDS * 1000:g} ms for a connection at a time",
         "messages a second from one address": f"{rate_limit.FULL_RATE_CONNECTIONS} times those of one connection",
     }
     assert context.IMPORTS_PER_SECOND == 0.5

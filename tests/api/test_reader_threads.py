@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
+import weakref
 from collections.abc import Callable, Coroutine, Iterator
 from functools import wraps
 from typing import Any, ParamSpec
@@ -300,3 +302,26 @@ async def test_a_fault_is_told_to_whoever_asked_and_the_next_request_is_served(r
 def test_a_check_elsewhere_than_on_a_reader_does_nothing() -> None:
     check()
     assert list(checked("ab")) == ["a", "b"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@on_a_loop
+async def test_a_result_is_freed_without_the_collector(no_collector: None, readers: Readers, fails: bool) -> None:
+    """The server lets the collector run so seldom that 390 responses of half a megabyte stayed in memory."""
+
+    class Large:
+        pass
+
+    def work() -> Large:
+        large = Large()
+        found.append(weakref.ref(large))
+        if fails:
+            raise ZeroDivisionError
+        return large
+
+    found: list[weakref.ref[Large]] = []
+    for key in (None, "key"):
+        with contextlib.suppress(ZeroDivisionError):
+            await readers.read(work, "a", key)
+    assert len(found) == 2
+    await soon(lambda: not any(large() for large in found))

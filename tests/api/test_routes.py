@@ -12,61 +12,77 @@ from structlog.testing import capture_logs
 
 from boardwire import dialects, games
 from boardwire.api import routes
-from boardwire.api.endpoint import accepts_gzip
+from boardwire.api.endpoint import Endpoint, accepts_gzip
 from boardwire.api.problem import TITLES
 from boardwire.api.reader_threads import Readers
 from boardwire.api.routes import ROUTES
+from boardwire.bots.listed import NoListedBots
 from boardwire.bots.server_bots import BOTS
 from boardwire.dialects.native import messages as say
 from boardwire.games.eriantys import Character
 from boardwire.games.santorini import CATALOGUE
 
-from .office import Office, problem
+from .api_fixture import ApiFixture, problem
 
 SEARCHERS = [f"search:{level}" for level in range(1, 11)]
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def test_tables_are_those_that_the_native_dialect_lists(desk: Office) -> None:
-    desk.tris(4)
-    desk.sit("santorini", private=True)
-    desk.sit("eriantys", 3)
-    found = msgspec.convert(desk.get("/api/tables")["tables"], list[say.TableInfo])
+def test_tables_are_those_that_the_native_dialect_lists(api: ApiFixture) -> None:
+    api.tris(4)
+    api.sit("santorini", private=True)
+    api.sit("eriantys", 3)
+    found = msgspec.convert(api.get("/api/tables")["tables"], list[say.TableInfo])
     assert [(table.match, table.game, table.moves) for table in found] == [
         ("match-1", "tris", 1), ("match-3", "eriantys", 0),
     ]  # fmt: skip
     assert found[0].players == (say.PlayerInfo("Ann", "native"), say.PlayerInfo("Bob", "tris-lines"))
 
 
-def test_tables_can_be_those_of_one_game(desk: Office) -> None:
-    desk.tris(4)
-    desk.sit("eriantys", 3)
-    assert [table["game"] for table in desk.get("/api/tables", game="eriantys")["tables"]] == ["eriantys"]
-    assert desk.get("/api/tables", game="chess") == {"tables": []}
+def test_tables_can_be_those_of_one_game(api: ApiFixture) -> None:
+    api.tris(4)
+    api.sit("eriantys", 3)
+    assert [table["game"] for table in api.get("/api/tables", game="eriantys")["tables"]] == ["eriantys"]
+    assert api.get("/api/tables", game="chess") == {"tables": []}
 
 
-def test_of_very_many_tables_those_that_wait_are_listed(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_tables_those_that_wait_are_listed(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routes, "TABLE_LIMIT", 2)
-    desk.tris(4)
-    desk.tris(4)
-    desk.house.connect("tris-lines")
-    assert [table["match"] for table in desk.get("/api/tables")["tables"]] == ["match-3", "match-1"]
+    api.tris(4)
+    api.tris(4)
+    api.server.connect("tris-lines")
+    assert [table["match"] for table in api.get("/api/tables")["tables"]] == ["match-3", "match-1"]
 
 
 # --- games ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_game_is_told_with_its_seats_bots_and_dialects(desk: Office) -> None:
-    found = desk.get("/api/games")["games"]
+def test_every_game_is_told_with_its_seats_bots_and_dialects(api: ApiFixture) -> None:
+    found = api.get("/api/games")["games"]
     assert [game["name"] for game in found] == list(games.NAMES)
     tris = found[0]
     assert (tris["seats"], tris["bots"], tris["usual_bot"]) == ([2], [*BOTS, *SEARCHERS], "greedy")
     assert tris["dialects"] == [{"name": "tris-lines", "port": None}, {"name": "native", "port": 7070}]
 
 
-def test_every_bot_is_told_with_its_levels_by_game(desk: Office) -> None:
-    found = desk.get("/api/bots")
+class Listed(NoListedBots):
+    """One bot, for Tris."""
+
+    def names(self, game: str | None = None) -> tuple[str, ...]:
+        return ("corner",) if game in (None, "tris") else ()
+
+
+def test_listed_bots_are_told_for_their_games(api: ApiFixture) -> None:
+    api.context.listed = Listed()
+    assert api.get("/api/bots")["bots"][-1] == {
+        "name": "corner", "names": ["corner"], "levels": {}, "engines": [], "games": ["tris"],
+    }  # fmt: skip
+    assert [game["name"] for game in api.get("/api/games")["games"] if "corner" in game["bots"]] == ["tris"]
+
+
+def test_every_bot_is_told_with_its_levels_by_game(api: ApiFixture) -> None:
+    found = api.get("/api/bots")
     assert [bot["name"] for bot in found["bots"]] == [*BOTS, "search"]
     search = found["bots"][-1]
     assert search["names"] == SEARCHERS
@@ -78,20 +94,20 @@ def test_every_bot_is_told_with_its_levels_by_game(desk: Office) -> None:
     assert (found["usual"], found["usual_level"]) == ("greedy", 5)
 
 
-def test_every_dialect_belongs_to_a_game(desk: Office) -> None:
-    found = {dialect["name"] for game in desk.get("/api/games")["games"] for dialect in game["dialects"]}
+def test_every_dialect_belongs_to_a_game(api: ApiFixture) -> None:
+    found = {dialect["name"] for game in api.get("/api/games")["games"] for dialect in game["dialects"]}
     assert found == set(dialects.DIALECT_PACKAGES)
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_the_options_of_a_game_come_as_a_schema(desk: Office, game: str) -> None:
-    schema = desk.get(f"/api/games/{game}")["options"]
+def test_the_options_of_a_game_come_as_a_schema(api: ApiFixture, game: str) -> None:
+    schema = api.get(f"/api/games/{game}")["options"]
     known = schema["$defs"]["Options"]["properties"]
     assert set(known) == {field.name for field in msgspec.structs.fields(games.game(game).Options)}
 
 
-def test_santorini_comes_with_its_gods_in_our_own_words(desk: Office) -> None:
-    gods = {god["card"]: god for god in desk.get("/api/games/santorini")["cards"]}
+def test_santorini_comes_with_its_gods_in_our_own_words(api: ApiFixture) -> None:
+    gods = {god["card"]: god for god in api.get("/api/games/santorini")["cards"]}
     assert set(gods) == set(CATALOGUE)
     assert all(god["text"] for god in gods.values())
     assert gods["europa"]["name"] == "Europa & Talus"
@@ -100,16 +116,16 @@ def test_santorini_comes_with_its_gods_in_our_own_words(desk: Office) -> None:
     assert all(god in gods[other]["banned"] for god in gods for other in gods[god]["banned"])
 
 
-def test_eriantys_comes_with_its_characters_in_our_own_words(desk: Office) -> None:
-    found = desk.get("/api/games/eriantys")["cards"]
+def test_eriantys_comes_with_its_characters_in_our_own_words(api: ApiFixture) -> None:
+    found = api.get("/api/games/eriantys")["cards"]
     assert [one["card"] for one in found] == list(Character)
     assert all(one["text"] for one in found)
     assert (found[0]["price"], found[0]["students"]) == (1, 4)
     assert (found[4]["price"], found[4]["no_entry"]) == (2, 4)
 
 
-def test_there_is_no_other_game(desk: Office) -> None:
-    answer = desk.client.get("/api/games/chess")
+def test_there_is_no_other_game(api: ApiFixture) -> None:
+    answer = api.client.get("/api/games/chess")
     assert answer.status_code == 404
     told = problem(answer)
     assert told["detail"] == f"there is no game called 'chess'; there are {', '.join(games.NAMES)}"
@@ -119,36 +135,58 @@ def test_there_is_no_other_game(desk: Office) -> None:
 # --- health ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_server_that_runs_is_healthy_and_one_that_stops_is_not_ready(desk: Office) -> None:
-    assert desk.get("/healthz") == {"status": "ok"}
-    assert desk.get("/readyz") == {"status": "ready"}
-    desk.reason = "the server is stopping"
-    answer = desk.client.get("/readyz")
+def test_a_server_that_runs_is_healthy_and_one_that_stops_is_not_ready(api: ApiFixture) -> None:
+    assert api.get("/healthz") == {"status": "ok"}
+    assert api.get("/readyz") == {"status": "ready"}
+    api.reason = "the server is stopping"
+    answer = api.client.get("/readyz")
     assert answer.status_code == 503
     assert problem(answer)["detail"] == "the server is stopping"
-    assert desk.get("/healthz") == {"status": "ok"}
+    assert api.get("/healthz") == {"status": "ok"}
 
 
 # --- every route ----------------------------------------------------------------------------------------------------
 
-PATHS = sorted(
-    {
-        endpoint.path.replace("puzzles/{name}", "puzzles/today").replace("{id}", "match-1").replace("{name}", "tris")
-        for endpoint in ROUTES
-    }
-)
-READABLE = [path for path in PATHS if path != "/api/matches/import"]
+VALUES = {
+    "puzzles/{name}": "puzzles/today",
+    "{id}": "match-1",
+    "{name}": "tris",
+    "{number}": "1",
+    "{credential}": "key",
+    "{player}": "nobody",
+    "{other}": "nobody",
+    "{round}": "1",
+}
+"""Values of the parameters of paths."""
 
 
-EXPECTED = {"analysis": 202, "mine": 401}
+def path_of(endpoint: Endpoint) -> str:
+    """A path that the endpoint serves."""
+    path = endpoint.path
+    for parameter, value in VALUES.items():
+        path = path.replace(parameter, value)
+    return path
+
+
+METHODS: dict[str, set[str]] = {}
+for _endpoint in ROUTES:
+    METHODS.setdefault(path_of(_endpoint), {"OPTIONS"}).update(
+        {"GET", "HEAD"} if _endpoint.method == "GET" else {_endpoint.method}
+    )
+PATHS = sorted(METHODS)
+READABLE = [path for path in PATHS if "GET" in METHODS[path]]
+EXPECTED = {path_of(endpoint): 401 for endpoint in ROUTES if endpoint.bearer and endpoint.method == "GET"}
+EXPECTED |= {path_of(endpoint): 404 for endpoint in ROUTES if "{player}" in endpoint.path and endpoint.method == "GET"}
+EXPECTED["/api/matches/match-1/analysis"] = 202
+EXPECTED |= {path: 404 for path in READABLE if path.startswith("/api/tournaments/")}  # there are none
 """The statuses of what is not there at once, or only with a token."""
 
 
 @pytest.mark.parametrize("path", [*READABLE, "/"])
-def test_whatever_can_be_got_can_be_asked_for_its_head(desk: Office, path: str) -> None:
-    desk.tris()
-    body, head = desk.client.get(path), desk.client.ask("HEAD", path)
-    assert body.status_code == head.status_code == EXPECTED.get(path.rpartition("/")[2], 200)
+def test_whatever_can_be_got_can_be_asked_for_its_head(api: ApiFixture, path: str) -> None:
+    api.tris()
+    body, head = api.client.get(path), api.client.ask("HEAD", path)
+    assert body.status_code == head.status_code == EXPECTED.get(path, 200)
     assert head.content == b""
     assert head.headers["content-type"] == body.headers["content-type"]
     if path != "/metrics":
@@ -156,26 +194,26 @@ def test_whatever_can_be_got_can_be_asked_for_its_head(desk: Office, path: str) 
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/"])
-def test_every_path_says_what_can_be_done_with_it(desk: Office, path: str) -> None:
-    answer = desk.client.ask("OPTIONS", path)
+def test_every_path_says_what_can_be_done_with_it(api: ApiFixture, path: str) -> None:
+    answer = api.client.ask("OPTIONS", path)
     assert (answer.status_code, answer.content) == (204, b"")
-    assert answer.headers["allow"] == ("OPTIONS, POST" if path.endswith("/import") else "GET, HEAD, OPTIONS")
+    assert answer.headers["allow"] == ", ".join(sorted(METHODS.get(path, {"GET", "HEAD", "OPTIONS"})))
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/"])
-def test_nothing_else_can_be_done_with_it(desk: Office, path: str) -> None:
-    answer = desk.client.ask("DELETE", path)
+def test_nothing_else_can_be_done_with_it(api: ApiFixture, path: str) -> None:
+    answer = api.client.ask("PATCH", path)
     assert answer.status_code == 405
     told = problem(answer)
     assert told["type"] == "urn:boardwire:problem:method-not-allowed"
-    assert told["detail"] == f"{path} does not support DELETE; allowed: {answer.headers['allow']}"
+    assert told["detail"] == f"{path} does not support PATCH; allowed: {answer.headers['allow']}"
     assert "OPTIONS" in answer.headers["allow"]
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_what_is_not_known_cannot_be_asked(desk: Office, path: str) -> None:
-    desk.tris()
-    answer = desk.client.get(f"{path}?colour=red")
+def test_what_is_not_known_cannot_be_asked(api: ApiFixture, path: str) -> None:
+    api.tris()
+    answer = api.client.get(f"{path}?colour=red")
     assert answer.status_code == 422
     assert "colour" in problem(answer)["detail"]
 
@@ -183,8 +221,8 @@ def test_what_is_not_known_cannot_be_asked(desk: Office, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/api", "/api/", "/api/games/", "/api/matches/m/x", "/..%2f..%2fetc/passwd"]
 )
-def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
-    answer = desk.client.get(path)
+def test_where_there_is_nothing_that_is_said(api: ApiFixture, path: str) -> None:
+    answer = api.client.get(path)
     assert answer.status_code == 404
     told = problem(answer)
     assert (told["title"], told["type"]) == ("Not Found", "urn:boardwire:problem:not-found")
@@ -192,9 +230,9 @@ def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
     assert "code" not in told
 
 
-def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> None:
-    plain = desk.client.get("/api/games", headers={"Accept-Encoding": "identity"})
-    packed = desk.client.get("/api/games", headers={"Accept-Encoding": "br, gzip;q=0.5"})
+def test_a_long_answer_is_compressed_for_whoever_can_read_that(api: ApiFixture) -> None:
+    plain = api.client.get("/api/games", headers={"Accept-Encoding": "identity"})
+    packed = api.client.get("/api/games", headers={"Accept-Encoding": "br, gzip;q=0.5"})
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
     assert int(packed.headers["content-length"]) < len(plain.content) / 2
@@ -202,10 +240,10 @@ def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> 
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
 
 
-def test_nothing_is_compressed_while_moves_wait(desk: Office) -> None:
+def test_nothing_is_compressed_while_moves_wait(api: ApiFixture) -> None:
     for _ in range(20):
-        desk.tris(4)
-    answer = desk.client.get("/api/tables", headers={"Accept-Encoding": "gzip"})
+        api.tris(4)
+    answer = api.client.get("/api/tables", headers={"Accept-Encoding": "gzip"})
     assert len(answer.json()["tables"]) == 20
     assert "content-encoding" not in answer.headers
 
@@ -227,13 +265,13 @@ def test_who_accepts_gzip(said: str, accepted: bool) -> None:
     assert accepts_gzip(Request({"type": "http", "headers": headers})) is accepted
 
 
-def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_told_as_a_problem_and_logged(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> Any:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr(desk.house.journal, "listed", fail)
+    monkeypatch.setattr(api.server.journal, "listed", fail)
     with capture_logs() as logs:
-        answer = desk.client.get("/api/matches")
+        answer = api.client.get("/api/matches")
     assert answer.status_code == 500
     assert "oops" not in answer.text
     told = problem(answer)
@@ -241,28 +279,28 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypat
     assert [(log["event"], log["path"]) for log in logs] == [("exception in a request", "/api/matches")]
 
 
-def test_who_comes_when_too_many_wait_is_asked_to_come_back(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_comes_when_too_many_wait_is_asked_to_come_back(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as full:
-        full.setattr(desk.desk, "readers", Readers(per_address=0))
-        late = desk.client.get("/api/games")
+        full.setattr(api.context, "readers", Readers(per_address=0))
+        late = api.client.get("/api/games")
     assert late.status_code == 503
     assert late.headers["retry-after"] == "1"
     assert problem(late)["detail"] == "too many requests are waiting; try again in a moment"
-    assert desk.client.get("/api/games").status_code == 200
+    assert api.client.get("/api/games").status_code == 200
 
 
-def test_a_request_over_its_budget_is_told_to_come_back_later(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_over_its_budget_is_told_to_come_back_later(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(0, 10**9, 100))
-    monkeypatch.setattr(desk.desk, "readers", Readers(lambda: float(next(times))))
-    answer = desk.client.get("/api/games")
+    monkeypatch.setattr(api.context, "readers", Readers(lambda: float(next(times))))
+    answer = api.client.get("/api/games")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "30"
     assert problem(answer)["detail"] == "this takes more than 10 seconds of processor time; ask for less"
 
 
-def test_a_server_that_stops_reads_nothing_more(desk: Office) -> None:
-    desk.desk.close()
-    answer = desk.client.get("/api/matches")
+def test_a_server_that_stops_reads_nothing_more(api: ApiFixture) -> None:
+    api.context.close()
+    answer = api.client.get("/api/matches")
     assert answer.status_code == 503
     assert problem(answer)["detail"] == "the server is stopping"
 

@@ -22,7 +22,7 @@ from boardwire.testing import twins
 from boardwire.testing.laws import Ply
 from boardwire.wire.websocket import encode_text
 
-from .office import Office, Sitting, office
+from .api_fixture import ApiFixture, Sitting, api_fixture
 
 PATHS: Final = (
     "", "/match-1", "/match-1/events", "/match-1/steps", "/match-1/export", "/match-1/export?format=text",
@@ -36,9 +36,9 @@ GIVEN: Final = [
 ]
 
 
-def watch(desk: Office) -> SimulatedConnection:
+def watch(api: ApiFixture) -> SimulatedConnection:
     """Somebody who watches the match over the native dialect."""
-    watcher = desk.house.connect("native")
+    watcher = api.server.connect("native")
     for request in (say.Hello(name="Eve"), say.Watch(match="match-1")):
         watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
     return watcher
@@ -52,28 +52,28 @@ class Ear:
         self._seat = seat
         sitting.guests[seat].tell = self._hear
 
-    def _hear(self, news: Notification) -> None:
-        match news:
+    def _hear(self, notification: Notification) -> None:
+        match notification:
             case Step():
-                self.heard += tell.step(news, self._seat, tell.Fixed())
+                self.heard += tell.step(notification, self._seat, tell.Fixed())
             case Seated(match=match, seat=seat):
                 self.heard += say.encode(tell.state(match, seat))
             case _:
-                self.heard += str(getattr(news, "reason", news)).encode()
+                self.heard += str(getattr(notification, "reason", notification)).encode()
 
 
 def outlets(page: Path, options: Options, plies: list[Ply], stranger: Seat) -> dict[str, bytes]:
     """Everything that a spectator and the seat `stranger` get of a match."""
-    with office(page) as desk:
-        sitting = desk.sit("santorini", 2, options)
-        ear, live = Ear(sitting, stranger), watch(desk)
+    with api_fixture(page) as api:
+        sitting = api.sit("santorini", 2, options)
+        ear, live = Ear(sitting, stranger), watch(api)
         tried = []
         for ply in plies:
             sitting.do(ply.seat, Act(ply.seat, (ply.action,)))
             if ply.seat == stranger:
                 tried.append(ply.action)
-        told = {path: desk.client.get(f"/api/matches{path}").content for path in PATHS}
-        told["watching from now on"] = watch(desk).take()
+        told = {path: api.client.get(f"/api/matches{path}").content for path in PATHS}
+        told["watching from now on"] = watch(api).take()
         if (pending := sitting.table.match.pending) is not None and stranger not in pending.seats:
             for action in tried:
                 sitting.table.do(sitting.guests[stranger], Act(stranger, (action,)))
@@ -81,7 +81,7 @@ def outlets(page: Path, options: Options, plies: list[Ply], stranger: Seat) -> d
             sitting.do(stranger, Resign(stranger))
         told["a seat, and its refusals"] = ear.heard
         for guest in sitting.guests:  # in a rematch the seats are others', and so are the secrets
-            desk.house.lobby.do(guest, Rematch())
+            api.server.lobby.do(guest, Rematch())
         told["watching, and the rematch"] = live.take()
         return told
 
@@ -121,10 +121,10 @@ def test_no_outlet_tells_what_a_position_given_by_hand_hides(tmp_path: Path, one
 
 
 def test_a_build_of_a_hidden_worker_is_not_told_with_its_square(tmp_path: Path) -> None:
-    with office(tmp_path) as desk:
+    with api_fixture(tmp_path) as api:
         options = msgspec.convert({"draft": "given", "gods": ["pan", "hecate"]}, Options)
-        sitting = desk.sit("santorini", 2, options).wander(2, 12)
-        acted = [one for one in desk.get(f"/api/matches/{sitting.id}/events")["events"] if one["event"] == "acted"]
+        sitting = api.sit("santorini", 2, options).wander(2, 12)
+        acted = [one for one in api.get(f"/api/matches/{sitting.id}/events")["events"] if one["event"] == "acted"]
         assert {one["seat"] for one in acted if one.get("hidden")} == {1}
         assert not any(one["seat"] == 1 and "action" in one for one in acted)
         assert all("action" in one for one in acted if one["seat"] == 0)

@@ -11,13 +11,13 @@ import pytest
 from boardwire.api.reader_threads import Readers
 from boardwire.api.web_page import FOR_EVER, Page
 
-from .office import Office, office, problem
+from .api_fixture import ApiFixture, api_fixture, problem
 
 SCRIPT = b"export const answer = 42;\n" * 100
 
 
 @pytest.fixture
-def built(tmp_path: Path) -> Iterator[Office]:
+def built(tmp_path: Path) -> Iterator[ApiFixture]:
     """A page that was built."""
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
@@ -27,18 +27,18 @@ def built(tmp_path: Path) -> Iterator[Office]:
     (page / "icon.svg").write_text("<svg/>")
     (page / "odd.xyzzy").write_text("?")
     (tmp_path / "secret.txt").write_text("secret")
-    with office(page) as place:
+    with api_fixture(page) as place:
         yield place
 
 
-def test_where_nothing_was_built_a_plain_page_says_how(desk: Office) -> None:
-    answer = desk.client.get("/")
+def test_where_nothing_was_built_a_plain_page_says_how(api: ApiFixture) -> None:
+    answer = api.client.get("/")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "make web" in answer.text
 
 
-def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built: Office, tmp_path: Path) -> None:
+def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built: ApiFixture, tmp_path: Path) -> None:
     first = built.client.get("/")
     assert first.text == "<!doctype html><title>boardwire</title>"
     assert first.headers["cache-control"] == "no-cache"
@@ -52,7 +52,7 @@ def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built
     assert built.client.get("/index.html", headers={"If-None-Match": first.headers["etag"]}).text == "new"
 
 
-def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: Office) -> None:
+def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: ApiFixture) -> None:
     answer = built.client.get("/assets/index-4f2a.js")
     assert answer.headers["cache-control"] == FOR_EVER
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -72,7 +72,7 @@ def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: Office) -> None:
         ("/odd.xyzzy", "application/octet-stream"),
     ],
 )
-def test_every_file_says_what_it_is(built: Office, path: str, media: str) -> None:
+def test_every_file_says_what_it_is(built: ApiFixture, path: str, media: str) -> None:
     answer = built.client.get(path)
     assert answer.headers["content-type"] == media
     assert "content-encoding" not in answer.headers
@@ -91,14 +91,14 @@ def test_every_file_says_what_it_is(built: Office, path: str, media: str) -> Non
         "/" + "a" * 300,
     ],
 )
-def test_nothing_else_is_sent(built: Office, path: str) -> None:
+def test_nothing_else_is_sent(built: ApiFixture, path: str) -> None:
     answer = built.client.get(path)
     assert answer.status_code == 404
     assert problem(answer)["status"] == 404
 
 
 @pytest.mark.parametrize("path", ["./index.html", "assets//index-4f2a.js", "assets/./index-4f2a.js", ".//index.html"])
-def test_a_file_has_one_name_so_that_it_is_kept_once(built: Office, tmp_path: Path, path: str) -> None:
+def test_a_file_has_one_name_so_that_it_is_kept_once(built: ApiFixture, tmp_path: Path, path: str) -> None:
     page = Page(tmp_path / "page")
     assert page.find("index.html") is not None
     assert page.find(path) is None
@@ -106,11 +106,11 @@ def test_a_file_has_one_name_so_that_it_is_kept_once(built: Office, tmp_path: Pa
 
 
 def test_the_page_comes_at_once_however_busy_the_readers_are(
-    built: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    built: ApiFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = built.client.get("/")
     with monkeypatch.context() as full:
-        full.setattr(built.desk, "readers", Readers(per_address=0))
+        full.setattr(built.context, "readers", Readers(per_address=0))
         assert built.client.get("/api/games").status_code == 503
         assert built.client.get("/").text == first.text
         (tmp_path / "page" / "index.html").unlink()
@@ -118,7 +118,7 @@ def test_the_page_comes_at_once_however_busy_the_readers_are(
     assert "make web" in built.client.get("/").text
 
 
-def test_the_page_cannot_be_written_to(built: Office) -> None:
+def test_the_page_cannot_be_written_to(built: ApiFixture) -> None:
     assert built.client.post("/").status_code == 405
     assert built.client.ask("PUT", "/nothing.js").status_code == 404
 
@@ -129,3 +129,23 @@ def test_a_path_never_leaves_the_directory(tmp_path: Path) -> None:
     page = Page(tmp_path / "page")
     for path in ("../secret.txt", "/../secret.txt", "x/../../secret.txt", str(tmp_path / "secret.txt")):
         assert page.find(path) is None
+
+
+def test_the_documentation_site_is_served_below_docs(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "games").mkdir(parents=True)
+    (docs / "index.html").write_text("<h1>boardwire</h1>")
+    (docs / "games" / "tris.html").write_text("<h1>Tris</h1>")
+    with api_fixture(tmp_path / "page", docs=docs) as api:
+        assert api.client.get("/docs").headers["location"] == "/docs/"
+        assert api.client.get("/docs/").text == "<h1>boardwire</h1>"
+        assert api.client.get("/docs/games/tris.html").text == "<h1>Tris</h1>"
+        assert api.client.get("/docs/../page").status_code == 404
+        assert api.client.get("/docs/nothing.html").status_code == 404
+
+
+def test_without_a_site_the_address_says_how_to_build_it(tmp_path: Path) -> None:
+    with api_fixture(tmp_path / "page", docs=tmp_path / "none") as api:
+        answer = api.client.get("/docs/")
+        assert answer.status_code == 200
+        assert "make docs" in answer.text

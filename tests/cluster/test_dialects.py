@@ -32,8 +32,8 @@ class Participant:
         self.overs: list[Over] = []
         self._luck = luck
         self._thinks = 1.5 if game == "tris" else 0.2
-        house = cast(SimulatedServer, SimpleNamespace(lobby=node.member, clock=node))
-        self.peer = SimulatedConnection(house, dialects.dialect(door))
+        server = cast(SimulatedServer, SimpleNamespace(lobby=node.member, clock=node))
+        self.peer = SimulatedConnection(server, dialects.dialect(door))
         self.client = SimulatedClient(door, self._hear, ClientOptions(name, 2, {"game": game}), cast(Any, node))
         self._carry()
 

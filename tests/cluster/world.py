@@ -34,7 +34,7 @@ from boardwire.table.events import Ended, Event, Player, decode, encode
 from boardwire.table.guest import Displaced, Guest, Introduced, Notification, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Appended, AppendResult, MatchFilter, NoBots
+from boardwire.table.ports import Appended, AppendResult, Check, MatchFilter, NoBots, never_stop
 
 
 class Weather(msgspec.Struct, frozen=True):
@@ -256,7 +256,7 @@ class WorldNode:
 
         self.world.later(self.world.random.uniform(0.0005, self.world.weather.commit), commit, self)
 
-    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+    def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
         return [decode(body) for body in self.world.database.events.get(match, ())[after:]]
 
     @contextmanager

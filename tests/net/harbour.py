@@ -60,6 +60,10 @@ class Wire:
     async def lines(self, count: int) -> list[str]:
         return [await self.line() for _ in range(count)]
 
+    async def some(self) -> bytes:
+        """Some bytes that have come."""
+        return await self._reader.read(65536)
+
     async def rest(self) -> bytes:
         """All that comes before the other side closes."""
         return await self._reader.read()
@@ -85,13 +89,13 @@ class Wire:
 
 
 class Harbour:
-    """One crowd with any number of ports."""
+    """A lobby and its connections, with any number of ports."""
 
     def __init__(self, limits: Limits) -> None:
         loop = asyncio.get_running_loop()
         self.journal = MemoryJournal()
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
-        self.crowd = Connections(self.lobby, limits, loop)
+        self.connections = Connections(self.lobby, limits, loop)
         self._servers: list[Listener] = []
         self._wires: list[Wire] = []
 
@@ -99,7 +103,7 @@ class Harbour:
         """Listen for a dialect; gives the port."""
         spoken = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
         server = await listen(
-            lambda: Connection(spoken, self.crowd), spoken.name, "127.0.0.1", 0, asyncio.get_running_loop()
+            lambda: Connection(spoken, self.connections), spoken.name, "127.0.0.1", 0, asyncio.get_running_loop()
         )
         self._servers.append(server)
         return address(server)[1]
@@ -127,7 +131,7 @@ class Harbour:
             server.close()
         for wire in self._wires:
             wire.close()
-        await self.crowd.disperse(0.5)
+        await self.connections.disperse(0.5)
 
 
 @asynccontextmanager

@@ -25,10 +25,10 @@ class FirstChoice:
     def __init__(self) -> None:
         self.heard: list[PlayerMessage] = []
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        self.heard.append(news)
-        if isinstance(news, Ask):
-            connection.answer(next(iter(news.decision.choices)))
+    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+        self.heard.append(notification)
+        if isinstance(notification, Ask):
+            connection.answer(next(iter(notification.decision.choices)))
 
 
 def test_two_programs_play_a_match_on_our_server() -> None:
@@ -40,7 +40,7 @@ def test_two_programs_play_a_match_on_our_server() -> None:
                 await connection.finished
             ends = [player.heard[-1] for player in players]
             assert [end.result for end in ends if isinstance(end, Over)] == [Result.WON, Result.LOST]
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
 
     run(scenario)
 
@@ -67,7 +67,7 @@ def test_hanging_up_ends_the_conversation_without_a_word() -> None:
             connection = await connect(client(script), "127.0.0.1", port, ClientOptions(), FirstChoice())
             connection.hang_up()
             await connection.finished
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
             assert heard == []
 
     run(scenario)
@@ -140,9 +140,9 @@ def test_what_cannot_be_read_is_told_to_the_script(decoder: Any, expected: list[
     heard: list[str] = []
 
     async def script(talk: Talk[Any]) -> None:
-        while not isinstance(news := await talk.hear(), Malformed):
-            heard.append(news.decode())
-        heard.append(str(news))
+        while not isinstance(notification := await talk.hear(), Malformed):
+            heard.append(notification.decode())
+        heard.append(str(notification))
 
     async def polite(talk: Talk[Any]) -> None:
         talk.say(b"good day\nto you\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.net.client_address import household
+from boardwire.net.client_address import address_key
 
 
 @pytest.mark.parametrize(
@@ -20,5 +20,5 @@ from boardwire.net.client_address import household
         ("", ""),
     ],
 )
-def test_a_household_is_an_address_or_the_network_of_an_IPv6_one(address: str, counted: str) -> None:
-    assert household(address) == counted
+def test_a_client_address_is_an_address_or_the_network_of_an_IPv6_one(address: str, counted: str) -> None:
+    assert address_key(address) == counted

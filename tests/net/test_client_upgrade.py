@@ -31,7 +31,7 @@ def counted() -> Callable[[int], bytes]:
 
 def said(dialect: Dialect) -> tuple[bytes, bytes]:
     """The key of a connection, and the masks of its first two frames: `hello`, and the answer to a ping."""
-    client = SimulatedClient(dialect, lambda client, news: None)
+    client = SimulatedClient(dialect, lambda client, notification: None)
     head, _, frame = client.take().partition(b"\r\n\r\n")
     key = head.partition(b"Sec-WebSocket-Key: ")[2].partition(b"\r\n")[0]
     client.receive(ANSWER.replace(accept_key(KEY), accept_key(key)) + encode_ping(b"?"))

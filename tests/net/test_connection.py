@@ -43,7 +43,7 @@ def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
 
 
 def only(place: Harbour) -> Connection:
-    (connection,) = place.crowd.connections
+    (connection,) = place.connections.connections
     return connection
 
 
@@ -108,9 +108,9 @@ def test_a_peer_that_never_closes_its_side_is_cut_off_after_the_linger(quick_swe
             loop = asyncio.get_running_loop()
             assert await loop.sock_recv(sock, 100) == b"bye\n"
             assert await loop.sock_recv(sock, 100) == b"", "our side is closed at once"
-            assert place.crowd.connections
+            assert place.connections.connections
             started = loop.time()
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
             assert 0.02 < loop.time() - started < 1
             sock.close()
 
@@ -143,12 +143,12 @@ def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more()
 
     async def script(talk: Talk[Any]) -> None:
         talk.wake(0.01, "later")
-        await talk.news()
-        heard.append(await talk.news())
+        await talk.notification()
+        heard.append(await talk.notification())
         talk.say(b"anybody?\n")
         talk.do("nobody carries this out")
         talk.wake(0.01, "never")
-        heard.append(await talk.news())
+        heard.append(await talk.notification())
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -168,11 +168,11 @@ def test_saying_goodbye_to_a_peer_that_has_just_gone_is_no_fault(loop: Callable[
         async with harbour() as place:
             port = await place.open(speaks(echo))
             sock = socket.create_connection(("127.0.0.1", port))
-            await place.settled(lambda: bool(place.crowd.connections))
+            await place.settled(lambda: bool(place.connections.connections))
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             sock.close()  # the reset is here before the loop looks at the socket again
             only(place).hang_up()
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
 
     run(scenario, loop)
 
@@ -213,7 +213,7 @@ def test_what_is_said_in_one_turn_of_the_loop_goes_out_in_one_write() -> None:
 
     async def scenario() -> None:
         async with harbour() as place:
-            pipe, connection = Pipe(), Connection(speaks(script, greeting=b"hello\n"), place.crowd)
+            pipe, connection = Pipe(), Connection(speaks(script, greeting=b"hello\n"), place.connections)
             connection.connection_made(pipe)
             assert pipe.written == []
             await asyncio.sleep(0)
@@ -447,13 +447,13 @@ def test_without_a_limit_nothing_is_delayed() -> None:
 
 
 async def holding(talk: Talk[Any]) -> None:
-    """Takes up messages only after some news."""
-    await talk.news()
+    """Takes up messages only after some notification."""
+    await talk.notification()
     await echo(talk)
 
 
 @pytest.mark.parametrize("messages", [2000, 100, 0], ids=["generous", "throttled", "unlimited"])
-@pytest.mark.parametrize("by", ["news", "a timer"])
+@pytest.mark.parametrize("by", ["notification", "a timer"])
 def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_nothing_is_lost(
     messages: int, by: str, short_seconds: float
 ) -> None:
@@ -467,7 +467,7 @@ def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_noth
             talk = connection._talk
             assert talk is not None
             assert 10 < talk.waiting <= 40, "the socket is not read beyond the limit"
-            if by == "news":
+            if by == "notification":
                 connection._tell("go on")
             else:
                 connection._woke("go on")
@@ -480,7 +480,7 @@ def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_noth
 def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: float) -> None:
     async def scenario() -> None:
         async def deaf(talk: Talk[Any]) -> None:
-            while not isinstance(await talk.news(), Gone):
+            while not isinstance(await talk.notification(), Gone):
                 pass
 
         async with harbour(messages=50, waiting=10) as place:
@@ -498,7 +498,7 @@ def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: fl
 def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_its_going_is_seen() -> None:
     async def deaf(talk: Talk[Any]) -> None:
         talk.say(b"hello\n")
-        await talk.news()
+        await talk.notification()
 
     async def scenario() -> None:
         async with harbour(waiting=5, linger=100) as place:
@@ -510,7 +510,7 @@ def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_it
             only(place).check_idle(now + 1e6)
             assert await wire.rest() == b"hello\n"
             wire.close()
-            await asyncio.wait_for(place.settled(lambda: not place.crowd.connections), 2)
+            await asyncio.wait_for(place.settled(lambda: not place.connections.connections), 2)
 
     run(scenario)
 
@@ -531,9 +531,9 @@ def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_nobody
                 for _ in range(200):
                     wire.send(b"more\n")
                     await asyncio.sleep(0.001)
-                    if len(place.crowd.connections) == 2:
+                    if len(place.connections.connections) == 2:
                         break
-            assert len(place.crowd.connections) == 2
+            assert len(place.connections.connections) == 2
             assert [(log["event"], log["connection"]) for log in logs] == [
                 ("dropped: outbox full, the client does not read", 3)
             ]
@@ -591,16 +591,16 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(
             port = await place.open(dialect)
             before = alive()
             wires = [await place.connect(port) for _ in range(3)]
-            while len(place.crowd.connections) < len(wires):
+            while len(place.connections.connections) < len(wires):
                 await asyncio.sleep(0.01)
             assert alive() == before + 3 * len(wires)
             for wire in wires:
                 wire.send(said)
             if said:
-                await place.settled(lambda: all(one._decoder.fault for one in place.crowd.connections))
+                await place.settled(lambda: all(one._decoder.fault for one in place.connections.connections))
             for wire in wires:
                 wire.close()
-            while place.crowd.connections:
+            while place.connections.connections:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.01)
             assert alive() == before

@@ -31,12 +31,12 @@ def test_an_address_may_have_so_many_connections_and_no_more() -> None:
         async with harbour(per_address=2) as place:
             port = await place.open(speaks(echo))
             one, two = await place.connect(port), await place.connect(port)
-            await place.settled(lambda: len(place.crowd.connections) == 2)
+            await place.settled(lambda: len(place.connections.connections) == 2)
             with capture_logs() as logs:
                 assert await refused(await place.connect(port))
             assert [(log["event"], log["peer"]) for log in logs] == [("too many connections", "127.0.0.1")]
             one.close()
-            await place.settled(lambda: len(place.crowd.connections) == 1)
+            await place.settled(lambda: len(place.connections.connections) == 1)
             three = await place.connect(port)
             for wire in (two, three):
                 wire.send(b"x\n")
@@ -63,39 +63,39 @@ def test_the_limit_is_for_each_address_by_itself_and_0_is_none() -> None:
     run(scenario)
 
 
-def test_a_crowd_forgets_whoever_has_gone() -> None:
+def test_connections_forgets_whoever_has_gone() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(speaks(echo))
             wires = [await place.connect(port) for _ in range(5)]
-            await place.settled(lambda: place.crowd.by_address["127.0.0.1"] == 5)
+            await place.settled(lambda: place.connections.by_address["127.0.0.1"] == 5)
             for wire in wires:
                 wire.close()
-            await place.settled(lambda: not place.crowd.connections)
-            assert dict(place.crowd.by_address) == {}
+            await place.settled(lambda: not place.connections.connections)
+            assert dict(place.connections.by_address) == {}
 
     run(scenario)
 
 
-def test_a_crowd_disperses_politely() -> None:
+def test_connections_disperses_politely() -> None:
     async def talkative(talk: Talk[Any]) -> None:
         await talk.hear()
         talk.say(b"last words\n")
-        await talk.news()
+        await talk.notification()
 
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open(speaks(talkative)))
             wire.send(b"x\nunread rubbish\n")
             first, second = await place.pair(await place.open("tris-lines"))
-            going = asyncio.create_task(place.crowd.disperse(5.0))
+            going = asyncio.create_task(place.connections.disperse(5.0))
             assert await asyncio.wait_for(wire.rest(), 2) == b"last words\n"
             for player in (first, second):
                 await player.rest()
             for gone in (wire, first, second):
                 gone.close()
             await asyncio.wait_for(going, 1.0)
-            assert not place.crowd.connections
+            assert not place.connections.connections
 
     run(scenario)
 
@@ -106,7 +106,7 @@ def test_whoever_has_a_protocol_with_a_word_for_it_is_told_that_the_server_stops
             wire = await place.connect(await place.open(speaks(echo, farewell=b"come again\n")))
             wire.send(b"x\n")
             assert await wire.line() == "x"
-            going = asyncio.create_task(place.crowd.disperse(5.0))
+            going = asyncio.create_task(place.connections.disperse(5.0))
             assert await asyncio.wait_for(wire.rest(), 2) == b"come again\n"
             wire.close()
             await asyncio.wait_for(going, 1.0)
@@ -128,9 +128,9 @@ def test_whoever_does_not_go_is_cut_off_when_patience_ends() -> None:
             assert await wire.line() == "x"
             wire.writer.transport.pause_reading()  # type: ignore[attr-defined]
             started = asyncio.get_running_loop().time()
-            await place.crowd.disperse(0.1)
+            await place.connections.disperse(0.1)
             assert 0.05 < asyncio.get_running_loop().time() - started < 1
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
 
     run(scenario)
 
@@ -167,10 +167,10 @@ def test_a_guest_knows_where_it_comes_from() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             await place.connect(await place.open(speaks(echo)))
-            await place.settled(lambda: len(place.crowd.connections) == 1)
-            (connection,) = place.crowd.connections
+            await place.settled(lambda: len(place.connections.connections) == 1)
+            (connection,) = place.connections.connections
             assert connection._guest is not None
-            assert connection._guest.household == "127.0.0.1"
+            assert connection._guest.address_key == "127.0.0.1"
 
     run(scenario)
 
@@ -179,9 +179,37 @@ def test_behind_a_proxy_all_have_one_address_and_nobodys_quota() -> None:
     async def scenario() -> None:
         async with harbour(per_address=0) as place:
             await place.connect(await place.open(speaks(echo)))
-            await place.settled(lambda: len(place.crowd.connections) == 1)
-            (connection,) = place.crowd.connections
+            await place.settled(lambda: len(place.connections.connections) == 1)
+            (connection,) = place.connections.connections
             assert connection._guest is not None
-            assert connection._guest.household == ""
+            assert connection._guest.address_key == ""
+
+    run(scenario)
+
+
+class Unread:
+    """A client that has not read so many bytes."""
+
+    def __init__(self, address_key: str, unsent: int) -> None:
+        self.address_key, self.unsent = address_key, unsent
+
+    def abort(self) -> None:
+        self.unsent = 0
+
+
+def test_an_address_with_too_many_unread_bytes_loses_its_slowest_clients() -> None:
+    async def scenario() -> None:
+        async with harbour(unsent_from=1000) as place:
+            slow = [Unread("slow", unsent) for unsent in (300, 500, 200, 400)]
+            others = [Unread("a", 1000), Unread("b", 900)]
+            place.connections.outboxes += [slow[:2], [*slow[2:], *others]]
+            with capture_logs() as logs:
+                place.connections.check_unsent()
+            assert [one.unsent for one in slow] == [300, 0, 200, 400]
+            assert [one.unsent for one in others] == [1000, 900]
+            (line,) = logs
+            assert (line["event"], line["address"], line["unsent"]) == (
+                "dropped: too many unread bytes of one address", "slow", 1400,
+            )  # fmt: skip
 
     run(scenario)

@@ -14,7 +14,7 @@ from .harbour import harbour, run
 def test_connections_refusals_and_unreadable_input_are_counted() -> None:
     async def scenario() -> None:
         async with harbour() as place:
-            tally = place.crowd.tally
+            tally = place.connections.tally
             first, second = await place.pair(await place.open("tris-lines"))
             assert tally.accepted == {"tris-lines": 2}
             first.send(b"4\n")
@@ -35,7 +35,7 @@ def test_what_a_native_conversation_refuses_by_itself_is_counted_too() -> None:
             for request in (b"no JSON", b'{"type":"list"}', b'{"type":"hello"}', b'{"type":"act","seq":1,"action":4}'):
                 wire.send(encode_text(request, bytes(4)))
             wire.send(encode_text(b'{"type":"list"}', bytes(4)) * (LISTS.most + 1))
-            tally = place.crowd.tally
+            tally = place.connections.tally
             await place.settled(lambda: tally.refusals["native", "limit"] == 1)
             assert tally.refusals == {
                 ("native", "malformed"): 1, ("native", "refused"): 1, ("native", "no-seat"): 1, ("native", "limit"): 1,
@@ -51,8 +51,8 @@ def test_peers_that_say_nothing_are_counted_when_they_are_dropped(monkeypatch: p
     async def scenario() -> None:
         async with harbour(idle=0.01) as place:
             wire = await place.connect(await place.open("tris-lines"))
-            await place.settled(lambda: bool(place.crowd.tally.drops))
-            assert place.crowd.tally.drops == {("tris-lines", "idle"): 1}
+            await place.settled(lambda: bool(place.connections.tally.drops))
+            assert place.connections.tally.drops == {("tris-lines", "idle"): 1}
             wire.close()
 
     run(scenario)
@@ -62,8 +62,8 @@ def test_what_a_peer_has_not_taken_can_be_asked() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             await place.connect(await place.open("tris-lines"))
-            await place.settled(lambda: len(place.crowd.connections) == 1)
-            (connection,) = place.crowd.connections
+            await place.settled(lambda: len(place.connections.connections) == 1)
+            (connection,) = place.connections.connections
             assert (connection.dialect, connection.unsent) == ("tris-lines", 0)
 
     run(scenario)

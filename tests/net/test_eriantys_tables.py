@@ -41,7 +41,7 @@ class Inn(Harbour):
         self.journal = MemoryJournal()
         bots = ServerBots(Random(seed).randrange, loop.call_soon, loop.call_later)
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=seed), CountedNames(), bots)
-        self.crowd = Connections(self.lobby, Limits(), loop)
+        self.connections = Connections(self.lobby, Limits(), loop)
 
     def match(self) -> Match:
         (name,) = self.journal.names()
@@ -55,22 +55,25 @@ class Guesser:
         self._luck = Random(seed)
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, news: Any) -> None:
-        if isinstance(news, Ask):
-            assert not news.again, news.again
-            connection.answer(self._luck.choice(tuple(news.decision.choices)))
-        elif isinstance(news, Over):
-            self.over = news
+    def hear(self, connection: ClientConnection, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            assert not notification.again, notification.again
+            connection.answer(self._luck.choice(tuple(notification.decision.choices)))
+        elif isinstance(notification, Over):
+            self.over = notification
 
 
 async def seat(inn: Inn, ports: dict[str, int], kinds: tuple[str, ...], mode: Mode, seed: int) -> list[Any]:
-    """Fill one table.  With even seeds the bot is the house's and sits there first, with odd ones it comes as a client,
-    in its turn; so a table is opened now by us, now by one dialect, now by the other."""
+    """Fill one table.
+
+    With even seeds the bot is the server's and sits there first, with odd ones it comes as a client; so a table
+    is opened now by us, now by one dialect, now by the other.
+    """
     bot = kinds.index(BOT) if BOT in kinds else None
     if bot is not None and seed % 2 == 0:
         options = Options(mode, (CloudTime.LAST, CloudTime.EITHER)[seed // 2 % 2])
         seek = Seek("eriantys", len(kinds), Player(), options, terms=(mode.value,), bots=((bot, bot_player("greedy")),))
-        inn.lobby.do(Guest(lambda news: None), Open(seek))
+        inn.lobby.do(Guest(lambda notification: None), Open(seek))
     sitting: list[Any] = []
     for number, kind in enumerate(kinds):
         if kind == BOT and seed % 2 == 0:

@@ -21,7 +21,7 @@ from boardwire.dialects.native.messages import TableInfo
 from boardwire.lobby.requests import Survey
 from boardwire.net import rate_limit
 from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, Connection
-from boardwire.net.rate_limit import REQUEST_COSTS
+from boardwire.net.rate_limit import INLINE_BURST_SECONDS, INLINE_SHARE, REQUEST_COSTS
 from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS
 from boardwire.table.match import Match
 from boardwire.talk import Talk
@@ -37,7 +37,7 @@ SLICES = round(TURN_SECONDS / SLICE_SECONDS)
 def slow(place: Harbour) -> None:
     """Let everything take a slice."""
     ticks = count()
-    place.crowd.turns.clock = lambda: next(ticks) * SLICE_SECONDS
+    place.connections.turns.clock = lambda: next(ticks) * SLICE_SECONDS
 
 
 class Ear(Pipe):
@@ -64,7 +64,7 @@ def test_what_one_read_brings_is_handled_in_many_turns_of_the_loop_and_in_order(
     async def scenario() -> None:
         async with harbour() as place:
             slow(place)
-            ear, connection = Ear(), Connection(speaks(listen), place.crowd)
+            ear, connection = Ear(), Connection(speaks(listen), place.connections)
             connection.connection_made(ear)
             connection.data_received(b"".join(b"%d\n" % number for number in range(400)))
             assert heard == []
@@ -125,7 +125,7 @@ def test_resets_of_a_java_stream_count_like_messages() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             for name in ("santorini-objects", "eriantys-objects"):
-                ear, connection = Ear(), Connection(dialects.dialect(name), place.crowd)
+                ear, connection = Ear(), Connection(dialects.dialect(name), place.connections)
                 connection.connection_made(ear)
                 connection.data_received(HEADER + b"y" * 100_000)
                 turns = 0
@@ -145,7 +145,7 @@ def test_resets_of_a_java_stream_count_like_messages() -> None:
 def test_resets_that_come_in_small_bits_count_too() -> None:
     async def scenario() -> None:
         async with harbour(messages=50) as place:
-            ear, connection = Ear(), Connection(dialects.dialect("eriantys-objects"), place.crowd)
+            ear, connection = Ear(), Connection(dialects.dialect("eriantys-objects"), place.connections)
             connection.connection_made(ear)
             connection.data_received(HEADER)
             bits = 0
@@ -164,7 +164,7 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
 
     async def scenario() -> None:
         async with harbour() as place:
-            ear, connection = Ear(), Connection(dialects.dialect("native"), place.crowd)
+            ear, connection = Ear(), Connection(dialects.dialect("native"), place.connections)
             connection.connection_made(ear)
             connection.data_received(message * 500)
             while not connection._slowed:
@@ -175,10 +175,10 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
     run(scenario)
 
 
-# --- a household ----------------------------------------------------------------------------------------------------
+# --- a client address -----------------------------------------------------------------------------------------------
 
 
-def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_address_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.net.connections.FULL_RATE_CONNECTIONS", 2)
     heard = 0
 
@@ -190,7 +190,7 @@ def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypat
     async def scenario() -> None:
         async with harbour(messages=DRAW_MESSAGES) as place:
             for _ in range(4):
-                ear, connection = Ear(), Connection(speaks(listen), place.crowd)
+                ear, connection = Ear(), Connection(speaks(listen), place.connections)
                 connection.connection_made(ear)
                 for _ in range(DRAW_MESSAGES):
                     connection.data_received(b"x\n")
@@ -203,18 +203,18 @@ def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypat
     assert [log["event"] for log in logs] == ["slowed down: too many messages a second from this address"]
 
 
-def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household() -> None:
+def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_client_address() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             whole = None
             for _ in range(200):
-                connection = Connection(speaks(echo), place.crowd)
+                connection = Connection(speaks(echo), place.connections)
                 connection.connection_made(Ear())
                 whole = whole or connection._shared.left  # type: ignore[union-attr]
                 connection.data_received(b"x\n")
                 connection.flush()
                 connection.connection_lost(None)
-            assert place.crowd.allowance("").left == whole - 200  # type: ignore[union-attr, operator]
+            assert place.connections.allowance("").left == whole - 200  # type: ignore[union-attr, operator]
 
     run(scenario)
 
@@ -222,7 +222,7 @@ def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household()
 def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
     async def scenario() -> None:
         async with harbour(messages=DRAW_MESSAGES) as place:
-            connection = Connection(dialects.dialect("santorini-objects"), place.crowd)
+            connection = Connection(dialects.dialect("santorini-objects"), place.connections)
             connection.connection_made(Ear())
             shared = connection._shared
             assert shared is not None
@@ -234,10 +234,10 @@ def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
     run(scenario)
 
 
-def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() -> None:
+def test_what_costs_more_than_a_move_uses_up_more_of_the_client_addresses_allowance() -> None:
     async def scenario() -> None:
         async with harbour() as place:
-            ear, connection = Ear(), Connection(dialects.dialect("native"), place.crowd)
+            ear, connection = Ear(), Connection(dialects.dialect("native"), place.connections)
             connection.connection_made(ear)
             shared = connection._shared
             assert shared is not None
@@ -252,18 +252,18 @@ def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() 
     run(scenario)
 
 
-def test_a_household_that_is_gone_is_forgotten_when_its_second_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_address_that_is_gone_is_forgotten_when_its_second_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         async with harbour() as place:
-            ear, connection = Ear(), Connection(speaks(echo), place.crowd)
+            ear, connection = Ear(), Connection(speaks(echo), place.connections)
             connection.connection_made(ear)
             connection.connection_lost(None)
-            place.crowd._sweep_idle()
-            assert place.crowd._allowances
-            shared = place.crowd._allowances[connection.household]
+            place.connections._sweep_idle()
+            assert place.connections._allowances
+            shared = place.connections._allowances[connection.address_key]
             shared.since -= 2 * rate_limit.WINDOW_SECONDS
-            place.crowd._sweep_idle()
-            assert not place.crowd._allowances
+            place.connections._sweep_idle()
+            assert not place.connections._allowances
 
     run(scenario)
 
@@ -271,12 +271,52 @@ def test_a_household_that_is_gone_is_forgotten_when_its_second_is_over(monkeypat
 def test_as_many_messages_as_are_usual_in_one_read_are_handled_at_once() -> None:
     async def scenario() -> None:
         async with harbour() as place:
-            pipe, connection = Pipe(), Connection(speaks(echo), place.crowd)
+            pipe, connection = Pipe(), Connection(speaks(echo), place.connections)
             connection.connection_made(pipe)
             connection.data_received(b"x\n" * INLINE_MESSAGES)
             assert connection._out == [b"x\n"] * INLINE_MESSAGES
             connection.flush()
             connection.connection_lost(None)
+
+    run(scenario)
+
+
+def test_an_address_that_has_used_its_share_of_the_loop_waits_for_its_turn_and_others_do_not() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            now = 0.0
+            place.connections.turns.clock = lambda: now
+
+            async def work(talk: Talk[Any]) -> None:
+                nonlocal now
+                while isinstance(heard := await talk.hear(), bytes):
+                    now += INLINE_BURST_SECONDS / 9.5
+                    talk.say(heard + b"\n")
+
+            ears: list[Ear] = []
+
+            def connect(address: str) -> Connection:
+                connection = Connection(speaks(work), place.connections, address)
+                ears.append(Ear())
+                connection.connection_made(ears[-1])
+                return connection
+
+            def is_answered_at_once(connection: Connection) -> bool:
+                connection.data_received(b"x\n")
+                return bool(connection._out)
+
+            farm = [connect("10.0.0.1") for _ in range(30)]
+            assert all(map(is_answered_at_once, farm)), "there is nobody to wait for"
+            person = connect("10.0.0.2")
+            place.connections.flush()
+            assert sum(map(is_answered_at_once, farm)) == 10
+            assert is_answered_at_once(person)
+            while not all(len(ear.written) == 2 for ear in ears[:-1]):
+                await asyncio.sleep(0)
+            now += INLINE_BURST_SECONDS / INLINE_SHARE
+            assert is_answered_at_once(farm[0])
+            for connection in (*farm, person):
+                connection.connection_lost(None)
 
     run(scenario)
 
@@ -294,7 +334,7 @@ def test_a_list_of_tables_is_made_for_all_who_ask(monkeypatch: pytest.MonkeyPatc
     async def scenario() -> None:
         async with harbour() as place:
             for _ in range(10):
-                pipe, connection = Pipe(), Connection(dialects.dialect("native"), place.crowd)
+                pipe, connection = Pipe(), Connection(dialects.dialect("native"), place.connections)
                 connection.connection_made(pipe)
                 connection.data_received(encode_text(b'{"type":"hello"}', bytes(4)))
                 for _ in range(50):

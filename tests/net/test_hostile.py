@@ -49,7 +49,7 @@ def test_a_line_that_grows_slowly_is_kept_only_up_to_the_limit() -> None:
                 hostile.send(b"x" * 512)
                 await asyncio.sleep(0)
             await victim.nothing()
-            kept = [connection._decoder.buffered for connection in place.crowd.connections]
+            kept = [connection._decoder.buffered for connection in place.connections.connections]
             assert sorted(kept) == [0, LINE_LIMIT]
             hostile.send(b"x")
             assert await victim.rest() == b"DISCONNECTED\n"
@@ -96,12 +96,12 @@ def test_a_thousand_half_open_connections_stop_nobody() -> None:
             half_open = await asyncio.gather(*(place.connect(port) for _ in range(1000)))
             for wire in half_open:
                 wire.send(b"4")  # a move that never ends
-            await place.settled(lambda: len(place.crowd.connections) == 1002)
+            await place.settled(lambda: len(place.connections.connections) == 1002)
             await play(*pair)
             await play(*await place.pair(port))
             for wire in half_open:
                 wire.reset()
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
             assert len(place.lobby) == 0
 
     run(scenario)
@@ -130,7 +130,7 @@ def test_a_flood_of_lines_neither_stops_the_others_nor_is_kept(turn: str) -> Non
 
 async def check_flood_waits(place: Harbour) -> None:
     """What comes faster than the limit waits in its sender's socket, but for one read's worth of it."""
-    flooded = next(connection for connection in place.crowd.connections if connection._backlog is not None)
+    flooded = next(connection for connection in place.connections.connections if connection._backlog is not None)
     assert flooded._backlog is not None
     kept = len(flooded._backlog)
     assert kept <= 60_000, "at most one read of 256 KB"
@@ -146,7 +146,7 @@ def test_opening_and_leaving_in_a_hurry_leaves_nothing_behind() -> None:
                 wire = await place.connect(port)
                 wire.reset()
             await asyncio.sleep(0.05)
-            await place.settled(lambda: not place.crowd.connections)
+            await place.settled(lambda: not place.connections.connections)
             assert len(place.lobby) == 0
             await play(*await place.pair(port))
 

@@ -15,9 +15,10 @@ from structlog.testing import capture_logs
 from boardwire.logs import PEER_LOG_LINES
 from boardwire.net import http
 from boardwire.net.asgi import Exchange
-from boardwire.net.http import MAX_HEAD_BYTES, READ_AHEAD_BYTES, HttpConnection, HttpServer
+from boardwire.net.http import MAX_HEAD_BYTES, READ_AHEAD_BYTES, REQUEST_SECONDS, HttpConnection, HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.net.origins import site
+from boardwire.net.rate_limit import INLINE_BURST_SECONDS
 from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
 
 from .harbour import Harbour, Wire, harbour, run
@@ -72,7 +73,7 @@ class Post:
 
     def __init__(self, place: Harbour, proxies: TrustedProxies | None = None) -> None:
         self.place = place
-        self.http = HttpServer(mirror, place.crowd, lambda address: Room(), site(NAMES), proxies)
+        self.http = HttpServer(mirror, place.connections, lambda address: Room(), site(NAMES), proxies)
         self.port = 0
 
     async def open(self) -> None:
@@ -132,9 +133,9 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: 
         async with opened(linger=0.1) as post:
             wire = await post.connect()
             wire.send(asked)
-            await post.place.settled(lambda: any(one.has_asked for one in post.http.connections))
+            await post.place.settled(lambda: any(one.has_asked for one in post.http.open))
             wire.close()
-            await post.place.settled(lambda: not post.http.connections)
+            await post.place.settled(lambda: not post.http.open)
             await post.place.settled(lambda: alive() == 0)
 
     run(scenario)
@@ -261,7 +262,7 @@ def test_a_body_in_many_chunks_is_read_in_turns() -> None:
                 calls += 1
                 return work(self, until)
 
-            post.place.crowd.turns.clock = iter(float(number) for number in range(10**7)).__next__
+            post.place.connections.turns.clock = iter(float(number) for number in range(10**7)).__next__
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(http.HttpConnection, "work", counted)
                 wire = await post.connect()
@@ -369,18 +370,41 @@ def test_a_connection_that_asks_for_nothing_more_is_let_go(monkeypatch: pytest.M
     assert said(ask(request())) == [b"GET /? @x "]
 
 
+async def long(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    """Answers with more bytes than the buffers of two sockets hold."""
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"20000000")]})
+    await send({"type": "http.response.body", "body": b"x" * 20_000_000})
+
+
+def test_unread_responses_of_one_address_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.net.connections.UNSENT_CHECK_SECONDS", 0.0)
+
+    async def scenario() -> None:
+        async with opened(unsent_from=30_000_000) as post:
+            post.http.app = long
+            wires = [await post.connect() for _ in range(4)]
+            for wire in wires:
+                wire.send(request())
+            await post.place.settled(lambda: 0 < len(post.http.open) < 4)
+            assert sum(one.unsent for one in post.http.open) <= 30_000_000
+            for wire in wires:
+                wire.close()
+
+    run(scenario)
+
+
 def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
     async def scenario() -> None:
         async with opened() as post:
             wire = await post.connect()
             wire.send(b"GET")
-            await post.place.settled(lambda: bool(post.http.connections))
-            (connection,) = post.http.connections
+            await post.place.settled(lambda: bool(post.http.open))
+            (connection,) = post.http.open
             wire.reset()
-            await post.place.settled(lambda: not post.http.connections)
+            await post.place.settled(lambda: not post.http.open)
             assert connection._timer is not None
             assert connection._timer.cancelled()
-            assert not post.place.crowd.by_address
+            assert not post.place.connections.by_address
 
     run(scenario)
 
@@ -388,9 +412,9 @@ def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
 def test_where_there_is_no_room_a_browser_is_told_and_the_log_says_so_once() -> None:
     async def scenario() -> None:
         async with opened() as post:
-            post.place.crowd.most = 1
+            post.place.connections.most = 1
             wire = await post.connect()
-            await post.place.settled(lambda: bool(post.http.connections))
+            await post.place.settled(lambda: bool(post.http.open))
             with capture_logs() as logs:
                 for _ in range(5):
                     refused = await post.connect()
@@ -400,7 +424,7 @@ def test_where_there_is_no_room_a_browser_is_told_and_the_log_says_so_once() -> 
                 lines = await post.place.connect(await post.place.open("tris-lines"))
                 assert await lines.rest() == b""
             assert [(log["event"], log["connections"]) for log in logs] == [("no room for more connections", 1)]
-            assert post.place.crowd.tally.turned_away == 6
+            assert post.place.connections.tally.turned_away == 6
             wire.send(last())
             assert said(await wire.rest()) == [b"GET /? @x "]
 
@@ -520,14 +544,14 @@ async def answer(wire: Wire) -> str:
 def test_the_connections_of_a_proxy_count_for_its_clients_while_they_ask() -> None:
     async def scenario() -> None:
         async with opened(HERE, per_address=2) as post:
-            crowd = post.place.crowd
+            connections = post.place.connections
             wires = [await post.connect() for _ in range(5)]
-            await post.place.settled(lambda: len(post.http.connections) == 5)
-            assert crowd.by_address["127.0.0.1"] == 0, "more than one address may have, and none of them refused"
+            await post.place.settled(lambda: len(post.http.open) == 5)
+            assert connections.by_address["127.0.0.1"] == 0, "more than one address may have, and none of them refused"
             for wire in wires:
                 wire.send(forwarded("/", "203.0.113.7"))
                 assert await answer(wire) == "200"
-            assert crowd.by_address["203.0.113.7"] == 0, "an idle connection of the proxy is nobody's"
+            assert connections.by_address["203.0.113.7"] == 0, "an idle connection of the proxy is nobody's"
 
     run(scenario)
 
@@ -537,7 +561,7 @@ def test_a_websocket_behind_a_proxy_counts_for_its_client_as_long_as_it_lasts() 
 
     async def scenario() -> None:
         async with opened(HERE, per_address=2) as post:
-            crowd = post.place.crowd
+            connections = post.place.connections
 
             class Held(asyncio.Protocol):
                 def __init__(self, address: str) -> None:
@@ -545,23 +569,23 @@ def test_a_websocket_behind_a_proxy_counts_for_its_client_as_long_as_it_lasts() 
                     asked.append(address)
 
                 def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                    crowd.enter(self._address)
+                    connections.enter(self._address)
 
                 def connection_lost(self, error: Exception | None) -> None:
-                    crowd.leave(self._address)
+                    connections.leave(self._address)
 
             post.http.native = Held
             first, second, third, other = [await post.connect() for _ in range(4)]
             for wire in (first, second):
                 wire.send(upgrading("203.0.113.7"))
                 assert await answer(wire) == "101"
-            assert crowd.by_address["203.0.113.7"] == 2
+            assert connections.by_address["203.0.113.7"] == 2
             third.send(upgrading("203.0.113.7"))
             assert await answer(third) == "429", "it has two"
             other.send(upgrading("203.0.113.8"))
             assert await answer(other) == "101", "another client of the same proxy has none"
             first.close()
-            await post.place.settled(lambda: crowd.by_address["203.0.113.7"] == 1)
+            await post.place.settled(lambda: connections.by_address["203.0.113.7"] == 1)
 
     run(scenario)
     assert asked == ["203.0.113.7", "203.0.113.7", "203.0.113.8"]
@@ -623,3 +647,32 @@ def test_every_request_of_one_connection_counts_for_its_own_client() -> None:
     run(scenario)
     assert clients[:2] == [("203.0.113.7", 0), ("2001:db8::7", 0)]
     assert clients[2][0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(("others", "queued"), [(0, 0), (1, 10)])
+def test_requests_of_an_address_that_has_used_its_share_of_the_loop_are_answered_in_turn(
+    others: int, queued: int
+) -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            connections, waited = post.place.connections, list[str]()
+            call = connections.turns.call
+
+            def note(address_key: str, work: Callable[[], None]) -> None:
+                waited.append(address_key)
+                call(address_key, work)
+
+            connections.turns.clock = lambda: 0.0
+            connections.turns.call = note  # type: ignore[method-assign, assignment]
+            for _ in range(others):
+                connections.enter("10.0.0.1")
+            wire = await post.connect()
+            count = round(INLINE_BURST_SECONDS / REQUEST_SECONDS) + 10
+            wire.send(b"GET / HTTP/1.1\r\nHost: game.example\r\n\r\n" * count)
+            heard = b""
+            while heard.count(b"200 OK") < count:
+                heard += await wire.some()
+            assert waited == ["127.0.0.1"] * queued
+            wire.close()
+
+    run(scenario)

@@ -133,3 +133,32 @@ def test_an_ipv6_address_is_shown_in_brackets() -> None:
             server.close()
 
     assert asyncio.run(main())[0] == "[::1]"
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_NOTSENT_LOWAT"), reason="this system has no such option")
+@pytest.mark.parametrize("new_loop", LOOPS)
+def test_what_a_client_does_not_read_waits_here_and_not_in_the_kernel(
+    new_loop: Callable[[], asyncio.AbstractEventLoop],
+) -> None:
+    """The limits of unread bytes count what the transport has; the kernel took 2.3 MB more for each client."""
+    made: list[asyncio.Transport] = []
+    size = 2_000_000
+
+    async def main() -> int:
+        server = await listen(lambda: Counted(made), "test", HERE, 0, asyncio.get_running_loop())
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(address(server))
+            while not made:
+                await asyncio.sleep(0.001)
+            made[0].write(b"x" * size)
+            for _ in range(20):
+                await asyncio.sleep(0.01)
+            unsent = made[0].get_write_buffer_size()
+            made[0].abort()
+        server.close()
+        return unsent
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        unsent = runner.run(main())
+    assert unsent > size - 2 * listener.MAX_KERNEL_UNSENT_BYTES

@@ -24,36 +24,36 @@ from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
 
 
-async def match_analysis(desk: ApiContext, query: MatchQuery, request: Request) -> ApiResponse:
+async def match_analysis(context: ApiContext, query: MatchQuery, request: Request) -> ApiResponse:
     """Return the analysis of each turn of a finished match; 202 while it is running."""
-    studies = desk.studies
+    studies = context.studies
     address = client_address(request)
-    kept = await desk.read(lambda: studies.shelf.get(query.id), address, ("study", query.id))
+    kept = await context.read(lambda: studies.analyses.get(query.id), address, ("study", query.id))
     if kept is not None:
         return ApiResponse(kept, headers={"Cache-Control": "no-cache"})
     if not studies.has_thinkers:
         raise Problem(503, "this server has no bot workers to analyse matches; use `boardwire analyse`")
     if studies.progress(query.id) is None:
-        _check_room(desk, address)
-        match, turns = await desk.read(lambda: _turns(desk, query.id), address, ("turns", query.id))
+        _check_room(context, address)
+        match, turns = await context.read(lambda: _turns(context, query.id), address, ("turns", query.id))
         if not studies.allowances.take(address):
             often = f"{ANALYSIS_BURST} analyses at once, then one every {1 / ANALYSES_PER_SECOND:g} seconds"
             raise Problem(429, f"limit per address: {often}", {"Retry-After": "10"})
         if studies.progress(query.id) is None:
-            _check_room(desk, address)
+            _check_room(context, address)
             studies.begin(match, turns, address)
     progress = studies.progress(query.id) or Progress(query.id, 0, 0)
     headers = {"Retry-After": "1", "Cache-Control": "no-store"}
     return ApiResponse(msgspec.json.encode(progress), status=202, headers=headers)
 
 
-def _check_room(desk: ApiContext, address: str) -> None:
-    if why := desk.studies.why_not(address):
+def _check_room(context: ApiContext, address: str) -> None:
+    if why := context.studies.why_not(address):
         raise Problem(503, why, {"Retry-After": "5"})
 
 
-def _turns(desk: ApiContext, name: str) -> tuple[Match, Sequence[Turn]]:
-    summary, events = desk.reader.events(name)
+def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[Turn]]:
+    summary, events = context.reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; analyse it after its end")
     try:

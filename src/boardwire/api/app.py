@@ -5,30 +5,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Final
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from boardwire import games
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import Endpoint, accepts_gzip, client_address, respond
-from boardwire.api.guard import Guard
+from boardwire.api.guard import EMBED_POLICY, Guard
 from boardwire.api.problem import Problem
 from boardwire.api.routes import ROUTES
-from boardwire.api.web_page import DIRECTORY, File, Page
+from boardwire.api.web_page import DIRECTORY, DOCS_DIRECTORY, DOCS_NOT_BUILT, INDEX, File, Page
 from boardwire.net.origins import Site
 
-
-def application(desk: ApiContext, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:
-    """Return the application of a node with the names `site`. Unless `limited`, there is no rate limit."""
-    by_path = groupby(sorted(ROUTES, key=lambda one: one.path), key=lambda one: one.path)
-    routes = [_route(desk, path, tuple(endpoints)) for path, endpoints in by_path]
-    routes.append(_page(desk, Page(page)))
-    return Guard(Router(routes, redirect_slashes=False, default=_nothing), desk.served, limited=limited, site=site)
+EMBED: Final = "embed.html"
 
 
-def _route(desk: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
+def application(
+    context: ApiContext,
+    page: Path = DIRECTORY,
+    docs: Path = DOCS_DIRECTORY,
+    *,
+    limited: bool = True,
+    site: Site | None = None,
+    endpoints: Sequence[Endpoint] = ROUTES,
+    index: str = INDEX,
+) -> ASGIApp:
+    """Return the application of a node with the names `site`. Unless `limited`, there is no rate limit.
+
+    `index` is the file of the page that `/` shows.
+    """
+    by_path = groupby(sorted(endpoints, key=lambda one: one.path), key=lambda one: one.path)
+    routes = [_route(context, path, tuple(methods)) for path, methods in by_path]
+    routes.append(Route("/docs", _Served(RedirectResponse("/docs/"))))  # links of the site are relative
+    routes.append(Route("/analysis", _Served(RedirectResponse("./#/analysis"))))  # the page routes behind the `#`
+    routes += [Route(f"/analysis/{name}", _Served(RedirectResponse(f"../#/analysis/{name}"))) for name in games.NAMES]
+    routes.append(_files(context, Page(docs, DOCS_NOT_BUILT), "/docs"))
+    files = Page(page, index=index)
+    routes.append(Route("/rules/{place:path}", _Served(_rules)))
+    routes.append(_embed(context, files))
+    routes.append(_files(context, files, ""))
+    return Guard(Router(routes, redirect_slashes=False, default=_nothing), context.served, limited=limited, site=site)
+
+
+def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
     by_method = {endpoint.method: endpoint for endpoint in endpoints}
     if "GET" in by_method:
         by_method["HEAD"] = by_method["GET"]
@@ -36,7 +60,7 @@ def _route(desk: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        response = await _carry_out(desk, by_method, allowed, request)
+        response = await _carry_out(context, by_method, allowed, request)
         await response(scope, receive, send)
 
     return Route(path, _Served(serve))
@@ -52,22 +76,25 @@ class _Served:
         await self._app(scope, receive, send)
 
 
-async def _carry_out(desk: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
+async def _carry_out(context: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"Allow": allowed})
     endpoint = by_method.get(request.method)
     if endpoint is None:
         raise _not_allowed(request, allowed)
-    return await respond(desk, endpoint, request)
+    return await respond(context, endpoint, request)
 
 
-def _page(desk: ApiContext, page: Page) -> Route:
+def _files(context: ApiContext, page: Page, below: str) -> Route:
+    """Return the route to static files, whose paths begin with `below`."""
     allowed = "GET, HEAD, OPTIONS"
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         path = request.path_params["path"]
-        file = page.kept(path) or await desk.read(lambda: page.find(path), client_address(request), ("page", path))
+        file = page.kept(path) or await context.read(
+            lambda: page.find(path), client_address(request), ("file", below, path)
+        )
         if file is None:
             await _nothing(scope, receive, send)
         elif request.method == "OPTIONS":
@@ -77,7 +104,36 @@ def _page(desk: ApiContext, page: Page) -> Route:
         else:
             await _send_file(file, request)(scope, receive, send)
 
-    return Route("/{path:path}", _Served(serve))
+    return Route(f"{below}/{{path:path}}", _Served(serve))
+
+
+def _embed(context: ApiContext, page: Page) -> Route:
+    """Return the route to the replay that other sites may frame: the same file for every match, which it reads from
+    its own address."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        if request.method not in ("GET", "HEAD"):
+            raise _not_allowed(request, "GET, HEAD")
+        file = page.kept(EMBED) or await context.read(
+            lambda: page.find(EMBED), client_address(request), ("file", "", EMBED)
+        )
+        if file is None:
+            raise Problem(404, "the page has not been built; run `make web`")
+        response = _send_file(file, request)
+        response.headers["Content-Security-Policy"] = EMBED_POLICY
+        await response(scope, receive, send)
+
+    return Route("/embed/{match}", _Served(serve))
+
+
+async def _rules(scope: Scope, receive: Receive, send: Send) -> None:
+    """Lead to the rules on the page, which keeps its place after `#`."""
+    request = Request(scope, receive)
+    if request.method not in ("GET", "HEAD"):
+        raise _not_allowed(request, "GET, HEAD")
+    place = "/".join(quote(part, safe="") for part in request.path_params["place"].split("/")[:2])
+    await RedirectResponse(f"/#/rules/{place}", 302)(scope, receive, send)
 
 
 def _send_file(file: File, request: Request) -> Response:

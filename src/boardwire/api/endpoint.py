@@ -2,7 +2,7 @@
 
 A handler is a function of the API context and a query, whose fields come from the path and the query string. It runs on
 a reader thread, including the encoding, unless the endpoint uses the lobby (`on_loop`). A coroutine function runs on
-the event loop and reads with `desk.read`.
+the event loop and reads with `context.read`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import gzip
 import inspect
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -20,12 +20,16 @@ from starlette.responses import Response
 
 from boardwire.api.context import ApiContext
 from boardwire.api.problem import MEDIA, Problem
-from boardwire.net.client_address import household
+from boardwire.api.rate_limit import TokenBuckets
+from boardwire.net.client_address import address_key
 
 JSON: Final = "application/json"
 TEXTS: Final = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")
 MIN_COMPRESSED_BYTES: Final = 1024
 """Responses below this size are not compressed."""
+
+
+T = TypeVar("T")
 
 
 class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,26 +82,26 @@ def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
         raise Problem(422, f"invalid query: {error}") from None
 
 
-async def respond(desk: ApiContext, endpoint: Endpoint, request: Request) -> Response:
+async def respond(context: ApiContext, endpoint: Endpoint, request: Request) -> Response:
     """Handle a request."""
     query = read_query(request, endpoint.query)
     if endpoint.on_loop:
-        return finish(endpoint.handler(desk, query), packs=False)  # compressing on the loop would delay moves
+        return finish(endpoint.handler(context, query), packs=False)  # compressing on the loop would delay moves
     if endpoint.method == "GET":
-        return await _unless_gone(request, _read(desk, endpoint, query, request))
-    return await _read(desk, endpoint, query, request)
+        return await unless_gone(request, _read(context, endpoint, query, request))
+    return await _read(context, endpoint, query, request)
 
 
-async def _read(desk: ApiContext, endpoint: Endpoint, query: Any, request: Request) -> Response:
+async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Request) -> Response:
     packs = accepts_gzip(request)
     if inspect.iscoroutinefunction(endpoint.handler):
-        return finish(await endpoint.handler(desk, query, request), packs)
+        return finish(await endpoint.handler(context, query, request), packs)
     key = endpoint.path, query, packs
-    return await desk.read(lambda: finish(endpoint.handler(desk, query), packs), client_address(request), key)
+    return await context.read(lambda: finish(endpoint.handler(context, query), packs), client_address(request), key)
 
 
-async def _unless_gone(request: Request, reading: Coroutine[Any, Any, Response]) -> Response:
-    """Return the response; if the client disconnects first, cancel the work."""
+async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
+    """Return the result of the work; if the client disconnects first, cancel the work."""
     work = asyncio.create_task(reading)
     gone = asyncio.create_task(_disconnect(request))
     try:
@@ -117,7 +121,15 @@ async def _disconnect(request: Request) -> None:
 
 def client_address(request: Request) -> str:
     """Return the client address as limits count it."""
-    return household(request.client.host) if request.client else ""
+    return address_key(request.client.host) if request.client else ""
+
+
+def spend(buckets: TokenBuckets, request: Request, per_second: float) -> None:
+    """Take a token of the sender's address; raise `Problem` if it has none left."""
+    if not buckets.take(client_address(request)):
+        seconds = f"{1 / per_second:.0f}"
+        words = f"too many requests of this kind from this address; try again in {seconds} seconds"
+        raise Problem(429, words, {"Retry-After": seconds})
 
 
 def finish(value: Any, packs: bool) -> Response:

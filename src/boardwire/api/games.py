@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.engines import has_engine
 from boardwire.bots.levels import DEFAULT_LEVEL, LEVELS, SEARCH, TITLES, BotName, level_of
+from boardwire.bots.listed import ListedBots
 from boardwire.bots.server_bots import BOTS, DEFAULT_BOT
 from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
@@ -61,13 +63,15 @@ class LevelInfo(msgspec.Struct, frozen=True):
 class BotInfo(msgspec.Struct, frozen=True):
     """A bot: the names by which a table requests it, and its levels by game, if any.
 
-    `engines` are the games that it searches; it plays the others like the greedy bot.
+    `engines` are the games that it searches; it plays the others like the greedy bot. `games` are those that it plays;
+    none: all.
     """
 
     name: str
     names: tuple[str, ...]
     levels: dict[str, tuple[LevelInfo, ...]] = {}
     engines: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
 
 
 class Bots(msgspec.Struct, frozen=True):
@@ -84,17 +88,23 @@ class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(pattern="^[a-z]{1,32}$", description="the name of a game")]
 
 
-def all_games(desk: ApiContext, query: NoQuery) -> Games:
+def all_games(context: ApiContext, query: NoQuery) -> Games:
     """Return the games that can be played here."""
-    return Games(tuple(GameInfo(**_facts(desk, games.game(name))) for name in games.NAMES))
+    return Games(tuple(GameInfo(**_facts(context, games.game(name))) for name in games.NAMES))
 
 
-def all_bots(desk: ApiContext, query: NoQuery) -> Bots:
+def all_bots(context: ApiContext, query: NoQuery) -> Bots:
     """Return the bots that can be seated here, with their levels."""
     levels = {name: tuple(map(partial(_level, name), LEVELS)) for name in games.NAMES}
     names = tuple(str(BotName(SEARCH, level)) for level in LEVELS)
     search = BotInfo(SEARCH, names, levels, tuple(name for name in games.NAMES if has_engine(name)))
-    return Bots((*(BotInfo(name, (name,)) for name in BOTS), search), DEFAULT_BOT, DEFAULT_LEVEL)
+    built_in = (*(BotInfo(name, (name,)) for name in BOTS), search)
+    return Bots((*built_in, *_listed(context.listed)), DEFAULT_BOT, DEFAULT_LEVEL)
+
+
+def _listed(listed: ListedBots) -> Iterator[BotInfo]:
+    for bot in listed.names():
+        yield BotInfo(bot, (bot,), games=tuple(game for game in games.NAMES if bot in listed.names(game)))
 
 
 def _level(game: str, number: int) -> LevelInfo:
@@ -102,23 +112,23 @@ def _level(game: str, number: int) -> LevelInfo:
     return LevelInfo(number, TITLES[number - 1], level.nodes, level.seconds)
 
 
-def one_game(desk: ApiContext, query: GameQuery) -> GameDetail:
+def one_game(context: ApiContext, query: GameQuery) -> GameDetail:
     """Return a game with its cards."""
     if query.name not in games.NAMES:
         words = f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}"
         raise Problem(404, words, reason=Reason.NO_SUCH_GAME)
     game = games.game(query.name)
-    return GameDetail(**_facts(desk, game), cards=tuple(game.cards))
+    return GameDetail(**_facts(context, game), cards=tuple(game.cards))
 
 
-def _facts(desk: ApiContext, game: AnyGame) -> dict[str, Any]:
+def _facts(context: ApiContext, game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "rules": game.rules,
         "seats": tuple(game.seat_counts),
-        "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS)),
+        "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS), *context.listed.names(game.name)),
         "usual_bot": DEFAULT_BOT,
-        "dialects": _speech(desk, game.name),
+        "dialects": _speech(context, game.name),
         "options": _schema(game.name),
     }
 
@@ -128,6 +138,6 @@ def _schema(game: str) -> dict[str, Any]:
     return msgspec.json.schema(games.game(game).Options)
 
 
-def _speech(desk: ApiContext, game: str) -> tuple[Speech, ...]:
+def _speech(context: ApiContext, game: str) -> tuple[Speech, ...]:
     spoken = map(dialects.dialect, dialects.DIALECT_PACKAGES)
-    return tuple(Speech(one.name, desk.ports.get(one.name)) for one in spoken if one.game in ("", game))
+    return tuple(Speech(one.name, context.ports.get(one.name)) for one in spoken if one.game in ("", game))

@@ -2,9 +2,9 @@
 
 - Requests are limited per address: a burst, then a rate.
 - Requests that change something are accepted from programs and from our own page, not from pages of other sites.
-- Responses may not be framed, sniffed or send a referrer. The web page may load only its own files and connect only to
-  this server. There are no CORS headers, so a foreign page can read nothing, unless its name points to this machine:
-  what can be read here is public.
+- Responses may not be framed, sniffed or send a referrer, unless they bring their own header (`/embed`). The web page
+  may load only its own files and connect only to this server. There are no CORS headers, so a foreign page can read
+  nothing, unless its name points to this machine: what can be read here is public.
 - An exception becomes a 500 response and a log line.
 """
 
@@ -19,10 +19,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardwire.api.endpoint import problem_response
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, problem_of
 from boardwire.api.rate_limit import TokenBuckets
+from boardwire.errors import BoardwireError
 from boardwire.logs import peer_throttle
-from boardwire.net.client_address import household
+from boardwire.net.client_address import address_key
 from boardwire.net.origins import Site
 from boardwire.wire.text import quoted_header
 
@@ -51,6 +52,11 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+EMBED_POLICY: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+    "base-uri 'none'", "base-uri 'self'"
+)
+"""Policy of the replay that other sites may frame: it shows what is public, has no token and sends nothing. Its address
+is one level deeper than that of its files, so it has a base."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -80,7 +86,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 self._served[message["status"]] += 1
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:
@@ -88,6 +96,8 @@ class Guard:
             await self._app(scope, receive, send_guarded)
         except Problem as problem:
             await problem_response(problem, scope["path"])(scope, receive, send_guarded)
+        except BoardwireError as error:
+            await problem_response(problem_of(error), scope["path"])(scope, receive, send_guarded)
         except ClientDisconnect:
             log.debug("a client disconnected before its request was complete", path=scope["path"])
         except Exception:
@@ -100,7 +110,11 @@ class Guard:
     def _admit(self, scope: Scope) -> None:
         request = Request(scope)
         address = request.client
-        if self._allowances is not None and address is not None and not self._allowances.take(household(address.host)):
+        if (
+            self._allowances is not None
+            and address is not None
+            and not self._allowances.take(address_key(address.host))
+        ):
             raise Problem(429, f"limit per address: {REQUESTS_PER_SECOND:.0f} requests a second", {"Retry-After": "1"})
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
@@ -110,7 +124,7 @@ class Guard:
 
     def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
         """Log a request from a foreign page, within the log limit of its address."""
-        if (left_out := self._peer_log.admit(household(peer))) is not None:
+        if (left_out := self._peer_log.admit(address_key(peer))) is not None:
             log.warning(
                 "a page of another site asked for a change",
                 peer=peer, origin=quoted_header(origin), host=quoted_header(host), left_out=left_out,

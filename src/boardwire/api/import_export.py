@@ -16,6 +16,7 @@ import structlog
 from starlette.requests import Request
 
 from boardwire.api import match_file as records
+from boardwire.api.body import read_body
 from boardwire.api.context import IMPORT_BURST, IMPORTS_PER_SECOND, ApiContext
 from boardwire.api.endpoint import JSON, ApiResponse, client_address
 from boardwire.api.match_cache import MatchReader
@@ -31,8 +32,6 @@ log = structlog.get_logger("boardwire.api")
 
 BODY_LIMIT: Final = 1024 * 1024
 """Largest request body, in bytes."""
-BODY_SECONDS: Final = 20.0
-"""Time in which a request body must arrive."""
 
 
 class ExportQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
@@ -47,9 +46,9 @@ class Imported(msgspec.Struct, frozen=True):
     id: Id
 
 
-def export_match(desk: ApiContext, query: ExportQuery) -> ApiResponse:
+def export_match(context: ApiContext, query: ExportQuery) -> ApiResponse:
     """Return a finished match as a file."""
-    record = _record(desk.reader, query.id)
+    record = _record(context.reader, query.id)
     name = f"{record.game}-{record.opened:%Y-%m-%d}-{query.id}"
     if query.format == "text":
         return _attachment(records.write_text(record), "text/plain", f"{name}.txt")
@@ -71,38 +70,22 @@ def _record(reader: MatchReader, name: str) -> Record:
         raise Problem(409, str(error), reason=error.reason) from None
 
 
-async def import_match(desk: ApiContext, query: object, request: Request) -> ApiResponse:
+async def import_match(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Import an exported match. It is replayed first; one that was not played to its end is stored as adjourned."""
     address = client_address(request)
-    if not desk.imports.take(address):
+    if not context.imports.take(address):
         often = f"{IMPORT_BURST} matches at once, then one every {1 / IMPORTS_PER_SECOND:g} seconds"
         raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
-    body = await _body(request)
-    known, events = await desk.read(lambda: _check(desk.reader, body), address)  # long work, queued by address
+    body = await read_body(request, BODY_LIMIT, "match")
+    known, events = await context.read(lambda: _check(context.reader, body), address)  # long work, queued by address
     opening = events[0]
     assert isinstance(opening, Opened), "a match begins with its opening"
     if not known:
-        async with desk.importing:
-            known = await _store(desk, opening.match, events) is AppendResult.SUPERSEDED
+        async with context.importing:
+            known = await _store(context, opening.match, events) is AppendResult.SUPERSEDED
     status = 200 if known else 201
     headers = {"Location": f"/api/matches/{opening.match}", "Cache-Control": "no-store"}
     return ApiResponse(msgspec.json.encode(Imported(opening.match)), status=status, headers=headers)
-
-
-async def _body(request: Request) -> bytes:
-    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media != JSON:
-        raise Problem(415, f"the Content-Type of a match must be {JSON}, not {media or 'missing'}")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > BODY_LIMIT:
-                    raise Problem(413, f"a match may have at most {BODY_LIMIT} bytes")
-    except TimeoutError:
-        raise Problem(408, f"the match was not received within {BODY_SECONDS:.0f} seconds") from None
-    return bytes(body)
 
 
 def _check(reader: MatchReader, body: bytes) -> tuple[bool, list[Event]]:
@@ -136,7 +119,7 @@ def _known(reader: MatchReader, record: Record) -> list[Event]:
     return list(events) if same else []
 
 
-async def _store(desk: ApiContext, name: str, events: list[Event]) -> AppendResult:
+async def _store(context: ApiContext, name: str, events: list[Event]) -> AppendResult:
     """Store the match. If another request has stored it meanwhile, its name guarantees that it is the same."""
     answer: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
 
@@ -144,7 +127,7 @@ async def _store(desk: ApiContext, name: str, events: list[Event]) -> AppendResu
         if not answer.done():
             answer.set_result(result)
 
-    desk.journal.append(name, 1, events, done)
+    context.journal.append(name, 1, events, done)
     result = await answer
     if result is AppendResult.FAILED:
         raise Problem(503, "the match cannot be stored at the moment", {"Retry-After": "10"})

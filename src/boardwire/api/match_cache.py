@@ -25,7 +25,7 @@ from boardwire.errors import BoardwireError, Reason
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal, ReadEvents
-from boardwire.table.summary import Digest, Summary, digest, summarize
+from boardwire.table.summary import Digest, Summary, digest
 
 DIGEST_BYTES: Final = 4 * 1024 * 1024
 """Summaries that are cached; each takes `SUMMARY_BYTES` and one byte per move."""
@@ -73,6 +73,12 @@ class WeightedCache(Generic[V]):
                 self._weight -= self._values.pop(oldest)[0]
             return True
 
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._lock:
+            self._values.clear()
+            self._weight = 0
+
 
 class MatchReader:
     """Cached reader of matches."""
@@ -82,6 +88,11 @@ class MatchReader:
         self._digests: WeightedCache[Digest] = WeightedCache(DIGEST_BYTES)
         self._steps: WeightedCache[MatchSteps] = WeightedCache(STEP_BYTES)
         self._event_logs: WeightedCache[MatchEvents] = WeightedCache(EVENT_BYTES)
+
+    def clear(self) -> None:
+        """Drop everything that is cached: a name in it may no longer be shown."""
+        for cache in (self._digests, self._steps, self._event_logs):
+            cache.clear()
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """Return the summaries of matches, private ones included; unreadable matches are left out."""
@@ -102,12 +113,14 @@ class MatchReader:
 
     def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         """Return the current digest of a match, or None if there is no such match."""
-        events = read(name, 0 if known is None else known.summary.seq)
+        events = read(name, 0 if known is None else known.summary.seq, check)
         if not events:
             return known
-        found = digest(events, known)
-        self._digests.put(name, found, SUMMARY_BYTES + len(found.acted))
-        return found
+
+        def keep(longer: Digest) -> bool:
+            return self._digests.put(name, longer, SUMMARY_BYTES + len(longer.acted))
+
+        return _digest_of(events, known, keep)
 
     def digest(self, name: str) -> Digest:
         """Return the digest of a public match."""
@@ -122,8 +135,8 @@ class MatchReader:
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
         """Return a public match with all its events."""
         try:
-            events = self._journal.read(name)
-            summary = summarize(events) if events else None
+            events = self._journal.read(name, 0, check)
+            summary = _digest_of(events).summary if events else None
         except BoardwireError as error:
             raise _unreadable(name, error) from None
         if summary is None or not _is_open(summary):
@@ -132,7 +145,7 @@ class MatchReader:
 
     def holds(self, name: str) -> bool:
         """Whether a match of this name exists, public or not."""
-        return bool(self._journal.read(name))
+        return bool(self._journal.read(name, 0, check))
 
     def steps(self, name: str) -> Blocks:
         """Return the steps of a public match."""
@@ -163,9 +176,18 @@ class MatchReader:
     def _later(self, name: str, after: int) -> Sequence[Event]:
         """Return the events of a match after a number."""
         try:
-            return self._journal.read(name, after)
+            return self._journal.read(name, after, check)
         except BoardwireError as error:
             raise _unreadable(name, error) from None
+
+
+def _digest_of(
+    events: Sequence[Event], known: Digest | None = None, keep: Callable[[Digest], bool] = lambda longer: False
+) -> Digest:
+    """Return the digest of a match after these events."""
+    if known is None:
+        known, events = digest(events[:1]), events[1:]
+    return _in_parts(known, lambda so_far, part: digest(part, so_far), events, keep)
 
 
 def _in_parts(

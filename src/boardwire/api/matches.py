@@ -38,8 +38,8 @@ Newest: TypeAlias = Callable[[int | None, int], list[tuple[int, str]]]
 
 class MatchInfo(msgspec.Struct, frozen=True):
     """A match. `players`, `dialects` and `bots` are by seat, '' if the seat is empty or has no bot. `moves` counts the
-    players' actions that were not undone. `at` is when it was opened, in seconds since the epoch. `imported` matches
-    were played elsewhere."""
+    players' actions that were not undone; in `turns`, those of a seat in a row count once. `at` is when it was opened,
+    in seconds since the epoch. `imported` matches were played elsewhere."""
 
     id: str
     game: str
@@ -52,6 +52,7 @@ class MatchInfo(msgspec.Struct, frozen=True):
     moves: int
     at: float
     imported: bool
+    turns: int
 
 
 class MatchDetail(MatchInfo, frozen=True):
@@ -73,6 +74,9 @@ class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Annotated[str, msgspec.Meta(max_length=64, description="only with a player of this name")] | UnsetType = (
         UNSET
     )
+    people: (
+        Annotated[bool, msgspec.Meta(description="true: only between people; false: only against bots")] | UnsetType
+    ) = UNSET
 
 
 class Matches(msgspec.Struct, frozen=True):
@@ -144,14 +148,15 @@ def facts(summary: Summary) -> dict[str, Any]:
         "moves": summary.moves,
         "at": summary.at,
         "imported": summary.dialect == IMPORTED,
+        "turns": summary.turns,
     }
 
 
-def list_matches(desk: ApiContext, query: MatchesQuery) -> Matches:
+def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = partial(desk.journal.listed, _wanted(query))
-    rows, more = look_for(desk, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
+    newest = partial(context.journal.listed, _wanted(query))
+    rows, more = look_for(context, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
     return Matches(tuple(rows), more)
 
 
@@ -162,7 +167,7 @@ def _wanted(query: MatchesQuery) -> MatchFilter:
 
 
 def look_for(
-    desk: ApiContext, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
+    context: ApiContext, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
     """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
     (None: end)."""
@@ -174,7 +179,7 @@ def look_for(
             return found, None
         looked += len(rows)
         before = rows[-1][0]
-        summaries = desk.reader.summaries(name for _, name in rows)
+        summaries = context.reader.summaries(name for _, name in rows)
         found += [row for summary in summaries if (row := wanted(summary)) is not None]
     more = before is not None and newest(before, 1)
     return found, before if more else None
@@ -185,13 +190,14 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
         not summary.private
         and query.game in (UNSET, summary.game)
         and query.status in (UNSET, summary.status)
+        and query.people in (UNSET, sum(player is not None and not player.bot for player in summary.chairs) > 1)
         and (query.player is UNSET or any(player and player.name == query.player for player in summary.chairs))
     )
 
 
-def one_match(desk: ApiContext, query: MatchQuery) -> MatchDetail:
+def one_match(context: ApiContext, query: MatchQuery) -> MatchDetail:
     """Return a match."""
-    found = desk.reader.digest(query.id)
+    found = context.reader.digest(query.id)
     summary, options = found.summary, msgspec.to_builtins(found.options)
     return MatchDetail(
         **facts(summary),
@@ -201,17 +207,17 @@ def one_match(desk: ApiContext, query: MatchQuery) -> MatchDetail:
     )
 
 
-def match_events(desk: ApiContext, query: PartQuery) -> EncodedEvents:
+def match_events(context: ApiContext, query: PartQuery) -> EncodedEvents:
     """Return the events of a match. An action that spectators may not know yet is left out and marked `hidden`."""
-    event_log, over = desk.reader.event_log(query.id)
+    event_log, over = context.reader.event_log(query.id)
     part = event_log.part(query.after, query.limit, over=over)
     last = query.after + len(part)
     return EncodedEvents(tuple(part), last if last < len(event_log.events) else None)
 
 
-def match_steps(desk: ApiContext, query: PartQuery) -> EncodedSteps:
+def match_steps(context: ApiContext, query: PartQuery) -> EncodedSteps:
     """Return the match step by step, as a spectator saw it."""
-    told = desk.reader.steps(query.id)
+    told = context.reader.steps(query.id)
     start = told.count_to(query.after)
     part = told.part(start, query.limit, PART_BYTES)
     end = start + len(part)

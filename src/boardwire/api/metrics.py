@@ -24,7 +24,7 @@ from boardwire.table.ports import Journal
 METRICS: Final = {
     "boardwire_connections": "connections that are open, by dialect; `http` are those of the HTTP interface",
     "boardwire_connections_accepted_total": "connections that were taken in, by dialect",
-    "boardwire_connections_turned_away_total": "connections that were too many for their address",
+    "boardwire_connections_turned_away_total": "connections that were too many for their address, or of a banned one",
     "boardwire_drops_total": "peers that were dropped, by dialect and reason: slow, idle or silent",
     "boardwire_outbox_bytes": "bytes that peers have not taken yet, by dialect",
     "boardwire_outbox_largest_bytes": "the most that one peer has not taken yet",
@@ -79,6 +79,8 @@ class ConnectionMetrics(Protocol):
     @property
     def connections(self) -> Collection[MeasuredConnection]: ...
     @property
+    def by_address(self) -> Mapping[str, int]: ...
+    @property
     def tally(self) -> ConnectionCounts: ...
 
 
@@ -130,7 +132,7 @@ class MetricsCollector(Collector):
         ready: Callable[[], str],
         waiting: Callable[[], int],
         http: Callable[[], int],
-        crowd: ConnectionMetrics | None,
+        connections: ConnectionMetrics | None,
         share: NodeMetrics | None = None,
     ) -> None:
         self._lobby = lobby
@@ -139,7 +141,7 @@ class MetricsCollector(Collector):
         self._ready = ready
         self._waiting = waiting
         self._http = http
-        self._crowd = crowd
+        self._connections = connections
         self._share = share
 
     def collect(self) -> Iterator[Family]:
@@ -161,7 +163,7 @@ class MetricsCollector(Collector):
         yield _count("boardwire_moves_total", ("game",), {(game,): counters_of(game).moves for game in games.NAMES})
 
     def _network(self) -> Iterator[Family]:
-        peers = () if self._crowd is None else tuple(self._crowd.connections)
+        peers = () if self._connections is None else tuple(self._connections.connections)
         open_now: Counter[tuple[str, ...]] = Counter((peer.dialect,) for peer in peers)
         open_now["http",] = self._http()
         yield _gauge("boardwire_connections", ("dialect",), open_now)
@@ -170,8 +172,8 @@ class MetricsCollector(Collector):
             outbox[peer.dialect,] += peer.unsent
         yield _gauge("boardwire_outbox_bytes", ("dialect",), outbox)
         yield _gauge("boardwire_outbox_largest_bytes", (), {(): max((peer.unsent for peer in peers), default=0)})
-        if self._crowd is not None:
-            tally = self._crowd.tally
+        if self._connections is not None:
+            tally = self._connections.tally
             yield _count("boardwire_connections_accepted_total", ("dialect",), _keyed(tally.accepted))
             yield _count("boardwire_connections_turned_away_total", (), {(): tally.turned_away})
             yield _count("boardwire_refusals_total", ("dialect", "code"), tally.refusals)

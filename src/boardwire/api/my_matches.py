@@ -7,6 +7,7 @@ Matches at private tables are included.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -14,14 +15,14 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 
+from boardwire.api.authentication import authenticate
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchInfo, Number, facts, look_for
 from boardwire.api.problem import Problem
 from boardwire.dialects.dialect import Result
-from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome, Seat
-from boardwire.lobby.held_seats import check_token, token_hash
+from boardwire.table.events import Player, account_key
 from boardwire.table.match import Status
 from boardwire.table.summary import Summary
 from boardwire.table.termination import is_aborted
@@ -52,36 +53,34 @@ class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""
 
 
-async def my_matches(desk: ApiContext, query: MineQuery, request: Request) -> ApiResponse:
+async def my_matches(context: ApiContext, query: MineQuery, request: Request) -> ApiResponse:
     """Return the finished matches of the player whose token is sent as `Authorization: Bearer TOKEN`."""
-    key = _key(request)
-    found = await desk.read(
-        lambda: msgspec.json.encode(_mine(desk, query, key)), client_address(request), ("mine", query, key)
+    caller = authenticate(context, request)
+    if not caller.key:
+        raise Problem(401, "player token required: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
+    keys = tuple(context.accounts.directory.keys(caller.player)) if caller.player else (caller.key,)
+    found = await context.read(
+        lambda: msgspec.json.encode(_mine(context, query, keys)), client_address(request), ("mine", query, keys)
     )
     return ApiResponse(found, headers={"Cache-Control": "no-store"})
 
 
-def _key(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Problem(401, "player token required: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
-    try:
-        check_token(token.strip())
-    except Refused as error:
-        raise Problem(401, str(error), {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN) from None
-    return token_hash(token.strip())
-
-
-def _mine(desk: ApiContext, query: MineQuery, key: str) -> MyMatches:
+def _mine(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = partial(desk.journal.of_player, key)
-    rows, more = look_for(desk, newest, before, query.limit, lambda summary: _my_match(summary, query, key))
+    newest = partial(newest_of, context, keys)
+    rows, more = look_for(context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys))
     return MyMatches(tuple(rows), more)
 
 
-def _my_match(summary: Summary, query: MineQuery, key: str) -> MyMatch | None:
+def newest_of(context: ApiContext, keys: Sequence[str], before: int | None, count: int) -> list[tuple[int, str]]:
+    """Return up to `count` matches of a player with several keys and their numbers, newest first."""
+    found = {row for key in keys for row in context.journal.of_player(key, before, count)}
+    return sorted(found, reverse=True)[:count]
+
+
+def _my_match(summary: Summary, query: MineQuery, keys: Sequence[str]) -> MyMatch | None:
     """Return the match for the player's list if it passes the filter."""
-    seat = next((seat for seat, player in enumerate(summary.chairs) if player and player.key == key), None)
+    seat = next((seat for seat, player in enumerate(summary.chairs) if player and _is_own(player, keys)), None)
     if seat is None or summary.status is not Status.OVER or summary.outcome is None or not summary.moves:
         return None
     if query.game not in (UNSET, summary.game):
@@ -91,6 +90,10 @@ def _my_match(summary: Summary, query: MineQuery, key: str) -> MyMatch | None:
     if query.result not in (UNSET, result) or query.opponent.casefold() not in " ".join(others).casefold():
         return None
     return MyMatch(**facts(summary), seat=seat, result=result, changed=summary.changed)
+
+
+def _is_own(player: Player, keys: Sequence[str]) -> bool:
+    return player.key in keys or (bool(player.account) and account_key(player.account) in keys)
 
 
 def _result(outcome: Outcome, seat: Seat) -> Result:

@@ -39,12 +39,12 @@ class Nodes(msgspec.Struct, frozen=True):
     nodes: tuple[NodeInfo, ...]
 
 
-async def all_nodes(desk: ApiContext, query: NoQuery, request: Request) -> Nodes:
+async def all_nodes(context: ApiContext, query: NoQuery, request: Request) -> Nodes:
     """Return the nodes of the cluster."""
-    cluster = desk.cluster
+    cluster = context.cluster
     if cluster is None:
-        return Nodes((NodeInfo("", True, NodeState.UP, 0.0, sum(1 for _ in desk.lobby), True, 0),))
-    found = await desk.read(cluster.nodes)
+        return Nodes((NodeInfo("", True, NodeState.UP, 0.0, sum(1 for _ in context.lobby), True, 0),))
+    found = await context.read(cluster.nodes)
     return Nodes(
         tuple(
             NodeInfo(

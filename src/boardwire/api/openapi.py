@@ -77,7 +77,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
     content = {media: {"schema": _schema(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
     told: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
-    if endpoint.body is not None:
+    if status == 201:
         told["headers"] = {"Location": {"description": "where it is", "schema": {"type": "string"}}}
     return told
 
@@ -97,7 +97,8 @@ def _schema(kind: Any) -> Any:
 def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     """Return the parameters of a query, in the path or the query string."""
     _, components = msgspec.json.schema_components((endpoint.query,), ref_template="{name}")
-    for name, schema in components[endpoint.query.__name__]["properties"].items():
+    query = components[endpoint.query.__name__]
+    for name, schema in query["properties"].items():
         in_path = f"{{{name}}}" in endpoint.path
         told = dict(_inlined(schema, components))
         told.pop("default", None) if told.get("default") in ("", None) else None
@@ -105,7 +106,7 @@ def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
         yield {
             "name": name,
             "in": "path" if in_path else "query",
-            "required": in_path,
+            "required": in_path or name in query.get("required", ()),
             "schema": told,
             **({"description": description} if description else {}),
         }

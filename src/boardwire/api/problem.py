@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.errors import Reason
+from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Unavailable
 
 MEDIA: Final = "application/problem+json"
 
@@ -51,6 +51,21 @@ class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     detail: str
     instance: str
     code: Reason | None = None
+
+
+STATUSES: Final = {Reason.BAD_TOKEN: 401, Reason.LIMIT: 429, Reason.NO_SUCH_MATCH: 404, Reason.NO_SUCH_PLAYER: 404}
+"""Status of a refusal by its reason; others are conflicts."""
+
+
+def problem_of(error: BoardwireError) -> Problem:
+    """Return the error response for an error of this package."""
+    if isinstance(error, Malformed | Illegal):
+        return Problem(422, str(error), reason=error.reason)
+    if isinstance(error, Unavailable):
+        return Problem(503, str(error), {"Retry-After": "1"}, error.reason)
+    status = STATUSES.get(error.reason, 409)
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}.get(status)
+    return Problem(status, str(error), headers, error.reason)
 
 
 class Problem(Exception):

@@ -1,4 +1,4 @@
-"""Puzzles: the list, and each with its board and solution."""
+"""Puzzles: the list, and each with its board and solution; and how one stands after some steps."""
 
 from __future__ import annotations
 
@@ -7,44 +7,51 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from boardwire import games
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.match_analysis import Move, moves
-from boardwire.bots.puzzles import Puzzle, of_the_day, puzzles
-from boardwire.games.santorini.notation import parse_position
+from boardwire.bots.puzzles import Goal, Puzzle, Theme, of_the_day, puzzles
+from boardwire.bots.puzzles import attempt as tries
+from boardwire.bots.puzzles.attempt import Verdict
+from boardwire.errors import BoardwireError
 
 DAY_SECONDS: Final = 86_400
+MAX_STEPS: Final = 24
+"""The mover's steps in a puzzle that are tried."""
 
 Name = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="the name of a puzzle")]
 
 
 class PuzzleInfo(msgspec.Struct, frozen=True):
-    """A puzzle in a list: the number of turns to win, and the search depth that finds them."""
+    """A puzzle in a list: the goal and the number of turns to it, the grade from 1 (easy) to 5, and the themes."""
 
     id: str
     game: str
     turns: int
     grade: int
+    goal: Goal
+    themes: tuple[Theme, ...]
 
 
 class Puzzles(msgspec.Struct, frozen=True):
-    """All puzzles, easy ones first, and the puzzle of the day (None: there are none)."""
+    """All puzzles, by game, easy ones first; and the puzzles of the day: one of any game, and one of each game."""
 
     puzzles: tuple[PuzzleInfo, ...]
     today: str | None
+    daily: dict[str, str]
 
 
 class PuzzleDetail(PuzzleInfo, frozen=True):
     """A puzzle: its position, in notation and as a spectator's view, the seat to move, the number of seats, and the
-    winning turn."""
+    right first turn; where turns are measured, its lead over the best wrong turn, as a chance to win."""
 
     position: str
     seat: int
     seats: int
     view: Any
     solution: tuple[Move, ...]
+    margin: float
 
 
 class PuzzleQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,26 +60,83 @@ class PuzzleQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-def all_puzzles(desk: ApiContext, query: NoQuery) -> Puzzles:
-    """Return the puzzles, and which one is today's."""
+class TryQuery(PuzzleQuery, frozen=True, forbid_unknown_fields=True):
+    """The puzzle, and the mover's steps so far in notation, separated by semicolons."""
+
+    played: Annotated[str, msgspec.Meta(max_length=400, description="steps in notation, separated by `;`")] = ""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """A puzzle after some steps: the verdict, whether the match is won, the mover's view, the kind of its decision and
+    its choices (none at the end), the game's events since the last step, the answer of the defence, and how many turns
+    are left. Where turns are measured, `value` and `best` are the chances to win with the turn played and with the
+    solution."""
+
+    verdict: Verdict
+    won: bool
+    view: Any
+    kind: str
+    choices: tuple[Move, ...]
+    happened: tuple[Any, ...]
+    reply: tuple[Move, ...]
+    left: int
+    value: float | None = None
+    best: float | None = None
+
+
+def all_puzzles(context: ApiContext, query: NoQuery) -> Puzzles:
+    """Return the puzzles, and which ones are today's."""
+    infos = tuple(PuzzleInfo(one.id, one.game, one.turns, one.grade, one.goal, one.themes) for one in puzzles())
     today = _today()
-    infos = (PuzzleInfo(one.id, one.game, one.turns, one.grade) for one in puzzles())
-    return Puzzles(tuple(infos), None if today is None else today.id)
+    daily = {game: found.id for game in {one.game for one in infos} if (found := _today(game)) is not None}
+    return Puzzles(infos, None if today is None else today.id, dict(sorted(daily.items())))
 
 
-def one_puzzle(desk: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
+def one_puzzle(context: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
     """Return a puzzle with its solution."""
-    found = _today() if query.name == "today" else next((one for one in puzzles() if one.id == query.name), None)
-    if found is None:
-        raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
-    game = games.game(found.game)
-    position = parse_position(found.position)
-    solution = moves(game, map(game.parse_action, found.solution))
+    found = _found(query)
+    game, position, mover = tries.start(found)
     return PuzzleDetail(
-        found.id, found.game, found.turns, found.grade, found.position, position.seat, position.lineup.seats,
-        game.view(position, None), solution,
+        found.id, found.game, found.turns, found.grade, found.goal, found.themes, found.position, mover,
+        1 + max(seat for side in game.sides(position) for seat in side), game.view(position, None),
+        moves(game, map(game.parse_action, found.solution)), found.margin,
     )  # fmt: skip
 
 
-def _today() -> Puzzle | None:
-    return of_the_day(int(time.time() // DAY_SECONDS))
+def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
+    """Return a puzzle after some steps, with the answers of the defence and the verdict after each turn."""
+    found = _found(query)
+    game, _, mover = tries.start(found)
+    steps = [step for step in query.played.split(";") if step]
+    if len(steps) > MAX_STEPS:
+        raise Problem(422, f"{len(steps)} steps, but a puzzle has at most {MAX_STEPS}")
+    try:
+        stand = tries.attempt(found, steps)
+    except BoardwireError as error:
+        raise Problem(422, f"steps {query.played!r}: {error}") from None
+    pending = game.pending(stand.position)
+    outcome = None if pending is not None else game.outcome(stand.position)
+    goes_on = stand.verdict is Verdict.OPEN and pending is not None
+    return Attempt(
+        stand.verdict,
+        outcome is not None and mover in outcome.winners,
+        game.view(stand.position, mover),
+        str(pending.kind) if pending is not None else "",
+        moves(game, pending.choices) if pending is not None and goes_on else (),
+        stand.happened,
+        moves(game, stand.reply),
+        stand.left,
+        None if stand.value is None else round(stand.value, 3),
+        None if stand.best is None else round(stand.best, 3),
+    )
+
+
+def _found(query: PuzzleQuery) -> Puzzle:
+    found = _today() if query.name == "today" else next((one for one in puzzles() if one.id == query.name), None)
+    if found is None:
+        raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
+    return found
+
+
+def _today(game: str = "") -> Puzzle | None:
+    return of_the_day(int(time.time() // DAY_SECONDS), game)

@@ -23,7 +23,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from concurrent.futures import Future
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
@@ -119,14 +119,31 @@ class _Job:
 
 
 class _Ticket:
-    """A waiting request."""
+    """A waiting request, and the future of its result on the event loop.
 
-    __slots__ = ("address", "future", "job")
+    Not a `concurrent.futures.Future`: its callbacks make a reference cycle, so that a response of half a megabyte would
+    stay in memory until the garbage collector runs, which is seldom (`node.GC_THRESHOLD`).
+    """
 
-    def __init__(self, address: str, job: _Job) -> None:
+    __slots__ = ("_loop", "address", "future", "job")
+
+    def __init__(self, address: str, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
         self.address = address
         self.job = job
-        self.future: Future[Any] = Future()
+        self._loop = loop
+        self.future: asyncio.Future[Any] = loop.create_future()
+
+    def succeed(self, result: object) -> None:
+        """Return a result; from any thread."""
+        self._settle(result, None)
+
+    def fail(self, error: BaseException) -> None:
+        """Raise an error; from any thread."""
+        self._settle(None, error)
+
+    def _settle(self, result: object, error: BaseException | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the request is gone
+            self._loop.call_soon_threadsafe(_settle, self.future, result, error)
 
 
 class Readers:
@@ -171,10 +188,12 @@ class Readers:
         """
         ticket = self._admit(call, address, key, constant=constant)
         try:
-            result: T = await asyncio.wrap_future(ticket.future)
+            result: T = await ticket.future
         except asyncio.CancelledError:
             self._abandon(ticket)
             raise
+        finally:
+            del ticket  # the traceback of its exception refers to this frame
         return result
 
     def aside(self, call: Callable[[], None]) -> None:
@@ -200,7 +219,7 @@ class Readers:
             self._idle = 0
             self._jobs.clear()
         for ticket in refused:
-            _fail(ticket.future, Stopping())
+            ticket.fail(Stopping())
 
     # --- on the caller's thread ---------------------------------------------------------------------------------------
 
@@ -214,7 +233,7 @@ class Readers:
             is_new = job is None or (job.turn is not None and not constant)
             if job is None or is_new:
                 job = _Job(self, call, key)
-            ticket = _Ticket(address, job)
+            ticket = _Ticket(address, job, asyncio.get_running_loop())
             if job.turn is None:
                 refused = self._queue.offer(address, ticket)
                 if refused is ticket:
@@ -228,7 +247,7 @@ class Readers:
                 self._forget(refused)
             self._dispatch()
         if refused is not None:
-            _fail(refused.future, Busy())
+            refused.fail(Busy())
         return ticket
 
     def _is_over_budget(self, key: Hashable) -> bool:
@@ -324,6 +343,11 @@ class Readers:
             fault = error
         finally:
             _current.job = None
+        self._settle(self._finish(job, fault), result, fault)
+        fault = None  # its traceback refers to this frame, and must not lead back to it
+
+    def _finish(self, job: _Job, fault: BaseException | None) -> tuple[_Ticket, ...]:
+        """Remove a job; return the requests that wait for its result."""
         with self._lock:
             self._started.discard(job)
             self._drop_key(job)
@@ -336,11 +360,17 @@ class Readers:
             tickets = tuple(job.tickets)
             for ticket in tickets:
                 self._queue.withdraw(ticket.address, ticket)
+            job.tickets.clear()  # tickets refer to their job
+            job.turn, job.cancelled = None, True
+            return tickets
+
+    @staticmethod
+    def _settle(tickets: tuple[_Ticket, ...], result: Any, fault: BaseException | None) -> None:
         for ticket in tickets:
             if fault is None:
-                _succeed(ticket.future, result)
+                ticket.succeed(result)
             else:
-                _fail(ticket.future, Stopping() if isinstance(fault, Cancelled) else fault)
+                ticket.fail(Stopping() if isinstance(fault, Cancelled) else fault)
 
     def _remember_over_budget(self, key: Hashable) -> None:
         self._over_budget.pop(key, None)
@@ -362,11 +392,10 @@ class Readers:
         job.resumed.acquire()
 
 
-def _succeed(future: Future[Any], result: object) -> None:
-    if not future.done() and future.set_running_or_notify_cancel():
+def _settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    if future.done():  # cancelled: the client is gone
+        return
+    if error is None:
         future.set_result(result)
-
-
-def _fail(future: Future[Any], error: BaseException) -> None:
-    if not future.done() and future.set_running_or_notify_cancel():
+    else:
         future.set_exception(error)

@@ -20,7 +20,7 @@ from boardwire.api.compressed_list import Blocks
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE
 from boardwire.table import events as told
-from boardwire.table import guest as news
+from boardwire.table import guest as notifications
 from boardwire.table.events import Event
 from boardwire.table.match import Match, Moment, Status, replay_events, split_opening
 
@@ -84,7 +84,7 @@ def steps_of(events: Iterable[Event]) -> MatchSteps:
 
 
 def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
-    return group[-1].match.seq, tell.step(news.Step(tuple(group)), None, fixed)
+    return group[-1].match.seq, tell.step(notifications.Step(tuple(group)), None, fixed)
 
 
 class MatchEvents(msgspec.Struct, frozen=True):

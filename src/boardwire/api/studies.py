@@ -1,7 +1,9 @@
-"""Analyses of finished matches: those that are running, at lower priority than moves, and those that are stored."""
+"""Analyses of finished matches, running and stored, and searches of single positions; at lower priority than moves."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -11,9 +13,11 @@ import structlog
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import has_engine
+from boardwire.bots.levels import Level
 from boardwire.bots.match_analysis import LEVEL, Turn, study_of
 from boardwire.bots.pool import Rank, SearchService
-from boardwire.errors import BoardwireError
+from boardwire.errors import BoardwireError, Refused
+from boardwire.games.game import Decision
 from boardwire.store.analyses import AnalysisStore
 from boardwire.table.match import Match
 
@@ -28,6 +32,13 @@ ANALYSIS_BURST: Final = 20
 ANALYSES_PER_SECOND: Final = 0.1
 """Analyses that an address may request a second, after that."""
 
+MAX_SEARCHES_PER_ADDRESS: Final = 4
+"""Searches of positions of one address that wait or run at once."""
+SEARCH_BURST: Final = 60
+"""Searches of positions that an address may request at once."""
+SEARCHES_PER_SECOND: Final = 2.0
+"""Searches of positions that an address may request a second, after that."""
+
 
 class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
     """A running analysis: how many turns of the match are finished."""
@@ -41,13 +52,16 @@ class Studies:
     """Running and stored analyses. `aside` runs blocking work."""
 
     def __init__(
-        self, thinkers: SearchService | None, shelf: AnalysisStore, aside: Callable[[Callable[[], None]], Any]
+        self, thinkers: SearchService | None, analyses: AnalysisStore, aside: Callable[[Callable[[], None]], Any]
     ) -> None:
-        self.shelf = shelf
+        self.analyses = analyses
         self._aside = aside
         self.allowances = TokenBuckets(ANALYSIS_BURST, ANALYSES_PER_SECOND)
         self._thinkers = thinkers
         self._running: dict[str, _Running] = {}
+        self.search_allowances = TokenBuckets(SEARCH_BURST, SEARCHES_PER_SECOND)
+        self._searching: Counter[str] = Counter()
+        """Searches that wait or run, by address."""
 
     def progress(self, match: str) -> Progress | None:
         """Return the progress of an analysis, or None if it is not running."""
@@ -72,6 +86,34 @@ class Studies:
         self._running[match.id] = _Running(match, turns, address)
         self._go_on(match.id)
 
+    async def search(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, address: str
+    ) -> SearchResult:  # fmt: skip
+        """Search a position for an address; raise `Refused` if the queue is full or too many are running."""
+        assert self._thinkers is not None, "the caller has checked it"
+        if self._searching[address] >= MAX_SEARCHES_PER_ADDRESS:
+            raise Refused(f"{MAX_SEARCHES_PER_ADDRESS} positions are being searched for your address; try again later")
+        result: asyncio.Future[SearchResult | BoardwireError] = asyncio.get_running_loop().create_future()
+
+        def done(found: SearchResult | BoardwireError) -> None:
+            if not result.done():
+                result.set_result(found)
+
+        self._searching[address] += 1
+        ticket = None
+        try:
+            ticket = self._thinkers.ask(game, view, decision, level, 0, done, Rank.STUDY, address)
+            found = await result
+        except asyncio.CancelledError:
+            if ticket is not None:
+                ticket.cancel()
+            raise
+        finally:
+            self._searching -= Counter([address])
+        if isinstance(found, BoardwireError):
+            raise found
+        return found
+
     def _go_on(self, name: str) -> None:
         running = self._running[name]
         number = len(running.thoughts)
@@ -93,7 +135,7 @@ class Studies:
         game = running.match.setting.game.name
         try:
             study = study_of(running.match, running.turns, running.thoughts, game if has_engine(game) else "greedy")
-            self.shelf.put(study.match, msgspec.json.encode(study))
+            self.analyses.put(study.match, msgspec.json.encode(study))
         except Exception as error:  # a failed one must not block a slot for ever
             log.error("exception in an analysis", match=running.match.id, exc_info=error)
         finally:

@@ -1,4 +1,4 @@
-"""Files of the web page that `make web` has built, or a placeholder page.
+"""Static files: the web page that `make web` has built, the site that `make docs` has built, or placeholders.
 
 Files under `assets/` have a hash in their names and never change; all others are revalidated and answered with 304 if
 unchanged. A file is read on a reader thread at its first request and then cached: the page loads at once, however busy
@@ -18,6 +18,8 @@ import msgspec
 from boardwire.api.endpoint import MIN_COMPRESSED_BYTES, TEXTS
 
 DIRECTORY: Final = Path(__file__).parent / "page"
+DOCS_DIRECTORY: Final = Path(__file__).parent / "docs"
+"""The documentation site."""
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
@@ -36,6 +38,16 @@ NOT_BUILT: Final = """<!doctype html>
 </html>
 """
 
+DOCS_NOT_BUILT: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>boardwire documentation</title>
+<h1>The documentation site has not been built</h1>
+<p>Run <code>make docs</code>, and load this address again; <code>boardwire docs</code> prints every document.</p>
+</html>
+"""
+
 MEDIA: Final = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 
@@ -50,15 +62,17 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Page:
-    """The files of a directory, by request path."""
+    """The files of a directory, by request path; `placeholder` is its index if it has none."""
 
-    def __init__(self, directory: Path = DIRECTORY) -> None:
+    def __init__(self, directory: Path = DIRECTORY, placeholder: str = NOT_BUILT, index: str = INDEX) -> None:
         self._directory = directory
+        self._index = index
+        self._placeholder = placeholder
         self._files: dict[str, tuple[int, File]] = {}
 
     def kept(self, path: str) -> File | None:
         """Return the cached file for `path` if it has not changed on disk."""
-        name = path.lstrip("/") or INDEX
+        name = path.lstrip("/") or self._index
         changed, file = self._files.get(name, (0, None))
         try:
             return file if file is not None and (self._directory / name).stat().st_mtime_ns == changed else None
@@ -66,11 +80,11 @@ class Page:
             return None
 
     def find(self, path: str) -> File | None:
-        """Read the file for `path`; `/` is the page itself, or its placeholder."""
-        name = path.lstrip("/") or INDEX
+        """Read the file for `path`; `/` is the index, or its placeholder."""
+        name = path.lstrip("/") or self._index
         place = self._directory / name
         if not _is_plain(name) or not place.is_file():
-            return _file(INDEX, NOT_BUILT.encode()) if name == INDEX else None
+            return _file(self._index, self._placeholder.encode()) if name == self._index else None
         changed = place.stat().st_mtime_ns
         known = self._files.get(name)
         if known is None or known[0] != changed:

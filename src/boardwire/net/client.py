@@ -17,11 +17,13 @@ from boardwire.dialects.dialect import (
     Over,
     PlayerMessage,
     ProtocolViolation,
+    Relayed,
     Result,
     Show,
 )
+from boardwire.dialects.native.client import play as native_play
 from boardwire.errors import Unavailable
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import NativePlay, upgraded
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import feed
 
@@ -29,7 +31,7 @@ from boardwire.wire.codec import feed
 class MatchPlayer(Protocol):
     """Receives the messages of a server as `PlayerMessage` and answers with `connection.answer`, at once or later."""
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage, /) -> None: ...
+    def hear(self, connection: ClientConnection, notification: PlayerMessage, /) -> None: ...
 
 
 LATE_SECONDS: Final = 10.0
@@ -56,13 +58,19 @@ class ClientConnection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._timers = Timers(self._loop.time, self._loop.call_later, lambda name: self._talk.tell(Woke(name)))
         self.finished: asyncio.Future[None] = self._loop.create_future()
+        self.is_lost = False
+        """Whether the connection ended before the conversation."""
         self._greeting = dialect.greeting
         self._script = dialect.play(seating)
         self._talk: Talk[Any]
 
     def answer(self, action: Any) -> None:
         """Send the player's choice."""
-        self._talk.tell(Answer(action))
+        self.tell(Answer(action))
+
+    def tell(self, message: Any) -> None:
+        """Send the script a message of the player."""
+        self._talk.tell(message)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -97,6 +105,7 @@ class ClientConnection(asyncio.Protocol):
             self._talk.tell(reason)
 
     def connection_lost(self, error: Exception | None) -> None:
+        self.is_lost = not self.finished.done()
         self._talk.tell(Gone(str(error or "")))
         self._finish()
 
@@ -112,7 +121,7 @@ class ClientConnection(asyncio.Protocol):
                 self._strange = self._strange or text
             case Over(text=text) if self._is_alien:
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
-            case Ask() | Show() | Note():
+            case Ask() | Show() | Note() | Relayed():
                 self._understood = self._understood or self._received
         self._player.hear(self, request)
 
@@ -138,14 +147,15 @@ class ClientConnection(asyncio.Protocol):
 
 
 async def connect(
-    dialect: Dialect, host: str, port: int, seating: ClientOptions, player: MatchPlayer
+    dialect: Dialect, host: str, port: int, seating: ClientOptions, player: MatchPlayer, play: NativePlay = native_play
 ) -> ClientConnection:
-    """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade.
+    """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade, and `play`
+    makes the script that it runs.
 
     Raises `Unavailable` if the server cannot be reached.
     """
     if not dialect.game:
-        dialect = upgraded(dialect, host, port)
+        dialect = upgraded(dialect, host, port, play=play)
     loop = asyncio.get_running_loop()
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)

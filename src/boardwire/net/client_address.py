@@ -8,7 +8,7 @@ NETWORK_BITS = 64
 """Prefix length of the smallest IPv6 network that providers assign: its addresses count as one client."""
 
 
-def household(address: str) -> str:
+def address_key(address: str) -> str:
     """Return the key that limits use for an address: the IPv4 address, or the /64 network of an IPv6 address."""
     if ":" not in address:
         return address

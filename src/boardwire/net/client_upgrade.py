@@ -14,11 +14,12 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.native.client import play
+from boardwire.dialects.dialect import ClientOptions, Dialect
+from boardwire.dialects.native.client import play as native_play
 from boardwire.errors import Malformed
+from boardwire.talk import Script
 from boardwire.wire.codec import Decoder
-from boardwire.wire.websocket import accept_key
+from boardwire.wire.websocket import Masks, accept_key
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 """Size of the head of a server's answer to a client."""
@@ -27,13 +28,18 @@ _HTTP: Final = b"HTTP/"
 Entropy: TypeAlias = Callable[[int], bytes]
 """`entropy(n)` returns n random bytes."""
 
+NativePlay: TypeAlias = Callable[[ClientOptions, Masks], Script]
+"""Makes a client script of native; its frames need random masks."""
+
 
 def mask(entropy: Entropy = token_bytes) -> bytes:
     """Return the mask of one frame."""
     return entropy(4)
 
 
-def upgraded(dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes) -> Dialect:
+def upgraded(
+    dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes, play: NativePlay = native_play
+) -> Dialect:
     """Return the dialect as spoken over the HTTP port of a server, for one connection."""
     name = f"[{host}]" if ":" in host else host
     key = b64encode(entropy(16))
@@ -42,11 +48,12 @@ def upgraded(dialect: Dialect, host: str, port: int, entropy: Entropy = token_by
         f"Sec-WebSocket-Key: {key.decode()}\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
     frames = dialect.replies or dialect.decoder
+    masks = partial(mask, entropy)
     return replace(
         dialect,
         greeting=request.encode(),
         replies=lambda: AfterHead(frames(), key),
-        play=partial(play, masks=partial(mask, entropy)),
+        play=lambda seating: play(seating, masks),
     )
 
 

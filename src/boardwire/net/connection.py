@@ -1,8 +1,9 @@
 """A socket and its conversation.
 
 - Bytes go to the decoder, messages to the script. Messages beyond the rate limit wait in the socket.
-- A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once. More is queued for the
-  connection's turn (`scheduler`), in order, and the socket is not read until the queue is empty.
+- A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once, while its address has used
+  little of the loop (`rate_limit.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
+  the socket is not read until the queue is empty.
 - A client that does not read is dropped when its outbox is full.
 - A graceful close sends pending data, closes our side, and reads until the client closes its side or `linger` is over:
   closing with unread input would cause a reset that destroys the last messages.
@@ -14,17 +15,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 import structlog
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import Seat
 from boardwire.net import rate_limit
-from boardwire.net.client_address import household
-from boardwire.net.connections import Connections, Entry, address_of
-from boardwire.table.guest import Guest, Refusal
+from boardwire.net.client_address import address_key
+from boardwire.net.connections import Connections, Entry, address_of, port_of
+from boardwire.table.guest import Announced, Challenged, Guest, Refusal
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import Decoder
 
@@ -48,15 +50,24 @@ class Connection(asyncio.Protocol):
     """A server connection, and the host of its `Talk`."""
 
     __slots__ = (
-        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_drawn", "_guest", "_heard", "_last",
-        "_out", "_paused", "_queued", "_shared", "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport",
-        "_unread", "_window", "address", "household", "number",
+        "_allowance", "_backlog", "_closing", "_connections", "_decoder", "_dialect", "_drawn", "_guest", "_heard",
+        "_last", "_out", "_paused", "_queued", "_reserved", "_shared", "_since", "_slowed", "_spoken", "_talk",
+        "_timers", "_transport", "_unread", "_window", "address", "address_key", "number",
     )  # fmt: skip
 
-    def __init__(self, dialect: Dialect, crowd: Connections, address: str = "") -> None:
-        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket."""
+    def __init__(
+        self,
+        dialect: Dialect,
+        connections: Connections,
+        address: str = "",
+        *,
+        reserved: tuple[str, Seat] | None = None,
+    ) -> None:
+        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket.  `reserved` is
+        the match and seat whose own port this is."""
+        self._reserved = reserved
         self._dialect = dialect
-        self._crowd = crowd
+        self._connections = connections
         self._decoder = dialect.decoder()
         self._talk: Talk[Any] | None = None
         self._guest: Guest | None = None
@@ -71,7 +82,7 @@ class Connection(asyncio.Protocol):
         self._timers: Timers | None = None
         self._paused = False
         self._closing = False
-        self._since = self._last = self._window = crowd.loop.time()
+        self._since = self._last = self._window = connections.loop.time()
         self._spoken = self._heard = False
         self._slowed = False
         self._allowance = self._drawn = 0
@@ -79,31 +90,32 @@ class Connection(asyncio.Protocol):
         self._shared: rate_limit.MessageBudget | None = None
         """Message budget of its address; None: no limit."""
         self.address = address
-        self.household = ""
+        self.address_key = ""
         self.number = 0
 
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        unsent = self._crowd.limits.unsent
+        unsent = self._connections.limits.unsent
         self._transport.set_write_buffer_limits(high=min(unsent or MAX_UNSENT_BYTES, MAX_UNSENT_BYTES))
         self.address = self.address or address_of(transport)
-        self.household = household(self.address)
-        self.number = next(self._crowd.numbers)
-        entry = self._crowd.admit(self)
+        self.address_key = address_key(self.address)
+        self.number = next(self._connections.numbers)
+        entry = self._connections.admit(self)
         if entry is not Entry.ADMITTED:
-            self._crowd.turn_away(entry, **self._facts())
+            self._connections.turn_away(entry, **self._facts())
             self._closing = True
             transport.close()
             return
-        self._shared = self._crowd.allowance(self.household)
-        self._crowd.tally.accepted[self._dialect.name] += 1
+        self._shared = self._connections.allowance(self.address_key)
+        self._connections.tally.accepted[self._dialect.name] += 1
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
-        known = self.household if self._crowd.limits.per_address else ""
-        self._guest = Guest(self._tell, known, close=self._close)
+        known = self.address_key if self._connections.limits.per_address else ""
+        self._guest = Guest(self._tell, known, close=self._close, port=port_of(transport))
+        self._guest.reserved = self._reserved
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
@@ -122,10 +134,19 @@ class Connection(asyncio.Protocol):
         if count > INLINE_MESSAGES or (count > self._allowance and not self._allows(count)):
             self._put_off(messages, b"")
             return
+        connections = self._connections
+        inline, begun = None, 0.0
+        if self._shared is not None and len(connections.by_address) > 1:  # otherwise no other address waits
+            inline, begun = self._shared.inline, connections.turns.clock()
+            if count and not inline.has_some(begun):
+                self._put_off(messages, b"")
+                return
         self._allowance -= count
         for message in messages:
             talk.receive(message)
-        if talk.messages and talk.waiting > self._crowd.limits.waiting:
+        if inline is not None:
+            inline.spend(connections.turns.clock() - begun)
+        if talk.messages and talk.waiting > connections.limits.waiting:
             self._pause()
         if decoder.fault is not None:
             self._unreadable(decoder.fault)
@@ -146,11 +167,11 @@ class Connection(asyncio.Protocol):
 
     def _allows(self, count: int) -> bool:
         """Whether `count` more messages are within the rate limit; reads the clock only after using up a draw."""
-        most = self._crowd.limits.messages
+        most = self._connections.limits.messages
         if self._shared is None or not most:
             self._allowance = sys.maxsize
             return True
-        now = self._crowd.loop.time()
+        now = self._connections.loop.time()
         if now - self._window >= rate_limit.WINDOW_SECONDS:
             self._window = now
             self._drawn = 0
@@ -166,13 +187,13 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """Drop the client: its outbox is full."""
         log.warning("dropped: outbox full, the client does not read", **self._facts())
-        self._crowd.tally.drops[self._dialect.name, "slow"] += 1
+        self._connections.tally.drops[self._dialect.name, "slow"] += 1
         self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self not in self._crowd.connections:
+        if self not in self._connections.connections:
             return
-        self._crowd.dismiss(self)
+        self._connections.dismiss(self)
         if self._shared is not None:
             self._shared.left += self._allowance  # return the unused rest, or a debt, to the address
         self._closing = True
@@ -188,7 +209,7 @@ class Connection(asyncio.Protocol):
         if self._closing:
             return
         if not self._out:
-            self._crowd.enqueue(self)
+            self._connections.enqueue(self)
         self._out.append(data)
 
     def do(self, request: Any) -> None:
@@ -196,11 +217,11 @@ class Connection(asyncio.Protocol):
             cost = rate_limit.REQUEST_COSTS.get(type(request))
             if cost and self._shared is not None:
                 self._shared.left -= cost
-            self._crowd.lobby.do(self._guest, request)
+            self._connections.lobby.do(self._guest, request)
 
     def wake(self, seconds: float, name: str) -> None:
         if self._timers is None and not self._closing:
-            self._timers = Timers(self._crowd.loop.time, self._crowd.loop.call_later, self._woke)
+            self._timers = Timers(self._connections.loop.time, self._connections.loop.call_later, self._woke)
         if self._timers is not None:
             self._timers.set(seconds, name)
 
@@ -208,6 +229,23 @@ class Connection(asyncio.Protocol):
         """Send the protocol's farewell, if any, and hang up."""
         if self._dialect.farewell:
             self.write(self._dialect.farewell)
+        self.hang_up()
+
+    def announce(self, announced: Announced | Challenged) -> None:
+        """Tell the client an announcement or a challenge, if its protocol has a message for it."""
+        if self._dialect.announces and self._talk is not None and not self._closing:
+            self._talk.tell(announced)
+
+    def belongs_to(self, is_wanted: Callable[[Guest], bool]) -> bool:
+        """Return whether its guest is a wanted one."""
+        return self._guest is not None and is_wanted(self._guest)
+
+    def expel(self) -> None:
+        """Close the connection of a banned client."""
+        log.info("closed: banned", **self._facts())
+        self._connections.tally.drops[self._dialect.name, "banned"] += 1
+        if self._dialect.expulsion:
+            self.write(self._dialect.expulsion)
         self.hang_up()
 
     def hang_up(self) -> None:
@@ -221,7 +259,7 @@ class Connection(asyncio.Protocol):
             return
         if self._paused:
             transport.resume_reading()
-        self._last = self._crowd.loop.time()  # from here the peer has `linger` seconds; see check_idle
+        self._last = self._connections.loop.time()  # from here the peer has `linger` seconds; see check_idle
         if not transport.can_write_eof():
             transport.close()
             return
@@ -269,25 +307,25 @@ class Connection(asyncio.Protocol):
             self._last = now
         silent = now - self._last
         if self._closing:
-            if silent > self._crowd.limits.linger and self._transport is not None:
+            if silent > self._connections.limits.linger and self._transport is not None:
                 self._transport.abort()
             return
         handshake = self._dialect.handshake
-        if self._crowd.limits.idle and silent > self._crowd.limits.idle:
+        if self._connections.limits.idle and silent > self._connections.limits.idle:
             log.info("dropped: idle", **self._facts())
-            self._crowd.tally.drops[self._dialect.name, "idle"] += 1
+            self._connections.tally.drops[self._dialect.name, "idle"] += 1
             self.hang_up()
         elif handshake and not self._spoken and now - self._since > handshake:
             log.info("dropped: no message within the handshake timeout", **self._facts())
-            self._crowd.tally.drops[self._dialect.name, "silent"] += 1
+            self._connections.tally.drops[self._dialect.name, "silent"] += 1
             self.hang_up()
 
-    def _tell(self, news: Any) -> None:
+    def _tell(self, notification: Any) -> None:
         talk = self._talk
         if talk is not None:
-            if type(news) is Refusal:
-                self._crowd.tally.refuse(self._dialect.name, news.reason)
-            talk.tell(news)
+            if type(notification) is Refusal:
+                self._connections.tally.refuse(self._dialect.name, notification.reason)
+            talk.tell(notification)
             if self._paused:
                 self._read_on()
 
@@ -309,7 +347,7 @@ class Connection(asyncio.Protocol):
         self._backlog = None
         self._unread = b""
         if self._guest is not None:
-            self._crowd.lobby.goodbye(self._guest)
+            self._connections.lobby.goodbye(self._guest)
 
     def _put_off(self, messages: Sequence[Any], data: bytes) -> None:
         """Queue messages and undecoded bytes for this connection's next turn, and stop reading."""
@@ -325,11 +363,11 @@ class Connection(asyncio.Protocol):
     def _join_queue(self) -> None:
         if not self._queued:
             self._queued = True
-            self._crowd.turns.join(self)
+            self._connections.turns.join(self)
 
     def work(self, until: float) -> bool:
         """Handle queued input until the given time; return whether more can be handled at once."""
-        clock, most = self._crowd.turns.clock, self._crowd.limits.waiting
+        clock, most = self._connections.turns.clock, self._connections.limits.waiting
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()
@@ -370,7 +408,7 @@ class Connection(asyncio.Protocol):
         elif not self._slowed:
             log.warning("slowed down: too many messages a second", **self._facts())
         self._slowed = True
-        self._crowd.loop.call_later(rate_limit.WINDOW_SECONDS, self._crowd.turns.join, self)
+        self._connections.loop.call_later(rate_limit.WINDOW_SECONDS, self._connections.turns.join, self)
 
     def _catch_up(self) -> None:
         """Resume reading after the queue was handled."""
@@ -382,7 +420,7 @@ class Connection(asyncio.Protocol):
 
     def _read_on(self) -> None:
         """Continue if the script has consumed enough: with the queue first, then with the socket."""
-        if self._talk is None or self._talk.waiting > self._crowd.limits.waiting // 2:
+        if self._talk is None or self._talk.waiting > self._connections.limits.waiting // 2:
             return
         if self._backlog is not None:
             self._join_queue()
@@ -390,8 +428,8 @@ class Connection(asyncio.Protocol):
             self._resume()
 
     def _unreadable(self, reason: Malformed) -> None:
-        self._crowd.warn("unreadable input", self.household, reason=str(reason), **self._facts())
-        self._crowd.tally.refuse(self._dialect.name, reason)
+        self._connections.warn("unreadable input", self.address_key, reason=str(reason), **self._facts())
+        self._connections.tally.refuse(self._dialect.name, reason)
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import Enum
-from itertools import count
+from itertools import chain, count
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import msgspec
@@ -24,7 +25,7 @@ from boardwire.logs import LogThrottle, peer_throttle
 from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, MessageBudget
 from boardwire.net.scheduler import Scheduler
 from boardwire.table.commands import Command
-from boardwire.table.guest import Guest
+from boardwire.table.guest import Announced, Challenged, Guest
 
 if TYPE_CHECKING:
     from boardwire.net.connection import Connection
@@ -34,6 +35,8 @@ log = structlog.get_logger("boardwire.net")
 UNKNOWN: Final = ""
 """Client address of a proxy connection before the proxy has named a client. Only the total limit applies to it."""
 SWEEP_SECONDS = 1.0
+UNSENT_CHECK_SECONDS: Final = 0.1
+"""Shortest time between two checks of the unread bytes of all addresses."""
 REFUSAL_LOG_SECONDS: Final = 10.0
 """At most one log line about refused connections in this time."""
 
@@ -53,6 +56,9 @@ class Limits(msgspec.Struct, frozen=True):
     """Seconds without input before a connection is closed."""
     linger: float = 2.0
     """Seconds that a client has to read the last messages after the server has closed its side."""
+    unsent_from: int = 32 * 1024 * 1024
+    """Bytes that the clients of one address have not read, with HTTP responses; beyond that, those with the most are
+    dropped."""
 
 
 class ConnectionCounters:
@@ -77,19 +83,45 @@ class Entry(Enum):
     """Result of admitting a connection."""
 
     ADMITTED = "admitted"
-    CROWDED = "too many connections"
+    TOO_MANY_CONNECTIONS = "too many connections"
     """The client address has reached its limit."""
     FULL = "no room for more connections"
     """The process has reached its limit of open files, minus a reserve."""
+    BANNED = "banned address"
+    """Moderators have banned the client address."""
 
 
 T = TypeVar("T")
+
+
+def _never(address_key: str) -> bool:
+    return False
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
     """Return the address of the socket's peer."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else str(peer or "")
+
+
+def port_of(transport: asyncio.BaseTransport) -> int:
+    """Return the server's port that the peer connected to; 0: unknown."""
+    own = transport.get_extra_info("sockname")
+    return own[1] if isinstance(own, tuple) and len(own) > 1 and isinstance(own[1], int) else 0
+
+
+class Outbox(Protocol):
+    """A connection of any kind, with what its client has not read."""
+
+    @property
+    def address_key(self) -> str: ...
+
+    @property
+    def unsent(self) -> int:
+        """Number of bytes that the client has not read."""
+
+    def abort(self) -> None:
+        """Drop the client at once."""
 
 
 class RequestHandler(Protocol):
@@ -125,6 +157,9 @@ class Connections:
         self.loop = loop
         self.numbers = count(1)
         self.connections: set[Connection] = set()
+        self.outboxes: list[Collection[Outbox]] = [self.connections]
+        """Connections of all kinds, whose unread bytes an address shares."""
+        self._unsent_checked = 0.0
         self.by_address: Counter[str] = Counter()
         """Number of connections by client address."""
         self._allowances: dict[str, MessageBudget] = {}
@@ -133,11 +168,13 @@ class Connections:
         self.stepping = False
         """Whether `flush` will be called at the end of the current call."""
         self._unflushed: list[Connection] = []
+        self.is_banned: Callable[[str], object] = _never
+        """Return whether an address is banned."""
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
     def admit(self, connection: Connection) -> Entry:
         """Add a connection if the limits allow it."""
-        entry = self.enter(connection.household)
+        entry = self.enter(connection.address_key)
         if entry is Entry.ADMITTED:
             self.connections.add(connection)
         return entry
@@ -145,18 +182,44 @@ class Connections:
     def dismiss(self, connection: Connection) -> None:
         """Remove a connection."""
         self.connections.discard(connection)
-        self.leave(connection.household)
+        self.leave(connection.address_key)
 
-    def enter(self, household: str) -> Entry:
+    def enter(self, address_key: str) -> Entry:
         """Count a connection of any kind if the limits allow it."""
         if self.most and self._count >= self.most:
             return Entry.FULL
+        if self.is_banned(address_key):
+            return Entry.BANNED
         limit = self.limits.per_address
-        if limit and household != UNKNOWN and self.by_address[household] >= limit:
-            return Entry.CROWDED
+        if limit and address_key != UNKNOWN and self.by_address[address_key] >= limit:
+            return Entry.TOO_MANY_CONNECTIONS
         self._count += 1
-        self.by_address[household] += 1
+        self.by_address[address_key] += 1
         return Entry.ADMITTED
+
+    def announce(self, announced: Announced) -> None:
+        """Tell every guest whose protocol has a message for it."""
+        for connection in tuple(self.connections):
+            connection.announce(announced)
+
+    def challenge(self, key: str, challenged: Challenged) -> None:
+        """Tell a player, on all its devices, that another one challenges it."""
+        for connection in tuple(self.connections):
+            if connection.belongs_to(lambda guest: guest.key == key):
+                connection.announce(challenged)
+
+    def drop_banned(self, is_banned: Callable[[Guest], bool]) -> int:
+        """Close the connections of banned addresses and players; return how many."""
+        dropped = 0
+        for connection in tuple(self.connections):
+            if self.is_banned(connection.address_key) or connection.belongs_to(is_banned):
+                connection.expel()
+                dropped += 1
+        for outbox in chain.from_iterable(map(tuple, self.outboxes[1:])):
+            if self.is_banned(outbox.address_key):
+                outbox.abort()
+                dropped += 1
+        return dropped
 
     def turn_away(self, entry: Entry, **facts: Any) -> None:
         """Count a refused connection, and log it at most once per `REFUSAL_LOG_SECONDS`: a flood refuses thousands."""
@@ -168,27 +231,37 @@ class Connections:
             facts = {"connections": self._count, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
         log.warning(entry.value, left_out=left_out, **facts)
 
-    def warn(self, event: str, household: str, **facts: Any) -> None:
+    def warn(self, event: str, address_key: str, **facts: Any) -> None:
         """Log a warning caused by a client, within the log limit of its address."""
-        if (left_out := self._peer_log.admit(f"{event} {household}")) is not None:
+        if (left_out := self._peer_log.admit(f"{event} {address_key}")) is not None:
             log.warning(event, left_out=left_out, **facts)
 
-    def leave(self, household: str) -> None:
+    def leave(self, address_key: str) -> None:
         """Stop counting a connection."""
         self._count -= 1
-        self.by_address[household] -= 1
-        if self.by_address[household] <= 0:
-            del self.by_address[household]
+        self.by_address[address_key] -= 1
+        if self.by_address[address_key] <= 0:
+            del self.by_address[address_key]
 
-    def allowance(self, household: str) -> MessageBudget | None:
+    def allowance(self, address_key: str) -> MessageBudget | None:
         """Return the message budget that the connections of an address share; None: no limit."""
         each = self.limits.messages
         if not each:
             return None
-        found = self._allowances.get(household)
+        found = self._allowances.get(address_key)
         if found is None:
-            found = self._allowances[household] = MessageBudget(each * FULL_RATE_CONNECTIONS, self.loop.time())
+            found = self._allowances[address_key] = MessageBudget(each * FULL_RATE_CONNECTIONS, self.loop.time())
         return found
+
+    def spend_inline(self, address_key: str, seconds: float) -> bool:
+        """Charge work to the inline time of an address; return False if it must wait for its turn instead."""
+        allowance = self.allowance(address_key)
+        if allowance is None or address_key == UNKNOWN or len(self.by_address) == 1:
+            return True
+        if not allowance.inline.has_some(self.turns.clock()):
+            return False
+        allowance.inline.spend(seconds)
+        return True
 
     def enqueue(self, connection: Connection) -> None:
         """Schedule a flush of `connection` after all ready sockets were read, so that each client is woken once."""
@@ -219,9 +292,37 @@ class Connections:
         now = self.loop.time()
         for connection in tuple(self.connections):
             connection.check_idle(now)
-        for household, kept in tuple(self._allowances.items()):
-            if household not in self.by_address and now - kept.since > WINDOW_SECONDS and kept.left > 0:
-                del self._allowances[household]
+        self._drop_slow(now)
+        for address_key, kept in tuple(self._allowances.items()):
+            if address_key not in self.by_address and now - kept.since > WINDOW_SECONDS and kept.left > 0:
+                del self._allowances[address_key]
+
+    def check_unsent(self) -> None:
+        """Enforce `Limits.unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
+        now = self.loop.time()
+        if now - self._unsent_checked >= UNSENT_CHECK_SECONDS:
+            self._drop_slow(now)
+
+    def _drop_slow(self, now: float) -> None:
+        """Drop the largest outboxes of each address whose clients have too many unread bytes together."""
+        self._unsent_checked = now
+        limit = self.limits.unsent_from
+        if not limit:
+            return
+        by_address: dict[str, list[tuple[int, Outbox]]] = {}
+        for outbox in chain.from_iterable(self.outboxes):
+            if outbox.address_key != UNKNOWN and (unsent := outbox.unsent):
+                by_address.setdefault(outbox.address_key, []).append((unsent, outbox))
+        for address_key, found in by_address.items():
+            total = sum(unsent for unsent, _ in found)
+            if total <= limit:
+                continue
+            self.warn("dropped: too many unread bytes of one address", address_key, address=address_key, unsent=total)
+            for unsent, outbox in sorted(found, key=itemgetter(0), reverse=True):
+                if total <= limit:
+                    break
+                total -= unsent
+                outbox.abort()
 
     async def disperse(self, patience: float) -> None:
         """Close all connections gracefully; abort those that remain after `patience` seconds."""

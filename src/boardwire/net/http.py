@@ -3,6 +3,7 @@
 - Requests of a connection are answered in order; pipelined requests wait.
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `IDLE_SECONDS`.
+- A request is answered in its turn if its address has used its share of the event loop (`Connections.spend_inline`).
 - A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
 - Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
 - A WebSocket upgrade to `upgrade.PATH` becomes a native connection, also after other requests.
@@ -22,6 +23,7 @@ import sys
 import time
 from collections.abc import Callable
 from email.utils import formatdate
+from functools import partial
 from http import HTTPStatus
 from typing import Final, cast
 
@@ -30,7 +32,7 @@ import structlog
 
 from boardwire.net import upgrade
 from boardwire.net.asgi import Application, Exchange, scope_of
-from boardwire.net.client_address import household
+from boardwire.net.client_address import address_key
 from boardwire.net.connections import UNKNOWN, Connections, Entry, address_of
 from boardwire.net.origins import Site
 from boardwire.net.upgrade import Headers
@@ -49,9 +51,12 @@ READ_SECONDS: Final = 10.0
 """Time in which a client must read some of a response that does not fit into its socket buffer."""
 HALF_CLOSED_SECONDS: Final = 2.0
 """Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
+REQUEST_SECONDS: Final = 0.0005
+"""Time of the event loop that a request is taken to use, for the share of its address (`rate_limit.InlineTime`)."""
 READ_AHEAD_BYTES: Final = 64 * 1024
 """Body bytes that are read before the application takes them."""
 
+BANNED_BODY: Final = b"This server has banned your address; its operator can lift the ban.\n"
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _ABSOLUTE: Final = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
@@ -66,17 +71,18 @@ class HttpServer:
     def __init__(
         self,
         app: Application,
-        crowd: Connections,
+        connections: Connections,
         native: Callable[[str], asyncio.Protocol],
         site: Site | None = None,
         proxies: TrustedProxies | None = None,
     ) -> None:
         self.app = app
-        self.crowd = crowd
+        self.connections = connections
         self.native = native
         self.site = site or Site()
         self.proxies = proxies or TrustedProxies()
-        self.connections: set[HttpConnection] = set()
+        self.open: set[HttpConnection] = set()
+        connections.outboxes.append(self.open)
         self.is_closing = False
 
     def protocol(self) -> asyncio.Protocol:
@@ -85,12 +91,12 @@ class HttpServer:
 
     def __len__(self) -> int:
         """Return the number of connections that have sent a request."""
-        return sum(connection.has_asked for connection in self.connections)
+        return sum(connection.has_asked for connection in self.open)
 
     def close(self) -> None:
         """Close idle connections at once, the others after their response."""
         self.is_closing = True
-        for connection in tuple(self.connections):
+        for connection in tuple(self.open):
             connection.close()
 
 
@@ -99,13 +105,13 @@ class HttpConnection(asyncio.Protocol):
 
     def __init__(self, server: HttpServer) -> None:
         self._server = server
-        self._crowd = server.crowd
+        self._connections = server.connections
         self._transport: asyncio.Transport
         self._peer = ""
         self._client = ""
         """Client address: the peer, or the client that a trusted proxy names."""
         self._is_proxy = False
-        self.household = ""
+        self.address_key = ""
         self._unread = b""
         """Received part of the next request head."""
         self._h11 = h11.Connection(h11.SERVER)
@@ -128,15 +134,15 @@ class HttpConnection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         self._peer = self._client = address_of(transport)
         self._is_proxy = self._server.proxies.trusts(self._peer)
-        self.household = UNKNOWN if self._is_proxy else household(self._peer)
-        entry = self._crowd.enter(self.household)
+        self.address_key = UNKNOWN if self._is_proxy else address_key(self._peer)
+        entry = self._connections.enter(self.address_key)
         if entry is not Entry.ADMITTED:
-            self._crowd.turn_away(entry, peer=self._peer, dialect="http")
+            self._connections.turn_away(entry, peer=self._peer, dialect="http")
             self._closing = True
             self._transport.write(_refusal(*_turned_away(entry)))
             self._transport.close()  # at once: over the limit there is no room for a graceful close
             return
-        self._server.connections.add(self)
+        self._server.open.add(self)
         self._expect(HEAD_SECONDS)
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -165,12 +171,13 @@ class HttpConnection(asyncio.Protocol):
             return False  # the transport closes by itself
         self._h11.receive_data(b"")
         self._join_queue()
-        self._crowd.loop.call_later(HALF_CLOSED_SECONDS, self._exchange.hang_up)
+        self._connections.loop.call_later(HALF_CLOSED_SECONDS, self._exchange.hang_up)
         return True
 
     def pause_writing(self) -> None:
         self._writable = asyncio.Event()
         self._look(sys.maxsize)
+        self._connections.check_unsent()
 
     def resume_writing(self) -> None:
         if self._writable is not None:
@@ -182,7 +189,7 @@ class HttpConnection(asyncio.Protocol):
         """Drop the client unless it has read since there were `before` bytes to read, then check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
-            self._stuck = self._crowd.loop.call_later(READ_SECONDS, self._look, unread)
+            self._stuck = self._connections.loop.call_later(READ_SECONDS, self._look, unread)
         else:
             self._transport.abort()
 
@@ -215,9 +222,9 @@ class HttpConnection(asyncio.Protocol):
         target, headers = _resolve(request)
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
-            entry = self._move(household(self._client))
+            entry = self._move(address_key(self._client))
             if entry is not Entry.ADMITTED:
-                self._crowd.turn_away(entry, peer=self._client, dialect="http")
+                self._connections.turn_away(entry, peer=self._client, dialect="http")
                 self._refuse(*_turned_away(entry))
                 return
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
@@ -236,10 +243,16 @@ class HttpConnection(asyncio.Protocol):
             client = self._client, 0  # a proxy does not report the port
         scope = scope_of(request, target, headers, client, server)
         self._exchange = exchange = Exchange(scope, self)
-        if self.work(self._crowd.turns.clock()):
+        if self.work(self._connections.turns.clock()):
             self._join_queue()
-        if not exchange.is_over:
-            self._task = self._crowd.loop.create_task(self._run(exchange))
+        if self._connections.spend_inline(self.address_key, REQUEST_SECONDS):
+            self._start(exchange)
+        else:
+            self._connections.turns.call(self.address_key, partial(self._start, exchange))
+
+    def _start(self, exchange: Exchange) -> None:
+        if exchange is self._exchange and not exchange.is_over:
+            self._task = self._connections.loop.create_task(self._run(exchange))
 
     async def _run(self, exchange: Exchange) -> None:
         try:
@@ -258,7 +271,7 @@ class HttpConnection(asyncio.Protocol):
     def _join_queue(self) -> None:
         if not self._queued:
             self._queued = True
-            self._crowd.turns.join(self)
+            self._connections.turns.join(self)
 
     def work(self, until: float) -> bool:
         """Read the body until the given time; return whether more of it is available."""
@@ -279,7 +292,7 @@ class HttpConnection(asyncio.Protocol):
             exchange.feed(bytes(event.data))
             if exchange.unread >= READ_AHEAD_BYTES:
                 break  # `proceed` continues
-            if self._crowd.turns.clock() >= until:
+            if self._connections.turns.clock() >= until:
                 return True
         self._queued = False
         return False
@@ -331,16 +344,16 @@ class HttpConnection(asyncio.Protocol):
         if self._unread:
             self._begin(len(self._unread))
 
-    def _move(self, household: str) -> Entry:
+    def _move(self, address_key: str) -> Entry:
         """Count this connection for another client address if the limits allow it."""
-        if household == self.household:
+        if address_key == self.address_key:
             return Entry.ADMITTED
-        self._crowd.leave(self.household)
-        entry = self._crowd.enter(household)
+        self._connections.leave(self.address_key)
+        entry = self._connections.enter(address_key)
         if entry is Entry.ADMITTED:
-            self.household = household
+            self.address_key = address_key
         else:
-            self._crowd.enter(self.household)  # never refused: it has just left
+            self._connections.enter(self.address_key)  # never refused: it has just left
         return entry
 
     def _upgrade(self, request: h11.Request, headers: Headers) -> None:
@@ -349,8 +362,8 @@ class HttpConnection(asyncio.Protocol):
             status, more = refused
             if status == 403:
                 origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
-                self._crowd.warn(
-                    "a page of another site tried to connect", household(self._client), peer=self._client,
+                self._connections.warn(
+                    "a page of another site tried to connect", address_key(self._client), peer=self._client,
                     origin=quoted_header(origin), host=quoted_header(host),
                 )  # fmt: skip
             self._refuse(status, more)
@@ -364,10 +377,10 @@ class HttpConnection(asyncio.Protocol):
         if rest:
             native.data_received(rest)
 
-    def _refuse(self, status: int, headers: Headers = (), *, begun: bool = False) -> None:
+    def _refuse(self, status: int, headers: Headers = (), body: bytes = b"", *, begun: bool = False) -> None:
         """Send an error response unless another response was begun, and close."""
         if not begun:
-            self._transport.write(_refusal(status, headers))
+            self._transport.write(_refusal(status, headers, body))
         self._part()
 
     def _part(self) -> None:
@@ -390,9 +403,18 @@ class HttpConnection(asyncio.Protocol):
         unread = self._transport.get_write_buffer_size()
         if unread < before:
             _stop(self._timer)
-            self._timer = self._crowd.loop.call_later(self._crowd.limits.linger, self._linger, unread)
+            self._timer = self._connections.loop.call_later(self._connections.limits.linger, self._linger, unread)
         else:
             self._transport.abort()
+
+    @property
+    def unsent(self) -> int:
+        """Number of bytes that the client has not read."""
+        return self._transport.get_write_buffer_size()
+
+    def abort(self) -> None:
+        """Drop the client at once."""
+        self._transport.abort()
 
     def close(self) -> None:
         """Close at once if no request is being answered, else after the response."""
@@ -401,15 +423,15 @@ class HttpConnection(asyncio.Protocol):
 
     def _expect(self, seconds: float) -> None:
         _stop(self._timer)
-        self._timer = self._crowd.loop.call_later(seconds, self._transport.close)
+        self._timer = self._connections.loop.call_later(seconds, self._transport.close)
 
     def _let_go(self) -> None:
         """Stop counting this connection."""
         _stop(self._timer)
         _stop(self._stuck)
-        if self in self._server.connections:
-            self._server.connections.discard(self)
-            self._crowd.leave(self.household)
+        if self in self._server.open:
+            self._server.open.discard(self)
+            self._connections.leave(self.address_key)
 
 
 def _stop(timer: asyncio.TimerHandle | None) -> None:
@@ -438,13 +460,16 @@ def _status(error: h11.RemoteProtocolError) -> int:
     return error.with_traceback(None).error_status_hint
 
 
-def _refusal(status: int, headers: Headers = ()) -> bytes:
-    return upgrade.head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
+def _refusal(status: int, headers: Headers = (), body: bytes = b"") -> bytes:
+    length = (b"Content-Length", b"%d" % len(body))
+    return upgrade.head(status, [*headers, length, (b"Connection", b"close")]) + body
 
 
-def _turned_away(entry: Entry) -> tuple[int, Headers]:
-    """Return the response to a connection over a limit."""
-    return 503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")]
+def _turned_away(entry: Entry) -> tuple[int, Headers, bytes]:
+    """Return status, headers and body of the response to a connection that is not admitted."""
+    if entry is Entry.BANNED:
+        return 403, [(b"Content-Type", b"text/plain; charset=utf-8")], BANNED_BODY
+    return 503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")], b""
 
 
 def _phrase(status: int) -> bytes:

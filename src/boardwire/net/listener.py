@@ -2,7 +2,8 @@
 
 uvloop accepts one connection per turn of its loop (libuv 1.45 and later).  On a server whose turns take 10 ms, a few
 hundred new connections a second fill the backlog, and every client waits behind all of them: 3.7 s were measured for
-`/healthz`.  So connections are accepted here, up to `ACCEPTS_PER_TURN` at a time.
+`/healthz`.  So connections are accepted here, up to `ACCEPTS_PER_TURN` at a time.  Windows' event loop cannot watch a
+listening socket; there a task per socket accepts one connection after the other.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ log = structlog.get_logger("boardwire.net")
 
 BACKLOG: Final = 4096
 """Pending connections per socket: a whole class may connect in the same second."""
-ACCEPTS_PER_TURN: Final = 128
+ACCEPTS_PER_TURN: Final = 16
 """Connections accepted per loop iteration."""
+MAX_KERNEL_UNSENT_BYTES: Final = 128 * 1024
+"""Bytes that the kernel takes for a client that does not read. Without this bound it takes 2.3 MB for each, which no
+limit of ours counts: gigabytes for one address."""
 RETRY_SECONDS = 0.1
 """Pause after the system could not open one more file."""
 
@@ -40,15 +44,38 @@ class Listener:
         self._loop = loop
         self._connecting: set[asyncio.Task[None]] = set()
         """The loop keeps only weak references to tasks."""
+        self._accepting: list[asyncio.Task[None]] = []
+        """One task per socket, on a loop that cannot watch sockets."""
         for listening in sockets:
-            loop.add_reader(listening, self._accept, listening)
+            self._watch(listening)
 
     def close(self) -> None:
         """Stop listening.  Connections that were accepted stay open."""
+        for task in self._accepting:
+            task.cancel()
         for listening in self.sockets:
             if listening.fileno() >= 0:
-                self._loop.remove_reader(listening)
+                if not self._accepting:
+                    self._loop.remove_reader(listening)
                 listening.close()
+
+    def _watch(self, listening: socket.socket) -> None:
+        try:
+            self._loop.add_reader(listening, self._accept, listening)
+        except NotImplementedError:  # the loop of Windows waits for completions
+            self._accepting.append(self._loop.create_task(self._accept_each(listening)))
+
+    async def _accept_each(self, listening: socket.socket) -> None:
+        while listening.fileno() >= 0:
+            try:
+                connected, _peer = await self._loop.sock_accept(listening)
+            except ConnectionAbortedError:
+                continue
+            except OSError as error:
+                log.warning("cannot accept connections", error=str(error), retry_seconds=RETRY_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            await self._connect(connected)
 
     def _accept(self, listening: socket.socket) -> None:
         for _ in range(ACCEPTS_PER_TURN):
@@ -74,7 +101,7 @@ class Listener:
 
     def _resume(self, listening: socket.socket) -> None:
         if listening.fileno() >= 0:
-            self._loop.add_reader(listening, self._accept, listening)
+            self._watch(listening)
 
 
 async def listen(
@@ -99,6 +126,8 @@ async def _bind(host: str, port: int, loop: asyncio.AbstractEventLoop) -> list[s
             # Accepted sockets inherit these, so that they cost nothing per connection.
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # not on Windows
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_KERNEL_UNSENT_BYTES)
     except OSError:
         for listening in sockets:
             listening.close()

@@ -15,15 +15,15 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
-TURN_SECONDS: Final = 0.004
-SLICE_SECONDS: Final = 0.001
+TURN_SECONDS: Final = 0.001
+SLICE_SECONDS: Final = 0.0005
 
 
 class Worker(Protocol):
     """Waiting work of a client address."""
 
     @property
-    def household(self) -> str: ...
+    def address_key(self) -> str: ...
 
     def work(self, until: float, /) -> bool:
         """Work until the given time, on at least one item; return whether more can be done at once."""
@@ -32,7 +32,7 @@ class Worker(Protocol):
 class _Call(NamedTuple):
     """A single call on behalf of a client address."""
 
-    household: str
+    address_key: str
     call: Callable[[], None]
 
     def work(self, until: float) -> bool:
@@ -52,17 +52,17 @@ class Scheduler:
 
     def join(self, worker: Worker) -> None:
         """Queue a worker, which must not be queued already."""
-        queue = self._queues.get(worker.household)
+        queue = self._queues.get(worker.address_key)
         if queue is None:
-            queue = self._queues[worker.household] = deque()
+            queue = self._queues[worker.address_key] = deque()
         queue.append(worker)
         if not self._called:
             self._called = True
             self._loop.call_soon(self._take)
 
-    def call(self, household: str, call: Callable[[], None]) -> None:
+    def call(self, address_key: str, call: Callable[[], None]) -> None:
         """Make a call when it is the turn of its client address."""
-        self.join(_Call(household, call))
+        self.join(_Call(address_key, call))
 
     def _take(self) -> None:
         clock, queues = self.clock, self._queues
@@ -70,12 +70,12 @@ class Scheduler:
         end = now + TURN_SECONDS
         try:
             while queues and now < end:
-                household, queue = next(iter(queues.items()))
+                address_key, queue = next(iter(queues.items()))
                 worker = queue.popleft()
                 if queue:
-                    queues.move_to_end(household)
+                    queues.move_to_end(address_key)
                 else:
-                    del queues[household]
+                    del queues[address_key]
                 if worker.work(now + SLICE_SECONDS):
                     self.join(worker)
                 now = clock()

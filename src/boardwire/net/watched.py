@@ -9,6 +9,7 @@ import asyncio
 from typing import Protocol
 
 from boardwire.dialects.dialect import Dialect
+from boardwire.games.game import Seat
 from boardwire.net.connection import Connection
 from boardwire.net.connections import Connections
 from boardwire.table.guest import Guest
@@ -41,8 +42,16 @@ class WatchedConnection(Connection):
 
     __slots__ = ("_observer", "_observers")
 
-    def __init__(self, dialect: Dialect, crowd: Connections, observers: Observers, address: str = "") -> None:
-        super().__init__(dialect, crowd, address)
+    def __init__(
+        self,
+        dialect: Dialect,
+        connections: Connections,
+        observers: Observers,
+        address: str = "",
+        *,
+        reserved: tuple[str, Seat] | None = None,
+    ) -> None:
+        super().__init__(dialect, connections, address, reserved=reserved)
         self._observers = observers
         self._observer: ConnectionObserver | None = None
 

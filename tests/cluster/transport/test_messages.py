@@ -92,15 +92,19 @@ def test_actions_are_decoded_in_the_types_of_the_game() -> None:
 
 
 def test_every_request_of_a_guest_can_be_encoded() -> None:
-    ours = {commands.Deal, commands.Leave, commands.TimeOut}
-    """Commands that only a table gives itself."""
+    ours = {commands.Deal, commands.Leave, commands.TimeOut, commands.Forfeit}
+    """Commands that only a table or an organiser gives."""
     encodable = (set(get_args(commands.Command)) - ours) | (requests.LOBBY_REQUESTS - {Advise, Decline})
     assert set(messages._REQUESTS) == {kind.__name__ for kind in encodable}
 
 
 def test_every_notification_can_be_sent_to_an_edge() -> None:
-    here = {notifications.Advised, notifications.Step, notifications.Refusal, notifications.Corrected}
-    """Advice is given by the edge, steps and refusals are handled apart, and only a bridge corrects positions."""
+    here = {
+        notifications.Advised, notifications.Announced, notifications.Challenged, notifications.Corrected,
+        notifications.Refusal, notifications.Step,
+    }  # fmt: skip
+    """The edge advises, announces and reports challenges; steps and refusals are handled apart; only a bridge corrects
+    positions."""
     source = inspect.getsource(edge.Edge._notice) + inspect.getsource(delegate.Delegate._notice)
     for kind in set(get_args(notifications.Notification)) - here:
         assert kind.__name__ in source, kind

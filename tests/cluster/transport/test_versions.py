@@ -53,7 +53,8 @@ def test_the_file_has_every_type_of_request() -> None:
 
 def test_the_file_has_every_type_of_notification() -> None:
     written = {message.notice.kind for message in inside() if isinstance(message, Told) and message.notice is not None}
-    never_sent = {"Step", "Advised", "Corrected"}  # sent as events; given by the edge; sent only by a bridge
+    never_sent = {"Step", "Advised", "Announced", "Challenged", "Corrected"}
+    """Steps are sent as events; advice, announcements and challenges are given by the edge; only a bridge corrects."""
     assert written == {kind.__name__ for kind in Notification.__args__} - never_sent
 
 

@@ -327,7 +327,7 @@ class Edge:
                 if asked is not None and isinstance(asked.request, requests.Introduce):
                     guest.name = asked.request.name
                 kept = tuple(zip(map(expand_summary, notice.summaries), notice.seats, strict=True))
-                guest.tell(notifications.Introduced(notice.text, notice.key, kept))
+                guest.tell(notifications.Introduced(notice.text, notice.key, kept, guest.name))
             case "Surveyed":
                 audiences = {summary.id: summary.audience for summary in notice.summaries if summary.audience}
                 guest.tell(notifications.Surveyed(tuple(map(expand_summary, notice.summaries)), notice.full, audiences))
@@ -559,7 +559,7 @@ class Edge:
             self.placed(self.name, Placed(record.number, record.epoch))
         elif self._context.lobby_is_remote:
             guest = record.guest
-            self._put(self._context.lobby_node, Enroll(record.number, record.epoch, guest.household, guest.key))
+            self._put(self._context.lobby_node, Enroll(record.number, record.epoch, guest.address_key, guest.key))
 
     def tick(self) -> None:
         """Reconcile requests that have waited too long."""

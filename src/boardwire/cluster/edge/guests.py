@@ -177,6 +177,6 @@ def ask_message(
     """Return a guest's request as a message."""
     guest = record.guest
     return Ask(
-        record.number, record.epoch, number, encode_request(request), match, guest.household, guest.key, again, seq,
+        record.number, record.epoch, number, encode_request(request), match, guest.address_key, guest.key, again, seq,
         guest.name,
     )  # fmt: skip

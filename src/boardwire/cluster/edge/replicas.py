@@ -205,7 +205,7 @@ class Replicas:
                     record.epoch,
                     replica.seat_of(guest),
                     guest.tie,
-                    guest.household,
+                    guest.address_key,
                     guest.key,
                     seek,
                     guest.name,

@@ -84,7 +84,7 @@ class Host:
         if message.epoch < delegate.epoch:
             return
         delegate.epoch = message.epoch
-        delegate.household, delegate.key = message.household, message.key or delegate.key
+        delegate.address_key, delegate.key = message.address_key, message.key or delegate.key
         delegate.name = message.name or delegate.name
         if not message.match:
             self._run_lobby_request(delegate, message)
@@ -298,7 +298,7 @@ class Host:
     def _raise_epoch(self, node: str, attendee: Attendee) -> None:
         delegate = self._delegate(node, attendee.guest)
         delegate.epoch = max(delegate.epoch, attendee.epoch)
-        delegate.tie, delegate.household = attendee.tie, attendee.household
+        delegate.tie, delegate.address_key = attendee.tie, attendee.address_key
         delegate.key = attendee.key or delegate.key
         delegate.name = attendee.name or delegate.name
 
@@ -338,7 +338,7 @@ class Host:
             return
         delegate = self._delegate(node, message.guest)
         delegate.epoch = max(delegate.epoch, message.epoch)
-        delegate.household, delegate.key = message.household, message.key or delegate.key
+        delegate.address_key, delegate.key = message.address_key, message.key or delegate.key
         self._locate(delegate)
 
     def _locate(self, delegate: Delegate) -> None:

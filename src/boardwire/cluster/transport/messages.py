@@ -88,7 +88,7 @@ class Attendee(msgspec.Struct, frozen=True, array_like=True):
     """Requests of an earlier epoch are void."""
     seat: Seat | None
     tie: Tie = Tie.NOTHING
-    household: str = ""
+    address_key: str = ""
     key: str = ""
     seek: EncodedRequest | None = None
     """The request that brought it there, from which the lobby restores the terms of a waiting table."""
@@ -104,7 +104,7 @@ class Ask(_TaggedMessage, frozen=True):
     request: EncodedRequest
     match: str = ""
     """The match whose table a command is for; empty for a lobby request."""
-    household: str = ""
+    address_key: str = ""
     key: str = ""
     again: bool = False
     """Whether it may have been sent before, to a node that is gone."""
@@ -127,7 +127,7 @@ class Enroll(_TaggedMessage, frozen=True):
 
     guest: int
     epoch: int
-    household: str = ""
+    address_key: str = ""
     key: str = ""
 
 

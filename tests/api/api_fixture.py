@@ -1,4 +1,4 @@
-"""A house without sockets whose matches can be asked for over HTTP, and players who make some."""
+"""A server without sockets whose matches can be asked for over HTTP, and players who make some."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Conversations
 from boardwire.games.game import Seat
 from boardwire.lobby.requests import Enter, Seek
+from boardwire.players.accounts import Accounts
 from boardwire.proxy.stored_match import StoredConversations
 from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act, Command
@@ -35,7 +36,7 @@ class Sitting:
 
     def __init__(
         self,
-        house: SimulatedServer,
+        server: SimulatedServer,
         game: str,
         seats: int = 2,
         options: Any = None,
@@ -49,18 +50,18 @@ class Sitting:
         first = Seek(
             game, seats, Player(names[0], "native", key="KEY-Ann"), options, policy, private=private, fresh=True
         )
-        house.lobby.do(self.guests[0], first)
+        server.lobby.do(self.guests[0], first)
         table = self.guests[0].table
         assert isinstance(table, Table), self.refused
         self.table = table
         for seat in range(1, seats):
             player = Player(names[seat], "tris-lines", key=f"KEY-{names[seat]}")
-            house.lobby.do(self.guests[seat], Enter(table.match.id, player, table.match.setting.code))
-        self._house = house
+            server.lobby.do(self.guests[seat], Enter(table.match.id, player, table.match.setting.code))
+        self._server = server
 
-    def _hear(self, news: Notification) -> None:
-        if isinstance(news, Refusal):
-            self.refused.append(str(news.reason))
+    def _hear(self, notification: Notification) -> None:
+        if isinstance(notification, Refusal):
+            self.refused.append(str(notification.reason))
 
     @property
     def id(self) -> str:
@@ -68,7 +69,7 @@ class Sitting:
 
     def do(self, seat: Seat, command: Command) -> None:
         """Let a seat ask something, and take no refusal."""
-        self._house.clock.pass_time(1.25)
+        self._server.clock.pass_time(1.25)
         self.table.do(self.guests[seat], command)
         assert self.refused == []
 
@@ -91,7 +92,7 @@ class Sitting:
     def rise(self) -> None:
         """Everybody leaves."""
         for guest in self.guests:
-            self._house.lobby.leave(guest)
+            self._server.lobby.leave(guest)
 
 
 class Client:
@@ -138,22 +139,35 @@ class Silent:
         pass
 
 
-class Office:
-    """A house, a desk and a client of its HTTP application."""
+class ApiFixture:
+    """A server, its API context and a client of its HTTP application."""
 
-    def __init__(self, page: Path, *, seed: int = 1, limited: bool = False) -> None:
-        self.house = SimulatedServer(seed)
+    def __init__(
+        self,
+        page: Path,
+        *,
+        docs: Path | None = None,
+        seed: int = 1,
+        limited: bool = False,
+        accounts: Accounts | None = None,
+    ) -> None:
+        self.server = SimulatedServer(seed)
         self.reason = ""
-        self.desk = ApiContext(
-            self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070}, thinkers=Silent()
+        self.context = ApiContext(
+            self.server.lobby,
+            self.server.journal,
+            lambda: self.reason,
+            {"native": 7070},
+            thinkers=Silent(),
+            accounts=accounts,
         )
-        self.desk.conversations = Conversations(StoredConversations())
-        self.app = application(self.desk, page, limited=limited)
+        self.context.conversations = Conversations(StoredConversations())
+        self.app = application(self.context, page, docs or page, limited=limited)
         self.client = Client(self.app)
 
     def sit(self, game: str, seats: int = 2, options: Any = None, **fields: Any) -> Sitting:
         """Open a table and fill it."""
-        return Sitting(self.house, game, seats, options, **fields)
+        return Sitting(self.server, game, seats, options, **fields)
 
     def tris(self, *cells: int) -> Sitting:
         """A match of Tris up to these marks; all of a won match without any."""
@@ -169,13 +183,13 @@ class Office:
 
     def close(self) -> None:
         self.client.close()
-        self.desk.close()
+        self.context.close()
 
 
 @contextmanager
-def office(page: Path, **fields: Any) -> Iterator[Office]:
-    """An office for one test."""
-    place = Office(page, **fields)
+def api_fixture(page: Path, **fields: Any) -> Iterator[ApiFixture]:
+    """An api_fixture for one test."""
+    place = ApiFixture(page, **fields)
     try:
         yield place
     finally:

@@ -1,0 +1,129 @@
+"""Who sends a request: a guest, or a player by a session or an API token.
+
+Tokens are sent as `Authorization: Bearer TOKEN`.  There are no cookies, so a page of another site has nothing that the
+browser would send for it (CSRF).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+
+from boardwire.api.context import ApiContext
+from boardwire.api.problem import Problem
+from boardwire.errors import Reason, Refused
+from boardwire.lobby.held_seats import check_token, token_hash
+from boardwire.moderation.gate import words
+from boardwire.moderation.subjects import subject_of
+from boardwire.players.account import Account, Role, Scope
+from boardwire.table.events import account_key
+
+CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
+
+
+class Caller(NamedTuple):
+    """Sender of a request.  Without a token all fields are empty; a guest has a `key` and no account."""
+
+    key: str = ""
+    account: Account | None = None
+    scopes: frozenset[Scope] = frozenset()
+    token: int = 0
+    """Number of the token, of a session or for programs."""
+    is_session: bool = False
+
+    @property
+    def player(self) -> int:
+        """Number of the account; 0: a guest."""
+        return 0 if self.account is None else self.account.id
+
+    @property
+    def subject(self) -> str:
+        """Subject of bans and reports: the account, or the guest; '' without a token."""
+        return subject_of(self.key if self.account is None else account_key(self.account.id))
+
+    @property
+    def signature(self) -> str:
+        """Author of an act in the audit log."""
+        return self.subject if self.account is None else f"{self.account.name} ({self.subject})"
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        return frozenset() if self.account is None else self.account.roles
+
+
+def bearer(request: Request) -> str:
+    """Return the token of a request, or '' if it has none; raise `Problem` for a malformed one."""
+    token = credentials(request)
+    if token:
+        try:
+            check_token(token)
+        except Refused as error:
+            raise Problem(401, str(error), CHALLENGE, error.reason) from None
+    return token
+
+
+def credentials(request: Request) -> str:
+    """Return what a request sends as its token, or ''; raise `Problem` if it is sent in another way."""
+    value = request.headers.get("authorization", "")
+    if not value:
+        return ""
+    scheme, _, token = value.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Problem(401, "send a token as `Authorization: Bearer TOKEN`", CHALLENGE, Reason.BAD_TOKEN)
+    return token.strip()
+
+
+def authenticate(context: ApiContext, request: Request) -> Caller:
+    """Return the sender of a request."""
+    token = bearer(request)
+    if not token:
+        return Caller()
+    key = token_hash(token)
+    access = context.accounts.directory.access(key)
+    account = None if access is None else context.accounts.directory.account(access.account)
+    return (
+        Caller(key)
+        if access is None or account is None
+        else Caller(key, account, access.scopes, access.token, access.is_session)
+    )
+
+
+def refuse_banned(context: ApiContext, caller: Caller) -> None:
+    """Raise `Problem` if the sender of a request is banned."""
+    moderation = context.moderation
+    now, subject = moderation.now(), caller.subject
+    if subject and (ban := moderation.sanctions.ban_of(subject, now)) is not None:
+        raise Problem(403, words("banned", ban, now), reason=Reason.BANNED)
+
+
+def require(
+    context: ApiContext,
+    request: Request,
+    *,
+    scope: Scope = Scope.PLAY,
+    role: Role = Role.PLAYER,
+    even_banned: bool = False,
+) -> tuple[Caller, Account]:
+    """Return the sender of a request and its account; raise `Problem` unless both player and token may do this."""
+    caller = authenticate(context, request)
+    if not even_banned:
+        refuse_banned(context, caller)
+    if caller.account is None:
+        raise Problem(401, "this needs the token of a player with a claimed name", CHALLENGE, Reason.BAD_TOKEN)
+    if role not in caller.roles:
+        raise Problem(403, f"this needs the role {role}; {caller.account.name!r} has {caller.account.role}")
+    if scope not in caller.scopes:
+        raise Problem(403, f"this needs a token with the scope {scope}")
+    return caller, caller.account
+
+
+def require_session(context: ApiContext, request: Request) -> tuple[Caller, Account]:
+    """Return the sender of a request, who is signed in; raise `Problem` for a program with an API token.
+
+    A banned player may change and delete its account.
+    """
+    caller, account = require(context, request, even_banned=True)
+    if not caller.is_session:
+        raise Problem(403, "an API token may not change the account; sign in")
+    return caller, account

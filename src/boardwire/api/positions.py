@@ -1,0 +1,243 @@
+"""Positions of the analysis board: set up from notation or options, played on, and searched.
+
+- A request carries a whole position: its start and the steps since. The server keeps nothing between requests.
+- The rules judge every step, and chance is drawn where a step leaves it open; the same request draws the same.
+- Searches run in the workers of the bots, at the priority of analyses and in the share of the client's address; their
+  number per address and their rate are limited (`studies.py`).
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from random import Random
+from typing import Annotated, Any, Final
+
+import msgspec
+from starlette.requests import Request
+
+from boardwire import games
+from boardwire.api.body import read_body
+from boardwire.api.context import ApiContext
+from boardwire.api.endpoint import ApiResponse, client_address, unless_gone
+from boardwire.api.problem import Problem
+from boardwire.api.reader_threads import checked
+from boardwire.api.studies import SEARCH_BURST, SEARCHES_PER_SECOND
+from boardwire.bots.bot import decision_for
+from boardwire.bots.engines import has_engine
+from boardwire.bots.levels import LEVELS, Level, level_of
+from boardwire.bots.match_analysis import LEVEL, Move, moves
+from boardwire.errors import BoardwireError, Refused
+from boardwire.games.game import AnyGame, Below, Decision, Outcome, Seat
+from boardwire.games.positions import PlayedStep, follow, read_position
+
+POSITION_BODY_LIMIT: Final = 128 * 1024
+"""Largest request body of a position, in bytes."""
+MAX_POSITION_STEPS: Final = 2000
+"""Steps from the start to a position."""
+MAX_POSITION_LENGTH: Final = 4000
+"""Characters of a position in notation."""
+DEFAULT_SEATS: Final = 2
+"""Seats of a new match, if none are given; every game is for two."""
+DEEP_NODES: Final = 400_000
+"""Nodes of a deep search, at least."""
+DEEP_SECONDS: Final = 2.0
+"""Time limit of a deep search."""
+MAX_EXCLUDED: Final = 8
+"""First steps that a search can be told to leave out."""
+
+_Text = Annotated[str, msgspec.Meta(max_length=500)]
+
+
+class PositionStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An action in notation, of `seat` (without: of chance or of the seat to decide); or that the seat was absent."""
+
+    do: _Text = ""
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
+    absent: bool = False
+
+
+class PositionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position: a game, the start and the steps since.
+
+    The start is a `position` in notation or, without one, a new match with these `options` and `seats` (0: two).
+    """
+
+    game: Annotated[str, msgspec.Meta(max_length=64)]
+    position: Annotated[str, msgspec.Meta(max_length=MAX_POSITION_LENGTH)] = ""
+    options: dict[str, Any] = {}
+    seats: Annotated[int, msgspec.Meta(ge=0, le=16)] = 0
+    steps: Annotated[tuple[PositionStep, ...], msgspec.Meta(max_length=MAX_POSITION_STEPS)] = ()
+
+
+class SearchRequest(PositionRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position to search: `deep` takes seconds instead of a fraction of one; the turn begins with none of the steps
+    in `without`."""
+
+    deep: bool = False
+    without: Annotated[tuple[_Text, ...], msgspec.Meta(max_length=MAX_EXCLUDED)] = ()
+
+
+class PositionInfo(msgspec.Struct, frozen=True):
+    """A position as the rules see it.
+
+    - `notation`: the position in notation; None where the notation cannot express it.
+    - `steps`: all steps from the start, with their seats and with what chance drew.
+    - `seat`, `kind` and `choices`: the open decision; no seat at the end.
+    - `happened`: the game's events since the last step but one.
+    - `sides`: the seats that play together.
+    - `options`: a new match that begins here, in games that allow it.
+    """
+
+    game: str
+    seats: int
+    notation: str | None
+    steps: tuple[PlayedStep, ...]
+    view: Any
+    seat: Seat | None
+    kind: str
+    choices: tuple[Move, ...]
+    happened: tuple[Any, ...]
+    outcome: Outcome | None
+    sides: tuple[tuple[Seat, ...], ...]
+    options: Any = None
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The result of a search: the value for `seat` from -1 to 1, turns to a proved end (negative: lost), the best turn
+    and the expected continuation; `forecast` as in analyses of matches."""
+
+    engine: str
+    seat: Seat
+    value: float
+    proved: int
+    depth: int
+    nodes: int
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+    forecast: Any = None
+
+
+async def stand(context: ApiContext, query: object, request: Request) -> ApiResponse:
+    """Check a position and return its board, decision and notation."""
+    asked = await _asked(request, PositionRequest)
+    found = await context.read(lambda: msgspec.json.encode(standing(asked)), client_address(request))
+    return ApiResponse(found, headers={"Cache-Control": "no-store"})
+
+
+async def search(context: ApiContext, query: object, request: Request) -> ApiResponse:
+    """Search a position and return the best turn."""
+    asked = await _asked(request, SearchRequest)
+    studies, address = context.studies, client_address(request)
+    if not studies.has_thinkers:
+        raise Problem(503, "this server has no bot workers to search positions; use `boardwire analyse`")
+    if not studies.search_allowances.take(address):
+        often = f"{SEARCH_BURST} searches at once, then {SEARCHES_PER_SECOND:g} a second"
+        raise Problem(429, f"limit per address: {often}", {"Retry-After": "2"})
+    game, view, decision = await context.read(lambda: _decision(asked), address)
+    try:
+        level = _level(game.name, deep=asked.deep)
+        found = await unless_gone(request, studies.search(game.name, view, decision, level, address))
+    except BoardwireError as error:
+        raise Problem(503, str(error), {"Retry-After": "2"}, reason=error.reason) from None
+    engine = game.name if has_engine(game.name) else "greedy"
+    body = Found(
+        engine, decision.seats[0], round(found.value, 4), found.proved, found.depth, found.nodes,
+        moves(game, found.turn), moves(game, found.line), found.forecast,
+    )  # fmt: skip
+    return ApiResponse(msgspec.json.encode(body), headers={"Cache-Control": "no-store"})
+
+
+async def _asked(request: Request, kind: type[Any]) -> Any:
+    body = await read_body(request, POSITION_BODY_LIMIT, "position")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(422, f"invalid position: {error}") from None
+
+
+def _level(game: str, *, deep: bool) -> Level:
+    """Return the budget of a search."""
+    if not deep:
+        return LEVEL
+    nodes = max(DEEP_NODES, level_of(game, LEVELS[-1]).nodes)
+    return msgspec.structs.replace(LEVEL, nodes=nodes, seconds=DEEP_SECONDS)
+
+
+def standing(asked: PositionRequest) -> PositionInfo:
+    """Return the position of a request; raise `Problem` if it cannot be played."""
+    try:
+        game, start, position, steps, happened = _position(asked)
+        decision = game.pending(position)
+        seat = None if decision is None else decision.seats[0]
+        return PositionInfo(
+            game.name,
+            1 + max(seat for side in game.sides(start) for seat in side),
+            _notation(game, position),
+            tuple(steps),
+            game.view(position, seat),
+            seat,
+            "" if decision is None else str(decision.kind),
+            () if decision is None else moves(game, decision.choices),
+            happened,
+            game.outcome(position) if decision is None else None,
+            tuple(tuple(side) for side in game.sides(position)),
+            _options(game, position),
+        )
+    except BoardwireError as error:
+        raise Problem(422, str(error), reason=error.reason) from None
+
+
+def _decision(asked: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
+    """Return the decision to search, without the steps that are left out."""
+    try:
+        game, _, position, _, _ = _position(asked)
+        decision = game.pending(position)
+        if decision is None:
+            raise Problem(409, "the match is over in this position")
+        seat = decision.seats[0]
+        decision = decision_for(decision, seat)
+        if asked.without:
+            left_out = set(asked.without)
+            rest = tuple(action for action in decision.choices if game.format_action(action) not in left_out)
+            if not rest:
+                raise Problem(409, "no other step is legal")
+            decision = msgspec.structs.replace(decision, choices=rest)
+        return game, game.view(position, seat), decision
+    except BoardwireError as error:
+        raise Problem(422, str(error), reason=error.reason) from None
+
+
+def _position(asked: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep], tuple[Any, ...]]:
+    """Return the game, the start, the position, the steps and the last events."""
+    game = games.game(asked.game)
+    if asked.position:
+        start = read_position(game, asked.position)
+    else:
+        try:
+            options = msgspec.convert(asked.options, game.Options)
+        except msgspec.ValidationError as error:
+            raise Refused(f"invalid options: {error}") from None
+        start = game.new(options, asked.seats or DEFAULT_SEATS)
+    steps = (PlayedStep(step.do, step.seat, step.absent) for step in checked(asked.steps))
+    seed = sha256(f"{asked.game}/{asked.position}".encode()).hexdigest()
+
+    def below(number: int) -> Below:
+        return Random(f"{seed}/{number}").randrange
+
+    position, done, happened = follow(game, start, steps, below)
+    return game, start, position, done, happened
+
+
+def _notation(game: AnyGame, position: Any) -> str | None:
+    try:
+        return game.format_position(position)
+    except BoardwireError:
+        return None
+
+
+def _options(game: AnyGame, position: Any) -> Any:
+    begin_at = getattr(game, "begin_at", None)
+    try:
+        return None if begin_at is None or game.pending(position) is None else msgspec.to_builtins(begin_at(position))
+    except BoardwireError:
+        return None

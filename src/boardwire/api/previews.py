@@ -1,0 +1,132 @@
+"""Links to matches with a preview: a document with Open Graph tags that leads on to the page, and the picture it names.
+
+- `/match/ID` tells what anyone may read at `/api/matches/ID`. A match at a private table that is being played and one
+  that does not exist get the same answer, without names or picture.
+- The picture is drawn on a reader thread, in the share of its address, once for each position.
+- The page keeps its place after `#`, which no browser sends to a server, so a preview needs this other address.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Annotated, Any, Final
+from urllib.parse import quote
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from starlette.requests import Request
+
+from boardwire.api.board_picture import HEIGHT, WIDTH, board_picture
+from boardwire.api.context import ApiContext
+from boardwire.api.endpoint import ApiResponse, Endpoint, client_address
+from boardwire.api.matches import MatchQuery, Number
+from boardwire.api.problem import Problem
+from boardwire.table.match import Status
+from boardwire.table.summary import Summary
+
+HTML: Final = "text/html; charset=utf-8"
+PNG: Final = "image/png"
+OVER_SECONDS: Final = 86_400
+"""How long others may keep the picture of a finished match."""
+RUNNING_SECONDS: Final = 30
+"""How long others may keep the picture of a running match."""
+
+TITLES: Final = {"santorini": "Santorini", "eriantys": "Eriantys", "forza": "Forza Quattro", "tris": "Tris"}
+_HOST: Final = re.compile(r"[0-9A-Za-z.:\[\]-]{1,255}")
+
+
+class PreviewQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
+    """A position of a match: after event number `at`; without it, the last one."""
+
+    at: Annotated[Number, msgspec.Meta(description="number of an event")] | UnsetType = UNSET
+
+
+async def match_page(context: ApiContext, query: PreviewQuery, request: Request) -> ApiResponse:
+    """Return a document that leads to the match on the page, with Open Graph tags for link previews."""
+
+    def read() -> Summary | None:
+        try:
+            return context.reader.digest(query.id).summary
+        except Problem as problem:
+            if problem.status != 404:
+                raise
+            return None
+
+    summary = await context.read(read, client_address(request), ("preview", query.id))
+    body = _document(query, summary, _origin(request)).encode()
+    return ApiResponse(body, HTML, headers={"Cache-Control": "no-cache", "Vary": "Host"})
+
+
+def match_picture(context: ApiContext, query: PreviewQuery) -> ApiResponse:
+    """Return the position as spectators see it, as a picture of 1200 by 630 pixels."""
+    summary = context.reader.digest(query.id).summary
+    told = context.reader.steps(query.id)
+    place = max(1, len(told) if isinstance(query.at, UnsetType) else told.count_to(query.at))
+    last = told.number(place - 1) if len(told) else 0
+    body = context.pictures.get((query.id, last))
+    if body is None:
+        steps = told.part(place - 1, 1, 0)
+        view: dict[str, Any] | None = msgspec.json.decode(steps[0])["state"].get("view") if steps else None
+        body = board_picture(summary.game, view)
+        context.pictures.put((query.id, last), body, len(body))
+    seconds = OVER_SECONDS if summary.status is Status.OVER else RUNNING_SECONDS
+    headers = {"Cache-Control": f"public, max-age={seconds}", "Cross-Origin-Resource-Policy": "cross-origin"}
+    return ApiResponse(body, PNG, headers=headers)
+
+
+def _origin(request: Request) -> str:
+    """Return where the client reached this server, or '' if it did not say so plainly."""
+    host = request.headers.get("host", "")
+    if _HOST.fullmatch(host) is None:
+        return ""
+    secure = request.headers.get("x-forwarded-proto", "").lower() == "https"
+    return f"{'https' if secure else 'http'}://{host}"
+
+
+def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
+    at = "" if isinstance(query.at, UnsetType) else str(query.at)
+    over = summary is not None and summary.status is Status.OVER
+    place = f"/#/{'replay' if over else 'table'}/{quote(query.id)}{f'/{at}' if over and at else ''}"
+    title, words = ("boardwire", "Play board games in the browser.") if summary is None else _told(summary)
+    tags = {"og:site_name": "boardwire", "og:type": "website", "og:title": title, "og:description": words}
+    if summary is not None and origin:
+        tags["og:url"] = f"{origin}/match/{quote(query.id)}{f'?at={at}' if at else ''}"
+        tags["og:image"] = f"{origin}/match/{quote(query.id)}/picture.png{f'?at={at}' if at else ''}"
+        tags |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT), "og:image:alt": title}
+    named = "\n".join(f'<meta property="{name}" content="{escape(value)}">' for name, value in tags.items())
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(title)}</title>\n<link rel="icon" type="image/svg+xml" href="/icon.svg">\n{named}\n'
+        f'<meta name="description" content="{escape(words)}">\n'
+        '<meta name="twitter:card" content="summary_large_image">\n'
+        f'<meta http-equiv="refresh" content="0; url={place}">\n'
+        f'<p><a href="{place}">{escape(title)}</a></p>\n</html>\n'
+    )
+
+
+def _told(summary: Summary) -> tuple[str, str]:
+    """Return the title and the description of a match."""
+    names = [_plain(player.name) if player is not None else "" for player in summary.chairs]
+    called = [name or f"Player {seat}" for seat, name in enumerate(names, 1)]
+    title = f"{TITLES.get(summary.game, summary.game)}: {' – '.join(called)}"
+    turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
+    if summary.status is not Status.OVER:
+        return title, "Waiting for players." if summary.status is Status.WAITING else f"Being played: {turns}."
+    winners = [] if summary.outcome is None else [called[seat] for seat in summary.outcome.winners]
+    return title, f"{' and '.join(winners)} won after {turns}." if winners else f"No winner after {turns}."
+
+
+def _plain(name: str) -> str:
+    """Return a name without control and direction characters."""
+    return "".join(sign for sign in name if sign.isprintable())
+
+
+ROUTES: Final = (
+    Endpoint("/match/{id}", match_page, None, PreviewQuery, errors=(422, 503), medias=("text/html",), tag="matches"),
+    Endpoint(
+        "/match/{id}/picture.png", match_picture, bytes, PreviewQuery, errors=(404, 422, 503), medias=(PNG,),
+        tag="matches",
+    ),
+)  # fmt: skip

@@ -1,0 +1,160 @@
+"""What the server stores about a player, for that player.
+
+The answer has what is stored under the player's account or token: names, devices, matches, ratings, relations, reports
+and sanctions.  Results of tournaments are public, and left out; so are the hashes as which secrets are stored.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from starlette.requests import Request
+
+from boardwire.api.authentication import CHALLENGE, Caller, authenticate
+from boardwire.api.context import ApiContext
+from boardwire.api.endpoint import ApiResponse, client_address
+from boardwire.api.matches import MatchInfo, Number, facts, look_for
+from boardwire.api.problem import Problem
+from boardwire.errors import Reason
+from boardwire.games.game import Seat
+from boardwire.moderation import act_log
+from boardwire.moderation.acts import Act, Report
+from boardwire.players.account import Kind, Role
+from boardwire.players.accounts import load
+from boardwire.players.profiles import RatingInfo, profile
+from boardwire.players.relations import Challenge, Relation, challenges, related
+from boardwire.table.summary import Summary
+
+EXPORT_MATCHES = 200
+"""Matches of one answer; `next` continues."""
+
+
+class StoredToken(msgspec.Struct, frozen=True):
+    """A device or program that has access to the account."""
+
+    kind: str
+    label: str
+    scopes: tuple[str, ...]
+    created: float
+    used: float
+
+
+class StoredPasskey(msgspec.Struct, frozen=True):
+    """A passkey; its private key is on the player's device alone."""
+
+    id: str
+    label: str
+    created: float
+
+
+class StoredAccount(msgspec.Struct, frozen=True):
+    """The account of a player."""
+
+    number: int
+    name: str
+    kind: Kind
+    role: Role
+    created: float
+    tokens: tuple[StoredToken, ...]
+    passkeys: tuple[StoredPasskey, ...]
+    has_recovery_code: bool
+    ratings: tuple[RatingInfo, ...]
+    follows: tuple[str, ...]
+    blocks: tuple[str, ...]
+    challenges: tuple[Challenge, ...]
+
+
+class StoredMatch(MatchInfo, frozen=True):
+    """A match with the player's seat.  `/api/matches/ID/export` has all of it when it is over."""
+
+    seat: Seat
+
+
+class PersonalData(msgspec.Struct, frozen=True):
+    """Everything that is stored about a player; `next` continues the list of matches."""
+
+    exported: float
+    subject: str
+    account: StoredAccount | None
+    matches: tuple[StoredMatch, ...]
+    next: int | None
+    reports: tuple[Report, ...]
+    ban: Act | None
+    mute: Act | None
+
+
+class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of one's matches: those before the number `next` of an earlier answer."""
+
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the answer before")] | UnsetType = UNSET
+
+
+async def export_data(context: ApiContext, query: ExportQuery, request: Request) -> ApiResponse:
+    """Return everything that is stored about the player whose token is sent as `Authorization: Bearer TOKEN`."""
+    caller = authenticate(context, request)
+    if not caller.key:
+        raise Problem(401, "player token required: Authorization: Bearer TOKEN", CHALLENGE, Reason.BAD_TOKEN)
+    if caller.account is not None and not caller.is_session:
+        raise Problem(403, "an API token may not read one's stored data; sign in")
+    address = client_address(request)
+    data = await context.read(lambda: msgspec.json.encode(_data(context, query, caller)), address)
+    headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="boardwire-data.json"'}
+    return ApiResponse(data, headers=headers)
+
+
+def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalData:
+    moderation = context.moderation
+    keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
+    subject = caller.subject
+    before = None if isinstance(query.before, UnsetType) else query.before
+    matches, more = look_for(context, partial(_newest, context, keys), before, EXPORT_MATCHES, partial(_match, keys))
+    now = moderation.now()
+    return PersonalData(
+        now,
+        subject,
+        _account(context, caller),
+        tuple(matches),
+        more,
+        tuple(moderation.records.read(lambda db: act_log.reports_of(db, subject))),
+        moderation.sanctions.ban_of(subject, now),
+        moderation.sanctions.mute_of(subject, now),
+    )
+
+
+def _newest(context: ApiContext, keys: tuple[str, ...], before: int | None, count: int) -> list[tuple[int, str]]:
+    rows = {row for key in keys for row in context.journal.of_player(key, before, count)}
+    return sorted(rows, reverse=True)[:count]
+
+
+def _match(keys: tuple[str, ...], summary: Summary) -> StoredMatch | None:
+    seat = next((seat for seat, player in enumerate(summary.chairs) if player and player.key in keys), None)
+    return None if seat is None else StoredMatch(**facts(summary), seat=seat)
+
+
+def _account(context: ApiContext, caller: Caller) -> StoredAccount | None:
+    if caller.account is None:
+        return None
+    account, records, now = caller.account, context.accounts.records, context.moderation.now()
+    entry = records.read(lambda db: load(db, account.id))
+    keys = context.accounts.keys(account.id)
+    tokens = tuple(
+        StoredToken(token.kind, token.label, tuple(sorted(token.scopes)), token.created, token.used)
+        for token in entry.tokens
+    )
+    return StoredAccount(
+        account.id,
+        account.name,
+        account.kind,
+        account.role,
+        account.created,
+        tokens,
+        tuple(StoredPasskey(*one) for one in keys.passkeys),
+        keys.has_recovery,
+        records.read(lambda db: profile(db, account.name)).ratings,
+        tuple(name for _, name in records.read(lambda db: related(db, account.id, Relation.FOLLOW))),
+        tuple(name for _, name in records.read(lambda db: related(db, account.id, Relation.BLOCK))),
+        tuple(records.read(lambda db: challenges(db, account.id, now))),
+    )

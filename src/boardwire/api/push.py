@@ -1,0 +1,87 @@
+"""Subscriptions to push messages: a browser asks to be called when it is its player's turn."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from starlette.requests import Request
+
+from boardwire.api.authentication import CHALLENGE, authenticate
+from boardwire.api.body import decode_body
+from boardwire.api.context import CHANGES_PER_SECOND, ApiContext
+from boardwire.api.endpoint import NoQuery, spend
+from boardwire.api.problem import Problem
+from boardwire.api.tournaments import seat_key_of
+from boardwire.errors import BoardwireError, Reason
+from boardwire.push.notifier import Notifier, check_endpoint
+from boardwire.push.subscriptions import MAX_ENDPOINT_LENGTH, Subscription
+
+Endpoint = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ENDPOINT_LENGTH)]
+
+
+class PushInfo(msgspec.Struct, frozen=True):
+    """The server's public key (`applicationServerKey`); empty: this server sends no push messages."""
+
+    key: str
+
+
+class NewSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A subscription as a browser gives it (`PushSubscription`), and the language of its player."""
+
+    endpoint: Endpoint
+    p256dh: Annotated[str, msgspec.Meta(max_length=200)]
+    auth: Annotated[str, msgspec.Meta(max_length=100)]
+    language: Literal["en", "it"] = "en"
+
+
+class EndedSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A subscription that ends."""
+
+    endpoint: Endpoint
+
+
+class Subscribed(msgspec.Struct, frozen=True):
+    """Whether the browser is called from now on."""
+
+    subscribed: bool
+
+
+def push_info(context: ApiContext, query: NoQuery) -> PushInfo:
+    """Return the key that a browser needs for a subscription."""
+    return PushInfo("" if context.notifier is None else context.notifier.subscriptions.key.public)
+
+
+async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
+    """Call this browser when it is the turn of the player whose token is sent, and the player is away."""
+    from boardwire.push.encryption import check_keys  # not at the start: cryptography takes 50 ms to import
+
+    spend(context.changes, request, CHANGES_PER_SECOND)
+    notifier, player = _who(context, request)
+    asked = await decode_body(request, NewSubscription)
+    try:
+        check_endpoint(asked.endpoint)
+        check_keys(asked.p256dh, asked.auth)
+        one = Subscription(asked.endpoint, asked.p256dh, asked.auth, asked.language)
+        await notifier.subscriptions.add(player, one, context.lobby.clock.now())
+    except BoardwireError as error:
+        status = 503 if error.reason is Reason.UNAVAILABLE else 422
+        raise Problem(status, str(error), reason=error.reason) from None
+    return Subscribed(True)
+
+
+async def unsubscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
+    """Do not call this browser any more."""
+    notifier, player = _who(context, request)
+    asked = await decode_body(request, EndedSubscription)
+    await notifier.subscriptions.remove(player, asked.endpoint)
+    return Subscribed(False)
+
+
+def _who(context: ApiContext, request: Request) -> tuple[Notifier, str]:
+    caller = authenticate(context, request)
+    if not caller.key:
+        raise Problem(401, "send the token of a guest or a player", CHALLENGE, Reason.BAD_TOKEN)
+    if context.notifier is None:
+        raise Problem(503, "this server sends no push messages")
+    return context.notifier, seat_key_of(caller)

@@ -1,0 +1,112 @@
+"""A small rasteriser: convex shapes with smooth edges, written as PNG.
+
+Link previews need PNG, and a drawing library would be the largest dependency of the server for four simple boards.
+Each pixel row is sampled at `SAMPLES` heights: a span that all of them cover is filled at once, and the pixels at its
+ends are mixed by how much of them is covered.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Sequence
+from math import ceil, floor, sqrt
+from typing import Final, TypeAlias
+
+from boardwire.api.reader_threads import check
+
+SAMPLES: Final = 4
+"""Heights at which a row of pixels is sampled."""
+Point: TypeAlias = tuple[float, float]
+Span: TypeAlias = Callable[[float], tuple[float, float] | None]
+"""Returns where a shape begins and ends at a height, or None if it is not there."""
+
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+
+def rgb(colour: str) -> bytes:
+    """Return `#rrggbb` as three bytes."""
+    return bytes.fromhex(colour.removeprefix("#"))
+
+
+class Canvas:
+    """A picture that shapes are painted on."""
+
+    def __init__(self, width: int, height: int, colour: str) -> None:
+        self.width, self.height = width, height
+        self._rows = [bytearray(rgb(colour) * width) for _ in range(height)]
+
+    def circle(self, x: float, y: float, radius: float, colour: str) -> None:
+        """Paint a disc."""
+
+        def span(height: float) -> tuple[float, float] | None:
+            rest = radius * radius - (height - y) ** 2
+            return None if rest <= 0 else (x - sqrt(rest), x + sqrt(rest))
+
+        self._fill(y - radius, y + radius, span, colour)
+
+    def box(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
+        """Paint a rectangle from its upper left corner, with round corners of a radius."""
+
+        def span(at: float) -> tuple[float, float] | None:
+            if not y <= at <= y + height:
+                return None
+            into = max(y + radius - at, at - (y + height - radius), 0.0)
+            inset = radius - sqrt(max(0.0, radius * radius - into * into))
+            return x + inset, x + width - inset
+
+        self._fill(y, y + height, span, colour)
+
+    def polygon(self, points: Sequence[Point], colour: str) -> None:
+        """Paint a convex polygon."""
+        edges = [
+            (*one, *other) if one[1] < other[1] else (*other, *one)
+            for one, other in zip(points, (*points[1:], points[0]), strict=True)
+            if one[1] != other[1]
+        ]
+
+        def span(at: float) -> tuple[float, float] | None:
+            found = [x + (at - y) * (to - x) / (end - y) for x, y, to, end in edges if y <= at < end]
+            return (min(found), max(found)) if found else None
+
+        heights = [y for _, y in points]
+        self._fill(min(heights), max(heights), span, colour)
+
+    def line(self, one: Point, other: Point, width: float, colour: str) -> None:
+        """Paint a line with flat ends."""
+        (x, y), (to, end) = one, other
+        long = sqrt((to - x) ** 2 + (end - y) ** 2) or 1.0
+        dx, dy = (end - y) / long * width / 2, (x - to) / long * width / 2
+        self.polygon([(x + dx, y + dy), (to + dx, end + dy), (to - dx, end - dy), (x - dx, y - dy)], colour)
+
+    def _fill(self, top: float, bottom: float, span: Span, colour: str) -> None:
+        check()
+        ink = rgb(colour)
+        for number in range(max(0, floor(top)), min(self.height, ceil(bottom))):
+            spans = [found for part in range(SAMPLES) if (found := span(number + (part + 0.5) / SAMPLES)) is not None]
+            if not spans:
+                continue
+            row = self._rows[number]
+            first, last = max(0, floor(min(left for left, _ in spans))), ceil(max(right for _, right in spans))
+            last = min(self.width, last)
+            begin, end = ceil(max(left for left, _ in spans)), floor(min(right for _, right in spans))
+            if len(spans) < SAMPLES or begin > end:
+                begin = end = last
+            begin, end = max(first, min(begin, last)), max(first, min(end, last))
+            row[3 * begin : 3 * end] = ink * (end - begin)
+            for x in (*range(first, begin), *range(end, last)):
+                cover = sum(max(0.0, min(x + 1, right) - max(x, left)) for left, right in spans) / SAMPLES
+                for part in range(3):
+                    below = row[3 * x + part]
+                    row[3 * x + part] = round(below + (ink[part] - below) * min(1.0, cover))
+
+    def png(self) -> bytes:
+        """Return the picture as a PNG file."""
+        check()
+        header = struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)
+        body = zlib.compress(b"".join(b"\0" + row for row in self._rows), 6)
+        return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -1,0 +1,77 @@
+"""Reports of players about others, for the moderators."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from starlette.requests import Request
+
+from boardwire.api.authentication import CHALLENGE, authenticate, refuse_banned
+from boardwire.api.body import decode_body
+from boardwire.api.context import REPORT_BURST, REPORTS_PER_SECOND, ApiContext
+from boardwire.api.endpoint import ApiResponse, client_address
+from boardwire.api.problem import Problem
+from boardwire.errors import Reason
+from boardwire.games.game import Seat
+from boardwire.moderation.acts import MAX_REPORT_LENGTH, Report, ReportKind
+from boardwire.players.account import Scope
+from boardwire.table.summary import Summary, summarize
+
+
+class ReportRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A report about a seat of a match, or about all of it (`seat` null)."""
+
+    match: Annotated[str, msgspec.Meta(max_length=64)]
+    kind: ReportKind
+    seat: Seat | None = None
+    text: Annotated[str, msgspec.Meta(max_length=MAX_REPORT_LENGTH)] = ""
+
+
+class Reported(msgspec.Struct, frozen=True):
+    """The number of a stored report."""
+
+    number: int
+
+
+async def report(context: ApiContext, query: object, request: Request) -> ApiResponse:
+    """Report a player or a match to the moderators; the token is that of `welcome` or of an account."""
+    caller = authenticate(context, request)
+    if not caller.key:
+        raise Problem(401, "player token required: Authorization: Bearer TOKEN", CHALLENGE, Reason.BAD_TOKEN)
+    refuse_banned(context, caller)
+    if caller.account is not None and Scope.PLAY not in caller.scopes:
+        raise Problem(403, f"this needs a token with the scope {Scope.PLAY}")
+    address = client_address(request)
+    if not context.reports.take(address):
+        often = f"{REPORT_BURST} reports at once, then one every {1 / REPORTS_PER_SECOND:.0f} seconds"
+        raise Problem(429, f"an address may send {often}", {"Retry-After": "60"})
+    body = await decode_body(request, ReportRequest)
+    keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
+    summary = await context.read(lambda: _find(context, body.match, keys), address)
+    name = _reported(summary, body.seat)
+    wanted = Report(
+        number=0, at=0.0, kind=body.kind, match=body.match, seat=body.seat, name=name, text=body.text,
+        reporter=caller.subject, address=address,
+    )  # fmt: skip
+    stored = await context.moderation.report(wanted)
+    return ApiResponse(msgspec.json.encode(Reported(stored.number)), status=201, headers={"Cache-Control": "no-store"})
+
+
+def _find(context: ApiContext, match: str, keys: tuple[str, ...]) -> Summary:
+    """Return a match that the reporter may know: a public one, or one in which it has a seat."""
+    events: Any = context.journal.read(match)
+    summary = summarize(events) if events else None
+    if summary is not None and summary.private and not any(one and one.key in keys for one in summary.chairs):
+        summary = None
+    if summary is None:
+        raise Problem(404, f"there is no match {match!r}", reason=Reason.NO_SUCH_MATCH)
+    return summary
+
+
+def _reported(summary: Summary, seat: Seat | None) -> str:
+    if seat is None:
+        return ""
+    if not 0 <= seat < len(summary.chairs) or (player := summary.chairs[seat]) is None:
+        raise Problem(422, f"no player sits at seat {seat} of this match")
+    return player.name

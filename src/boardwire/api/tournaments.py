@@ -1,0 +1,448 @@
+"""Tournaments: lists, standings, rounds, and the requests of organisers and participants.
+
+- A participant is the holder of a token: a guest by the token of `welcome`, a player by a session or an API token.
+  Its matches are ordinary ones, and it comes to its seat with `resume` in the native dialect.
+- `after` makes a request wait until the tournament has more events, for live standings without a socket.
+- Keys of players are never sent, nor the names of deleted accounts.
+- A guest whose name belongs to an account gets another one, as at tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+from starlette.requests import Request
+
+from boardwire.api.authentication import CHALLENGE, Caller, authenticate, refuse_banned
+from boardwire.api.body import decode_body
+from boardwire.api.context import TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND, ApiContext
+from boardwire.api.endpoint import ApiResponse, client_address
+from boardwire.api.matches import Number
+from boardwire.api.problem import Problem
+from boardwire.dialects.native.answer import NAME_LIMIT
+from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.moderation.acts import ActKind
+from boardwire.players.account import DELETED_NAME, Role, Scope
+from boardwire.table.events import account_key, bot_name
+from boardwire.tournaments import decide
+from boardwire.tournaments.events import Entrant, Event
+from boardwire.tournaments.runner import Decider
+from boardwire.tournaments.setup import MAX_ENTRANTS, TournamentSetup
+from boardwire.tournaments.standings import Standing, standings
+from boardwire.tournaments.store import TournamentRow
+from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus
+from boardwire.wire.text import printable
+
+MAX_WAIT_SECONDS: Final = 25.0
+"""Longest time that a request waits for a change of a tournament; proxies end requests after 30 seconds."""
+MAX_BOARDS_SHOWN: Final = 500
+"""Boards of a round, or of an arena the newest, that one response has."""
+
+OwnDecider: TypeAlias = Callable[[Tournament, int, float], tuple[Event, ...]]
+"""Decides a request of the participant with a number."""
+Id = Annotated[str, msgspec.Meta(max_length=64, description="id of the tournament")]
+
+
+class TournamentsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of tournaments, newest first."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100, description="how many at most")] = 50
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+
+
+class TournamentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament, some of its standings, and how long to wait for a change."""
+
+    id: Id
+    after: Annotated[Number, msgspec.Meta(description="wait until it has more events")] | UnsetType = UNSET
+    limit: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="standings at most")] = 100
+    offset: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="standings to leave out first")] = 0
+
+
+class TournamentIdQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament."""
+
+    id: Id
+
+
+class RoundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A round of a tournament, from 1."""
+
+    id: Id
+    round: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+
+
+class TournamentList(msgspec.Struct, frozen=True):
+    """A page of tournaments; `creation` says who may create one: `anyone`, `players` or `organisers`."""
+
+    tournaments: tuple[TournamentRow, ...]
+    next: int | None
+    creation: str
+
+
+class BotEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bots of one kind that take part: `greedy`, `random`, `search:LEVEL` or one that the server lists."""
+
+    bot: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    count: Annotated[int, msgspec.Meta(ge=1, le=MAX_ENTRANTS)] = 1
+
+
+class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament to announce, with the bots that take part from the start; `name` is a guest's own name."""
+
+    setup: TournamentSetup
+    bots: tuple[BotEntry, ...] = ()
+    name: Annotated[str, msgspec.Meta(max_length=NAME_LIMIT)] = ""
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry: a guest gives its name; the organiser may enter bots instead."""
+
+    name: Annotated[str, msgspec.Meta(max_length=NAME_LIMIT)] = ""
+    bots: tuple[BotEntry, ...] = ()
+
+
+class BoardInfo(msgspec.Struct, frozen=True):
+    """A board: its round, the names of its players by seat, its match, and points when it is over."""
+
+    round: int
+    names: tuple[str, str]
+    match: str
+    points: tuple[float, float] | None
+    termination: str
+
+
+class MyPart(msgspec.Struct, frozen=True):
+    """What the sender is in a tournament, and the match that waits for it."""
+
+    organises: bool
+    number: int | None
+    checked_in: bool = False
+    withdrawn: bool = False
+    match: str = ""
+    seat: int = 0
+    opponent: str = ""
+    standing: Standing | None = None
+
+
+class TournamentInfo(msgspec.Struct, frozen=True):
+    """A tournament with standings and the boards of its round; `seq` is the number of its events."""
+
+    id: str
+    setup: TournamentSetup
+    status: TournamentStatus
+    seq: int
+    organiser: str
+    created_at: float
+    started_at: float
+    ends_at: float
+    ended_at: float
+    reason: str
+    entrants: int
+    rounds: int
+    planned_rounds: int
+    standings: tuple[Standing, ...]
+    boards: tuple[BoardInfo, ...]
+    byes: tuple[str, ...]
+    me: MyPart
+    now: float
+
+
+class RoundInfo(msgspec.Struct, frozen=True):
+    """One round: its boards and the names of those with a bye."""
+
+    round: int
+    boards: tuple[BoardInfo, ...]
+    byes: tuple[str, ...]
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+async def list_tournaments(context: ApiContext, query: TournamentsQuery, request: Request) -> TournamentList:
+    """Return the tournaments, newest first."""
+    store = context.tournaments.store
+    before = None if isinstance(query.before, UnsetType) else query.before
+    rows = await context.read(
+        lambda: store.newest(before, query.limit), client_address(request), ("tournaments", query)
+    )
+    more = rows[-1].number if len(rows) == query.limit else None
+    return TournamentList(tuple(rows), more, context.tournament_creation)
+
+
+async def one_tournament(context: ApiContext, query: TournamentQuery, request: Request) -> ApiResponse:
+    """Return a tournament with its standings; with `after`, as soon as it has changed."""
+    caller = authenticate(context, request)
+    try:
+        if isinstance(query.after, UnsetType):
+            tournament = await context.tournaments.get(query.id)
+        else:
+            tournament = await context.tournaments.wait(query.id, query.after, MAX_WAIT_SECONDS)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    return await _respond(context, request, tournament, caller, query.limit, query.offset)
+
+
+async def one_round(context: ApiContext, query: RoundQuery, request: Request) -> RoundInfo:
+    """Return the boards of a round."""
+    try:
+        tournament = await context.tournaments.get(query.id)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    if query.round > len(tournament.rounds):
+        raise Problem(404, f"the tournament has {len(tournament.rounds)} rounds so far")
+    return _round_info(_masked(context, tournament), query.round - 1)
+
+
+def _masked(context: ApiContext, tournament: Tournament) -> Tournament:
+    """Return a tournament without the names of deleted accounts."""
+    is_deleted = context.accounts.directory.is_deleted
+    gone = [
+        number
+        for number, state in enumerate(tournament.entrants)
+        if is_deleted(state.entrant.account, state.entrant.key)
+    ]
+    if gone:
+        entrants = list(tournament.entrants)
+        for number in gone:
+            entrant = replace(entrants[number].entrant, name=f"{DELETED_NAME} {number + 1}")
+            entrants[number] = replace(entrants[number], entrant=entrant)
+        tournament = replace(tournament, entrants=tuple(entrants))
+    if is_deleted(0, tournament.organiser):
+        tournament = replace(tournament, organiser_name=DELETED_NAME)
+    return tournament
+
+
+async def _respond(
+    context: ApiContext,
+    request: Request,
+    tournament: Tournament,
+    caller: Caller,
+    limit: int = 100,
+    offset: int = 0,
+    status: int = 200,
+) -> ApiResponse:
+    seat_key, now = seat_key_of(caller), context.lobby.clock.now()
+    tournament = _masked(context, tournament)
+    key = ("tournament", tournament.id, tournament.seq, seat_key, limit, offset)
+    body = await context.read(
+        lambda: msgspec.json.encode(_info(tournament, caller, limit, offset, now)), client_address(request), key
+    )
+    headers = {"Cache-Control": "no-store"}
+    if status == 201:
+        headers["Location"] = f"/api/tournaments/{tournament.id}"
+    return ApiResponse(body, status=status, headers=headers)
+
+
+def _info(tournament: Tournament, caller: Caller, limit: int, offset: int, now: float) -> TournamentInfo:
+    rows = standings(tournament)
+    last = _round_info(tournament, len(tournament.rounds) - 1) if tournament.rounds else RoundInfo(0, (), ())
+    return TournamentInfo(
+        tournament.id, tournament.setup, tournament.status, tournament.seq, tournament.organiser_name,
+        tournament.created_at, tournament.started_at,
+        tournament.ends_at if tournament.setup.is_arena and tournament.started_at else 0.0,
+        tournament.ended_at, tournament.reason, len(tournament.active()), len(tournament.rounds),
+        tournament.planned_rounds, tuple(rows[offset : offset + limit]), last.boards, last.byes,
+        _my_part(tournament, rows, caller), now,
+    )  # fmt: skip
+
+
+def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> MyPart:
+    organises = _organises(tournament, caller)
+    number = _number_of(tournament, caller)
+    if number is None:
+        return MyPart(organises, None)
+    state = tournament.entrants[number]
+    standing = next((row for row in rows if row.number == number), None)
+    for _, _, board in tournament.open_boards():
+        if number in board.entrants and board.match:
+            seat = board.entrants.index(number)
+            opponent = tournament.entrants[board.entrants[1 - seat]].entrant.name
+            return MyPart(
+                organises, number, state.checked_in, state.withdrawn, board.match, seat, opponent, standing
+            )  # fmt: skip
+    return MyPart(organises, number, state.checked_in, state.withdrawn, standing=standing)
+
+
+def _round_info(tournament: Tournament, number: int) -> RoundInfo:
+    one = tournament.rounds[number]
+    boards = one.boards[-MAX_BOARDS_SHOWN:]
+    if tournament.setup.is_arena:
+        boards = boards[::-1]  # the newest first
+    names = [state.entrant.name for state in tournament.entrants]
+    return RoundInfo(
+        number + 1, tuple(_board(board, number, names) for board in boards), tuple(names[bye] for bye in one.byes)
+    )
+
+
+def _board(board: Board, number: int, names: list[str]) -> BoardInfo:
+    one, other = board.entrants
+    return BoardInfo(number + 1, (names[one], names[other]), board.match, board.points, board.termination)
+
+
+# --- requests -------------------------------------------------------------------------------------------------------
+
+
+async def create_tournament(context: ApiContext, query: object, request: Request) -> ApiResponse:
+    """Announce a tournament; the server's settings say who may."""
+    caller = _caller(context, request, Scope.ORGANISE)
+    _check_creation(context, caller)
+    asked = await decode_body(request, NewTournament)
+    name = _name_of(context, caller, asked.name)
+    if not context.new_tournaments.take(client_address(request)):
+        often = f"{TOURNAMENT_BURST} tournaments at once, then one every {1 / TOURNAMENTS_PER_SECOND / 60:.0f} minutes"
+        raise Problem(429, f"an address may create {often}", {"Retry-After": "600"})
+    try:
+        bots = _bots(asked.bots, 0)
+        tournament = await context.tournaments.create(asked.setup, seat_key_of(caller), name, bots)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    return await _respond(context, request, tournament, caller, status=201)
+
+
+async def enter_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
+    """Enter a tournament, or rejoin it after a withdrawal; its organiser may enter bots."""
+    caller = _caller(context, request, Scope.PLAY)
+    asked = await decode_body(request, Entry)
+    try:
+        tournament = await context.tournaments.get(query.id)
+        if asked.bots:
+            _check_organises(tournament, caller)
+            for bot in _bots(asked.bots, len(tournament.entrants)):
+                tournament = await context.tournaments.enter(query.id, bot)
+        else:
+            account = caller.player
+            entrant = Entrant(_name_of(context, caller, asked.name), seat_key_of(caller), account=account)
+            tournament = await context.tournaments.enter(query.id, entrant)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    return await _respond(context, request, tournament, caller)
+
+
+async def withdraw_from_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
+    """Withdraw from a tournament; a match under way is finished first."""
+    return await _own_request(context, query, request, decide.withdraw)
+
+
+async def check_in_to_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
+    """Confirm one's presence before the start."""
+    return await _own_request(context, query, request, decide.check_in)
+
+
+async def start_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
+    """Start a tournament at once; for its organiser."""
+    return await _organiser_request(context, query, request, decide.start)
+
+
+async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
+    """End a tournament without a result; for its organiser and for moderators.  Matches under way go on."""
+    return await _organiser_request(context, query, request, decide.cancel, moderators=True)
+
+
+async def _own_request(context: ApiContext, query: TournamentIdQuery, request: Request, ask: OwnDecider) -> ApiResponse:
+    caller = _caller(context, request, Scope.PLAY)
+
+    def decider(tournament: Tournament, now: float) -> tuple[Event, ...]:
+        number = _number_of(tournament, caller)
+        if number is None:
+            raise Refused("you have not entered this tournament")
+        return ask(tournament, number, now)
+
+    return await _change(context, query, request, caller, decider)
+
+
+async def _organiser_request(
+    context: ApiContext, query: TournamentIdQuery, request: Request, ask: Decider, *, moderators: bool = False
+) -> ApiResponse:
+    caller = _caller(context, request, Scope.ORGANISE)
+    try:
+        tournament = await context.tournaments.get(query.id)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    moderates = moderators and Role.MODERATOR in caller.roles and Scope.ADMIN in caller.scopes
+    if not moderates:
+        _check_organises(tournament, caller)
+    answer = await _change(context, query, request, caller, ask)
+    if not _organises(tournament, caller):
+        await context.moderation.act(caller.signature, ActKind.CANCEL, tournament.id)
+    return answer
+
+
+async def _change(
+    context: ApiContext, query: TournamentIdQuery, request: Request, caller: Caller, decider: Decider
+) -> ApiResponse:
+    try:
+        tournament = await context.tournaments.change(query.id, decider)
+    except BoardwireError as error:
+        raise _problem(error) from None
+    return await _respond(context, request, tournament, caller)
+
+
+# --- who asks -------------------------------------------------------------------------------------------------------
+
+
+def seat_key_of(caller: Caller) -> str:
+    """Return the key of the seats that the sender of a request has at tables, or ''."""
+    return caller.key if caller.account is None else account_key(caller.account.id)
+
+
+def _caller(context: ApiContext, request: Request, scope: Scope) -> Caller:
+    caller = authenticate(context, request)
+    if not caller.key:
+        raise Problem(401, "send the token of a guest or a player", CHALLENGE, Reason.BAD_TOKEN)
+    refuse_banned(context, caller)
+    if caller.account is not None and scope not in caller.scopes:
+        raise Problem(403, f"this needs a token with the scope {scope}")
+    return caller
+
+
+def _check_creation(context: ApiContext, caller: Caller) -> None:
+    needed = {"organisers": Role.ORGANISER, "players": Role.PLAYER}.get(context.tournament_creation)
+    if needed is not None and needed not in caller.roles:
+        raise Problem(403, f"on this server only {context.tournament_creation} may create tournaments")
+
+
+def _name_of(context: ApiContext, caller: Caller, asked: str) -> str:
+    if caller.account is not None:
+        return caller.account.name
+    name = " ".join(asked.split())
+    if not name or name != printable(name):
+        raise Problem(422, f"give your name: 1 to {NAME_LIMIT} printable characters")
+    return context.accounts.directory.guest_name(name)
+
+
+def _number_of(tournament: Tournament, caller: Caller) -> int | None:
+    key = seat_key_of(caller)
+    return tournament.number_of(Entrant("", key, account=caller.player)) if key else None
+
+
+def _organises(tournament: Tournament, caller: Caller) -> bool:
+    key = seat_key_of(caller)
+    return bool(key) and key == tournament.organiser
+
+
+def _bots(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
+    """Return bots with numbered names; the page shows a bot's name only if it has such a number."""
+    if sum(entry.count for entry in entries) > MAX_ENTRANTS:
+        raise Refused(f"a tournament has at most {MAX_ENTRANTS} participants", reason=Reason.LIMIT)
+    found: list[Entrant] = []
+    for entry in entries:
+        for _ in range(entry.count):
+            found.append(Entrant(f"{bot_name(entry.bot)} #{first + len(found) + 1}", bot=entry.bot))
+    return found
+
+
+_STATUSES: Final = {Reason.NO_SUCH_TABLE: 404, Reason.LIMIT: 429, Reason.UNAVAILABLE: 503, Reason.MALFORMED: 422}
+
+
+def _problem(error: BoardwireError) -> Problem:
+    return Problem(_STATUSES.get(error.reason, 409), str(error), reason=error.reason)
+
+
+def _check_organises(tournament: Tournament, caller: Caller) -> None:
+    if not _organises(tournament, caller):
+        raise Problem(403, "only the organiser of the tournament may do this")
