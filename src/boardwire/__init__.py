@@ -4,6 +4,20 @@ What `__all__` names here, and in the packages below, is public (docs/library.md
 time.
 """
 
-__all__ = ["__version__", "bots", "config", "dialects", "errors", "games", "node", "simulation", "terminal", "testing"]
+__all__ = [
+    "__version__",
+    "arena",
+    "bots",
+    "config",
+    "dialects",
+    "engines",
+    "errors",
+    "games",
+    "node",
+    "research",
+    "simulation",
+    "terminal",
+    "testing",
+]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -1,7 +1,8 @@
-"""The command line `boardwire`: assemble the commands, run one and turn errors into exit codes.
+"""The command line `boardwire`: run a command and turn errors into exit codes.
 
 - Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
-- `boardwire --version` imports neither the server nor a database driver: commands import what they need when they run.
+- `boardwire --version` imports neither cyclopts nor rich; `--help` imports the commands (`commands/app.py`), which
+  import what they need when they run. A test counts the modules.
 """
 
 from __future__ import annotations
@@ -10,61 +11,23 @@ import os
 import sys
 from typing import NoReturn
 
-import msgspec
-from cyclopts import App, CycloptsError
-
-from boardwire import __version__, output
-from boardwire.commands.adapt import adapt
-from boardwire.commands.analyse import analyse
-from boardwire.commands.bot import bot
-from boardwire.commands.check import check
-from boardwire.commands.check_client import check_client
-from boardwire.commands.matches import matches
-from boardwire.commands.migrate import migrate
-from boardwire.commands.perft import perft
-from boardwire.commands.play import play
-from boardwire.commands.proxy import proxy
-from boardwire.commands.replay import replay
-from boardwire.commands.rules import rules
-from boardwire.commands.transcript import app as transcript
+from boardwire import output
+from boardwire.commands.version import version
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.wire.text import escaped
-
-_SERVE_HELP = """Run a server until SIGTERM or Ctrl-C.
-
-Every setting is also an environment variable (BOARDWIRE_HOST ...) and a key of the TOML file.
-"""
-
-
-def _version() -> str:
-    from boardwire.compiled import MODULES, is_compiled
-
-    compiled = [package for package in MODULES if is_compiled(package)]
-    return f"{__version__} (compiled: {'all' if len(compiled) == len(MODULES) else ', '.join(compiled) or 'nothing'})"
-
-
-app = App(
-    name="boardwire",
-    help="A board-game server that speaks the wire protocols board-game programs already speak.",
-    version=_version,
-)
-for _command in (
-    play, bot, check, check_client, proxy, adapt, analyse, rules, perft, matches, replay, migrate,
-):  # fmt: skip
-    app.command(_command)
-app.command(transcript)
-# Imported on use and with its help here, because its flags come from `config`, which imports all that has settings:
-# 0.8 s of CPU that other commands need not pay.
-app.command("boardwire.commands.serve:serve", name="serve", help=_SERVE_HELP)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
     output.install()
     if (sys.argv[1:] if arguments is None else arguments) == ["--version"]:
-        print(_version())  # without rich, which takes 40 ms to import
+        print(version())
         sys.exit(0)
+    import msgspec
+    from cyclopts import CycloptsError
     from rich.console import Console
+
+    from boardwire.commands.app import app
 
     try:
         app(
@@ -86,7 +49,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             print(file=sys.stderr)  # so that the shell's prompt starts a new line
         sys.exit(130)
     except BrokenPipeError:
-        _discard_output()  # `boardwire ... | head`
+        _discard_output()
+        sys.exit(1)  # `boardwire check ... | head -1`: a verdict that was not printed must not look like a pass
     except OSError as error:
         _discard_output()
         _fail(error, 1)

@@ -8,6 +8,8 @@ writer of Java object streams.
 - Structs and enums stay in modules that are not compiled: msgspec supports no compiled structs, and compiled enums lose
   their docstrings, which the API documents use.
 - `BOARDWIRE_INTERPRETED=1` selects the sources, for comparison.
+- A process uses what it found at its start. `Arrivals` tells a server what was compiled since (`make play` compiles in
+  the background), so that it can start new workers.
 
 This module imports nothing of boardwire: the build (`hatch_build.py`) runs it before boardwire is installed.
 """
@@ -39,6 +41,8 @@ MODULES: Final = {
     "wire/javastream": ("plan", "writer"),
 }  # fmt: skip
 """Compiled modules by package."""
+NATIVE: Final = {"bots/santorini/core": ("_native", "native.c"), "bots/forza/core": ("_native", "native.c")}
+"""Extension modules in C by package: the name and the source. They are optional: Python sources do the same."""
 BUILT: Final = "_built"
 """Folder of the compiled modules."""
 STAMP: Final = "sources"
@@ -64,7 +68,7 @@ def digest(package: str) -> str:
     """Return a hash of all sources of a package, also of those that are not compiled: compiled code needs them."""
     total = hashlib.sha256()
     folder = folder_of(package)
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.c")]):
         total.update(path.relative_to(folder).as_posix().encode() + b"\0")
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
@@ -72,15 +76,32 @@ def digest(package: str) -> str:
 
 def is_fresh(package: str) -> bool:
     """Whether a compiled package exists for this Python and the current sources."""
-    try:
-        return library_file(package).exists() and (folder_of(package) / BUILT / STAMP).read_text() == digest(package)
-    except OSError:
-        return False
+    return library_file(package).exists() and _is_stamped(package, digest(package))
 
 
 def is_compiled(package: str) -> bool:
     """Whether a package runs compiled in this process."""
     return not os.environ.get("BOARDWIRE_INTERPRETED") and is_fresh(package)
+
+
+class Arrivals:
+    """Packages that are compiled while this process runs their sources."""
+
+    def __init__(self) -> None:
+        missing = () if os.environ.get("BOARDWIRE_INTERPRETED") else MODULES
+        self._awaited = {package: digest(package) for package in missing if not is_fresh(package)}
+
+    def arrived(self) -> int:
+        """Return how many of them are compiled by now, from the sources that this process runs."""
+        return sum(_is_stamped(package, sources) for package, sources in self._awaited.items())
+
+
+def _is_stamped(package: str, sources: str) -> bool:
+    """Whether a compiled package exists for this Python and the sources with this hash."""
+    try:
+        return library_file(package).exists() and (folder_of(package) / BUILT / STAMP).read_text() == sources
+    except OSError:
+        return False
 
 
 def prefer_compiled(package: str, path: MutableSequence[str], below: str = "") -> bool:

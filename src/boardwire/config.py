@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import string
+import sys
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
@@ -20,19 +21,21 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 
-from boardwire.bots.levels import parse_bot
+from boardwire.bots.levels import SEARCH, parse_bot
 from boardwire.bots.server_bots import BOTS, DEFAULT_BOT
 from boardwire.cluster.transport.bus import is_bus
+from boardwire.engines.listing import is_bot_name
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
 from boardwire.net.connections import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
+from boardwire.tournaments.setup import TournamentCreators
 from boardwire.wire.forwarded import ProxyHeader, parse_network
 
 PREFIX: Final = "BOARDWIRE_"
-NOT_SETTINGS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
-"""Variables that are not settings: they control how the search cores are built and run."""
+NOT_SETTINGS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE", PREFIX + "ADMIN_TOKEN", PREFIX + "ADMIN_URL")
+"""Variables that are not settings of a server: they control how search cores are built, or are of `boardwire admin`."""
 FILE: Final = PREFIX + "CONFIG"
 """Variable that names the TOML file."""
 FILE_SUFFIX: Final = "_FILE"
@@ -50,7 +53,10 @@ _QUOTAS: Final = Quotas()
 
 def data_directory() -> Path:
     """Return the default data directory."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    home = os.environ.get("XDG_DATA_HOME")
+    if home is None and sys.platform == "win32":
+        home = os.environ.get("LOCALAPPDATA")
+    home = home or str(Path.home() / ".local" / "share")
     return Path(home) / "boardwire"
 
 
@@ -116,7 +122,9 @@ def _check_listeners(texts: tuple[str, ...]) -> None:
 
 
 def _check_bot(text: str) -> None:
-    parse_bot(text, tuple(BOTS))
+    """Accept a built-in bot, or a name that the file of `bots` may have; the node checks that it has it."""
+    if ":" in text or text in (*BOTS, SEARCH) or not is_bot_name(text):
+        parse_bot(text, tuple(BOTS))
 
 
 def _check_names(names: tuple[str, ...]) -> None:
@@ -131,6 +139,23 @@ def _check_networks(texts: tuple[str, ...]) -> None:
             parse_network(text)
         except ValueError as error:
             raise Malformed(f"{text!r} is not an address or a network like 10.0.0.0/8: {error}") from None
+
+
+def _check_port_range(text: str) -> None:
+    if text:
+        parse_port_range(text)
+
+
+def parse_port_range(text: str) -> range:
+    """Return the ports of FIRST-LAST; raise `Malformed` if that is not what it is."""
+    first, _, last = text.partition("-")
+    try:
+        ports = range(parse_port(first), parse_port(last) + 1)
+    except Malformed:
+        ports = range(0)
+    if not ports or not ports[0]:
+        raise Malformed(f"{text!r} is not a range of ports like 20000-20063")
+    return ports
 
 
 def _check_token(text: str) -> None:
@@ -154,10 +179,12 @@ Names: TypeAlias = Annotated[tuple[str, ...], SettingType("NAME", "a list of nam
 Networks: TypeAlias = Annotated[
     tuple[str, ...], SettingType("CIDR", "a list of addresses or networks like 10.0.0.0/8", _check_networks)
 ]
+PortRange: TypeAlias = Annotated[str, SettingType("FIRST-LAST", "a range of ports like 20000-20063", _check_port_range)]
 Switch: TypeAlias = Annotated[bool, SettingType("", "true or false")]
 HeaderName: TypeAlias = Annotated[ProxyHeader, SettingType("HEADER", f"one of {', '.join(ProxyHeader)}")]
 Departure: TypeAlias = Annotated[Leaving, SettingType("HOW", f"one of {', '.join(Leaving)}")]
-BotKind: TypeAlias = Annotated[str, SettingType("BOT", "greedy, random or search:LEVEL", _check_bot)]
+Creators: TypeAlias = Annotated[TournamentCreators, SettingType("WHO", f"one of {', '.join(TournamentCreators)}")]
+BotKind: TypeAlias = Annotated[str, SettingType("BOT", "greedy, random, search:LEVEL or a listed bot", _check_bot)]
 Token: TypeAlias = Annotated[str, SettingType("TOKEN", "a secret token", _check_token)]
 Level: TypeAlias = Annotated[str, SettingType("LEVEL", "a log level")]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), SettingType("NUMBER", "a whole number, 0 or more")]
@@ -182,7 +209,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[
         Directory,
         "Directory of the journal, or `:memory:` to store nothing; empty: `$XDG_DATA_HOME/boardwire`, or "
-        "`~/.local/share/boardwire`.",
+        "`~/.local/share/boardwire` (Windows: `%LOCALAPPDATA%\\boardwire`).",
     ] = ""
 
     store: Annotated[
@@ -247,13 +274,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     bot: Annotated[
         BotKind,
-        "Bot that takes free and abandoned seats: `greedy`, `random`, or `search:LEVEL` with a level from 1 to 10.",
+        "Bot that takes free and abandoned seats: `greedy`, `random`, `search:LEVEL` with a level from 1 to 10, or one "
+        "that `bots` lists.",
     ] = DEFAULT_BOT
+
+    bots: Annotated[
+        FileName,
+        "TOML file that lists engines and Python bots, which can then be requested by name.",
+    ] = ""
+
+    programs: Annotated[
+        FileName,
+        "TOML file that ties programs of protocols without passwords to players, by port, address or secret name.",
+    ] = ""
 
     thinkers: Annotated[
         Count,
-        "Worker processes for search bots; 0: one fewer than the machine has cores, and at least one.",
+        "Worker processes for search bots, and engines of `bots` that may think at the same time; 0: one fewer than "
+        "the machine has cores, and at least one.",
     ] = 0
+
+    tournaments: Annotated[
+        Creators,
+        "Who may create tournaments: `anyone`, `players` (those with a claimed name) or `organisers` (those with that "
+        "role).",
+    ] = TournamentCreators.ANYONE
 
     leaving: Annotated[
         Departure,
@@ -267,6 +312,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "Seconds that such a seat is held, or that the last player waits for the others, before the absent players "
         "lose; 0: no limit with `holds`, one minute with `skips`.",
     ] = 60.0
+
+    per_move: Annotated[
+        Seconds,
+        "Seconds for each decision at tables opened by a protocol that cannot choose; a player who overruns them loses "
+        "by forfeit; 0: no limit.",
+    ] = 0.0
+
+    seat_ports: Annotated[
+        PortRange,
+        "First and last port that organiser's tables may open for single seats, like `20000-20063`; empty: any free "
+        "port.",
+    ] = ""
+
+    webhook_network: Annotated[
+        Networks,
+        "Private address or network to which organisers' webhooks may be sent, like `10.0.0.0/8`. May be repeated; "
+        "without it, only public addresses are contacted.",
+    ] = ()
 
     matches: Annotated[
         Count,
@@ -330,7 +393,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def policy(self) -> Policy:
         """Default policy of tables."""
-        return Policy(self.leaving, self.grace if self.leaving is not Leaving.ENDS else 0.0)
+        grace = self.grace if self.leaving is not Leaving.ENDS else 0.0
+        return Policy(self.leaving, grace, per_move=self.per_move)
 
     @property
     def quotas(self) -> Quotas:

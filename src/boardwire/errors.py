@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import ClassVar, Self
 
@@ -46,6 +46,10 @@ class Reason(StrEnum):
     CHOICE_TAKEN = "choice-taken"
     NOTHING_IN_COMMON = "nothing-in-common"
     BAD_TOKEN = "bad-token"
+    BANNED = "banned"
+    MUTED = "muted"
+    NO_SUCH_PLAYER = "no-such-player"
+    NO_ACCOUNT = "no-account"
 
     LIMIT = "limit"
     SERVER_FULL = "server-full"
@@ -112,6 +116,26 @@ class Illegal(BoardwireError):
         """Set the violated rule and return the error."""
         self.objection = Objection(rule, card, seat, most)
         return self
+
+
+def misfit(error: Exception) -> str:
+    """Return msgspec's words about a value of a file: the key first, without its notation.
+
+    "Expected `int`, got `str` - at `$.budget.nodes`" becomes "budget.nodes: expected int, got str".
+    """
+    words, _, place = str(error).rpartition(" - at `$")
+    if not words:
+        return str(error)
+    text = words.replace("`", "")
+    return f"{place.rstrip('`').lstrip('.')}: {text[:1].lower()}{text[1:]}"
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Return the hint that names the closest known name, or '' if none is close."""
+    from difflib import get_close_matches  # only for a mistake, and `boardwire --version` imports this module
+
+    found = get_close_matches(name, list(known), 1)
+    return f" (did you mean {found[0]!r}?)" if found else ""
 
 
 class Refused(BoardwireError):

@@ -12,14 +12,13 @@ import asyncio
 import gc
 import os
 import random
-import resource
 import secrets
-import signal
 import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -28,35 +27,68 @@ from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Conversations
+from boardwire.bots.levels import parse_bot
 from boardwire.bots.pool import Pool
-from boardwire.bots.server_bots import ServerBots
+from boardwire.bots.server_bots import BOTS, ServerBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
-from boardwire.config import Settings, parse_listen, parse_port
+from boardwire.compiled import Arrivals
+from boardwire.config import Settings, parse_listen, parse_port, parse_port_range
 from boardwire.dialects.dialect import Dialect
-from boardwire.errors import Refused, Unavailable
+from boardwire.engines.cage import means
+from boardwire.engines.listing import load_listing
+from boardwire.engines.process import EngineFault
+from boardwire.engines.service import EngineService
+from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.games.game import Decision
 from boardwire.lobby.lobby import Lobby
 from boardwire.logs import LogThrottle
+from boardwire.moderation.acts import Act
+from boardwire.moderation.moderation import Moderation
 from boardwire.net.connection import Connection
 from boardwire.net.connections import Connections
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.net.origins import site
 from boardwire.net.scheduler import Scheduler
+from boardwire.net.seat_ports import SeatPorts
+from boardwire.net.signals import on_ending
 from boardwire.net.watched import WatchedConnection
+from boardwire.organise.delivery import Deliverer
+from boardwire.organise.schema import COMPONENT, MIGRATIONS
+from boardwire.organise.tables import OrganisedTables
+from boardwire.organise.webhooks import delete_webhooks
+from boardwire.players.accounts import Accounts
+from boardwire.players.entrance import Entrance
+from boardwire.players.programs import load_programs
+from boardwire.players.ratings import Ratings
+from boardwire.players.relations import Challenge, challenges_since, last_challenge
 from boardwire.proxy.stored_match import StoredConversations
 from boardwire.proxy.tap import Tap
+from boardwire.push.notifier import Notifier
+from boardwire.push.subscriptions import Subscriptions
+from boardwire.records.postgres import PostgresRecords
+from boardwire.records.records import Records
+from boardwire.records.sqlite import SqliteRecords
 from boardwire.store.analyses import AnalysisStore, DatabaseAnalysisStore, FileAnalysisStore, MemoryAnalysisStore
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
+from boardwire.table.events import account_key
+from boardwire.table.guest import Challenged
 from boardwire.table.handover import Superseded
 from boardwire.table.match import Status
-from boardwire.table.ports import Journal
+from boardwire.table.ports import Journal, ListedTable
 from boardwire.table.termination import Termination
-from boardwire.wire.forwarded import trusted_proxies
+from boardwire.tournaments.runner import Tournaments
+from boardwire.tournaments.store import TournamentStore
+from boardwire.wire.forwarded import parse_network, trusted_proxies
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 log = structlog.get_logger("boardwire")
 
@@ -73,21 +105,32 @@ RESERVED_FILES: Final = 64
 """File descriptors kept for listeners, the journal and its readers, the web page and the event loop."""
 LOW_FILE_LIMIT: Final = 4096
 """Below this RLIMIT_NOFILE the server logs a warning at start."""
+MAX_CONNECTIONS_WITHOUT_LIMIT: Final = 4096
+"""Connections on a system without RLIMIT_NOFILE (Windows)."""
 
 PROBE_SECONDS: Final = 1.0
 """Interval between attempts to write to a failing journal."""
 JOURNAL_LOG_SECONDS: Final = 10.0
 """At most one log line about a failing journal in this time."""
 
+REFRESH_SECONDS: Final = 1.0
+"""Interval between two looks for accounts that other processes changed."""
+
+DRAIN_CHECK_SECONDS: Final = 0.5
+"""Interval between two looks whether a draining node has no match in play."""
+
 BOT_LOG_SECONDS: Final = 5.0
 """At most one log line about failed bots in this time: a full queue fails hundreds of them a second."""
+
+MAX_LOGGED_STDERR: Final = 2000
+"""Characters of an engine's standard error that are logged with its failure, the last ones."""
 
 CODE_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits that cannot be confused with each other."""
 CODE_LENGTH: Final = 12
 """12 characters are 59 bits: at 600 guesses a minute, the limit per table, finding a code takes a billion years."""
 
-SWITCH_SECONDS: Final = 0.0005
+SWITCH_SECONDS: Final = 0.0001
 """Interpreter switch interval.  With the default of 5 ms, each commit of a busy server would wait that long several
 times for the journal thread to run."""
 
@@ -162,12 +205,25 @@ class Node:
         """Timer of the next attempt to write to a failing journal."""
         self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
         self.journal = self._open_journal(settings)
-        self._pool = Pool(self._post, settings.thinkers)
+        self.records = _open_records(settings)
+        self.accounts = Accounts(self.records)
+        clock = LoopClock(loop)
+        self.moderation = Moderation(self.records, clock.now)
+        self._draining_until = 0.0
+        """When a draining node stops although matches are played."""
+        self.on_drained: Callable[[], object] = lambda: None
+        """Called when a draining node can stop."""
+        self._refreshing: asyncio.TimerHandle | None = None
+        """Timer of the next look for accounts that other processes changed."""
+        self._pool = Pool(self._post, settings.thinkers, compiled=Arrivals().arrived)
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
-        clock = LoopClock(loop)
         scheduler = Scheduler(loop)
-        bots = ServerBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call)
+        self._engines = _listed_engines(settings, self._post)
+        bots = ServerBots(
+            below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call,
+            self._engines,
+        )  # fmt: skip
         self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
             self.journal,
             clock,
@@ -188,19 +244,60 @@ class Node:
                 self.lobby, clock, self.journal, self._post, loop, _cannot_recover,
             )  # fmt: skip
         member = None if self.cluster is None else self.cluster.member
-        self.crowd = Connections(member or self.lobby, settings.limits, loop, _max_connections(), scheduler)
+        programs = load_programs(Path(settings.programs).expanduser()) if settings.programs else ()
+        self.accounts.ensure_programs(program.player for program in programs)
+        self._gate = self.moderation.guard(member or self.lobby)
+        entrance = Entrance(self._gate, self.accounts.directory, programs)
+        self.connections = Connections(entrance, settings.limits, loop, _max_connections(), scheduler)
+        self.connections.is_banned = self.moderation.is_banned
+        self.moderation.control(self.connections, self._find_table, self._drain)
+        lobby = self.lobby
+        self.tournaments = Tournaments(
+            TournamentStore(self.records), lobby, self.journal, clock, SecretNames(), self.connections.step,
+            leads=lambda: lobby.presiding if isinstance(lobby, ClusterLobby) else True, shared=bool(settings.bus),
+        )  # fmt: skip
+        self.ratings = Ratings(self.records, self.journal)
+        self.lobby.change_observers.append(self.ratings.observe)
+        self._challenge_seen = self.records.read(last_challenge)
         self._servers: list[Listener] = []
         self._http: HttpServer | None = None
         self._api = ApiContext(
             self.lobby, self.journal, self._why_not_ready,
-            crowd=self.crowd, thinkers=self._pool, shelf=_analysis_store(settings),
-            cluster=None if self.cluster is None else self.cluster.metrics,
+            connections=self.connections, thinkers=self._pool, analyses=_analysis_store(settings),
+            cluster=None if self.cluster is None else self.cluster.metrics, listed=self._engines,
+            accounts=self.accounts, moderation=self.moderation, tournaments=self.tournaments,
         )  # fmt: skip
+        if self.cluster is None:
+            self._api.on_challenge = self._notify_challenge
+        self._api.tournament_creation = settings.tournaments
+        contact = f"https://{settings.public_host[0]}/" if settings.public_host else "https://boardwire.invalid/"
+        self._notifier = Notifier(Subscriptions(self.records), self.lobby, clock.now, contact)
+        self.tournaments.match_ready = self._notifier.match_ready
+        self._api.notifier = self._notifier
+        self.accounts.on_deleted.append(self._forget_account)
         self._api.conversations = Conversations(StoredConversations())
         self._tap = (
             Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
         )
         self._api.tap = self._tap
+        self._deliverer = Deliverer(self.records, tuple(map(parse_network, settings.webhook_network)))
+        self._seat_ports = SeatPorts(
+            lambda name: self._protocol_factory(dialects.dialect(name)),
+            settings.host,
+            parse_port_range(settings.seat_ports) if settings.seat_ports else range(0),
+            loop,
+        )
+        if self.cluster is None:  # a table is followed where it is hosted, and a seat's port is open on one node
+            self.records.migrate(COMPONENT, MIGRATIONS)
+            self._api.organised = OrganisedTables(
+                self.lobby, self.journal, self.records, self._seat_ports, self._deliverer.notify
+            )
+
+    def _forget_account(self, account: int) -> None:
+        """Remove what other components than the players' have stored for a deleted account."""
+        self._notifier.subscriptions.remove_all(account_key(account))
+        if self.cluster is None:
+            self.records.submit(lambda db: delete_webhooks(db, account))
 
     def _open_journal(self, settings: Settings) -> Journal:
         if settings.store:
@@ -213,15 +310,17 @@ class Node:
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call on the loop from another thread (the journal, a bot worker) and flush the connections."""
-        self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
+        self._loop.call_soon_threadsafe(self.connections.step, call, *arguments)
 
     def _soon(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call of the journal on the loop after all ready sockets were read, and flush the connections."""
-        self._loop.call_soon(self.crowd.step, call, *arguments)
+        self._loop.call_soon(self.connections.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
         if self._stopping:
             return "the server is stopping"
+        if self._gate.draining:
+            return self._gate.draining
         if self.journal.failing:
             return "the journal cannot be written"
         return "" if self.cluster is None else self.cluster.why_not_ready()
@@ -251,8 +350,14 @@ class Node:
     async def start(self, say: Callable[[str], object] = _print) -> None:
         """Open all ports, print a line for each, and recover unfinished matches in the background."""
         if self.cluster is not None:
-            await self.cluster.start(self.crowd.step)
+            await self.cluster.start(self.connections.step)
+        if self._api.organised is not None:
+            await self._api.organised.restore_waiting()
+        self.records.submit(self.ratings.settle_pending)
         self.lobby.find_unfinished(_cannot_recover)
+        if self._api.organised is not None:
+            self._api.organised.restore_playing()
+            self._deliverer.notify()
         if self._tap is not None:
             self._tap.prepare([dialect.name for dialect, _ in self._listeners()] + ["native"])
         if self._settings.http != "off":
@@ -264,6 +369,8 @@ class Node:
             say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
         say("ready")
         self._loop.call_soon(self._recover)
+        self.tournaments.start()
+        self._refresh_later()
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
@@ -280,7 +387,7 @@ class Node:
         if self._stopping:
             return  # the next process recovers the rest
         end = self._loop.time() + RECOVERY_SLICE_SECONDS
-        while (unfinished := self.crowd.step(self.lobby.recover_next)) and self._loop.time() < end:
+        while (unfinished := self.connections.step(self.lobby.recover_next)) and self._loop.time() < end:
             pass
         if unfinished:
             self._loop.call_soon(self._recover)
@@ -288,12 +395,70 @@ class Node:
             resumed, closed = self.lobby.recovered
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
+    def _refresh_later(self) -> None:
+        """Look for accounts that other nodes or `boardwire admin` changed, now and then."""
+        if self._settings.directory is not None or self._settings.store:
+            self._refreshing = self._loop.call_later(REFRESH_SECONDS, self._refresh_accounts)
+
+    def _refresh_accounts(self) -> None:
+        task = self._loop.create_task(self._follow_records())
+        task.add_done_callback(self._refreshed)
+
+    async def _follow_records(self) -> None:
+        await self.accounts.refresh()
+        await self.moderation.follow()
+        if self.cluster is not None:  # its player may be connected to any node
+            seen = self._challenge_seen
+            for challenge in await asyncio.to_thread(self.records.read, lambda db: challenges_since(db, seen)):
+                self._challenge_seen = challenge.number
+                self._notify_challenge(challenge)
+
+    def _notify_challenge(self, challenge: Challenge) -> None:
+        """Notify the clients of a player that are connected here."""
+        told = Challenged(
+            challenge.number, challenge.name, challenge.challenger, challenge.game, challenge.match, challenge.code,
+            challenge.rated, challenge.until,
+        )  # fmt: skip
+        self.connections.step(self.connections.challenge, account_key(challenge.player), told)
+
+    def _refreshed(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and (left_out := self._journal_log.admit("records")) is not None:
+            log.error("the records cannot be read", error=str(error), left_out=left_out)
+        if not self._stopping:
+            self._refresh_later()
+
+    def _find_table(self, match: str) -> ListedTable | None:
+        """Return the table of a match that this node hosts, or a stub, or None."""
+        if match in self.lobby.recovery.unfinished:
+            self.lobby.recovery.recover(match)
+        return self.lobby.known(match)
+
+    def _drain(self, act: Act) -> None:
+        """Accept no new players; stop when no match is in play, at the latest when the time of the act is over."""
+        if act.target not in ("", "" if self.cluster is None else self.cluster.member.name):
+            return
+        self._draining_until = act.until or act.at
+        if not self._gate.draining:
+            self._gate.draining = "this server takes no new players: it stops soon"
+            self._check_drained()
+
+    def _check_drained(self) -> None:
+        if self._stopping:
+            return
+        playing = len(self.lobby.context.playing)
+        if playing and self.moderation.now() < self._draining_until:
+            self._loop.call_later(DRAIN_CHECK_SECONDS, self._check_drained)
+        else:
+            log.info("drained", matches_in_play=playing)
+            self.on_drained()
+
     async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
         native = dialects.dialect("native")
-        ours = site((*_own_names(self._settings.host), *self._settings.public_host))
+        ours = site((*own_names(self._settings.host), *self._settings.public_host))
         app = application(self._api, limited=bool(self._settings.per_address), site=ours)
         proxies = trusted_proxies(self._settings.trusted_proxy, self._settings.proxy_header)
-        self._http = HttpServer(app, self.crowd, self._protocol_factory(native), ours, proxies)
+        self._http = HttpServer(app, self.connections, self._protocol_factory(native), ours, proxies)
         self._api.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
@@ -303,8 +468,8 @@ class Node:
     def _protocol_factory(self, dialect: Dialect) -> Callable[..., Connection]:
         """Return the protocol factory of a dialect; connections are watched only if inspection is on."""
         if self._tap is None:
-            return partial(Connection, dialect, self.crowd)
-        return partial(WatchedConnection, dialect, self.crowd, self._tap)
+            return partial(Connection, dialect, self.connections)
+        return partial(WatchedConnection, dialect, self.connections, self._tap)
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
         if self._settings.listen:
@@ -315,12 +480,17 @@ class Node:
     async def stop(self) -> None:
         """Stop in the order that the module describes."""
         self._stopping = True
-        if self._probing is not None:
-            self._probing.cancel()
+        for timer in (self._probing, self._refreshing):
+            if timer is not None:
+                timer.cancel()
         for server in self._servers:
             server.close()
+        self._seat_ports.close_all()
+        self._deliverer.close()
+        await self.tournaments.stop()
+        self._notifier.close()
         if self.cluster is not None:
-            await self.cluster.drain(self.crowd.step)
+            await self.cluster.drain(self.connections.step)
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close(Termination.INTERRUPTED))
@@ -329,15 +499,18 @@ class Node:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
         self._pool.close()
+        if self._engines is not None:
+            self._engines.close()
         if self._http is not None:
             self._http.close()
         self._api.close()
-        await self.crowd.disperse(STOP_SECONDS)
+        await self.connections.disperse(STOP_SECONDS)
         if self._tap is not None:
             self._tap.stop()
         if self.cluster is not None:
             await self.cluster.close()
         self.journal.close()
+        self.records.close()
 
 
 def run(settings: Settings) -> None:
@@ -365,8 +538,8 @@ async def _serve(settings: Settings) -> None:
 
     loop.set_exception_handler(_log_exception)
     node = Node(settings, loop)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal, number)  # before `ready` is printed
+    on_ending(loop, on_signal)  # before `ready` is printed
+    node.on_drained = stopping.set
     try:
         await node.start()
     except Exception:
@@ -377,13 +550,32 @@ async def _serve(settings: Settings) -> None:
     await node.stop()
 
 
+def _open_records(settings: Settings) -> Records:
+    return PostgresRecords(settings.store) if settings.store else SqliteRecords(settings.directory)
+
+
 def _analysis_store(settings: Settings) -> AnalysisStore:
     if settings.store:
         return DatabaseAnalysisStore(settings.store)
     return MemoryAnalysisStore() if settings.directory is None else FileAnalysisStore(settings.directory)
 
 
-def _own_names(host: str) -> tuple[str, ...]:
+def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineService | None:
+    """Return the engines that the file of bots lists; raise `Malformed` for a faulty file or an unknown default bot."""
+    file = Path(settings.bots).expanduser() if settings.bots else None
+    listing = () if file is None else load_listing(file)
+    names = (*BOTS, *(bot.name for bot in listing))
+    try:
+        parse_bot(settings.bot, names)
+    except Malformed as error:
+        raise Malformed(f"--bot {error}; --bots FILE lists others") from None
+    if file is None:
+        return None
+    log.info("bots are listed", file=str(file), bots=" ".join(bot.name for bot in listing), cage=str(means()))
+    return EngineService(post, listing, file.absolute().parent, settings.thinkers)
+
+
+def own_names(host: str) -> tuple[str, ...]:
     """Return the names of this machine: the configured host, its host name, and its mDNS name."""
     machine = socket.gethostname()
     short = machine.partition(".")[0]
@@ -405,6 +597,14 @@ _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 
 def _bot_failed(match: str, error: Exception) -> None:
+    if isinstance(error, EngineFault):
+        if (left_out := _bot_log.admit(f"engine {error.engine}")) is not None:
+            log.warning(
+                "an engine failed; the greedy bot chooses instead",
+                match=match, bot=error.engine, reason=str(error.fault), error=error.detail,
+                stderr=error.stderr[-MAX_LOGGED_STDERR:], left_out=left_out,
+            )  # fmt: skip
+        return
     expected = isinstance(error, Refused | Unavailable)
     if (left_out := _bot_log.admit("no answer" if expected else "fault")) is None:
         return
@@ -437,6 +637,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
 
 def _raise_file_limit() -> None:
     """Raise RLIMIT_NOFILE to its hard limit, and warn if that is low: every connection is a file descriptor."""
+    if resource is None:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -447,5 +649,7 @@ def _raise_file_limit() -> None:
 
 def _max_connections() -> int:
     """Return how many connections leave `RESERVED_FILES` descriptors free."""
+    if resource is None:
+        return MAX_CONNECTIONS_WITHOUT_LIMIT
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(1, files - min(RESERVED_FILES, files // 2))

@@ -28,6 +28,22 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return end.value.code, out, errors
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "turn"),
+    [("tris", "xx./oo./... x", "2"), ("forza", "......./......./......./......./ooo..../xxx.... x", "4")],
+)
+def test_positions_of_every_game_come_by_lines(
+    game: str, position: str, turn: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{position}\nnonsense\n{position}\n"))
+    code, out, _ = run(capsys, game, "--lines", "--nodes", "300")
+    first, bad, third = map(json.loads, out.splitlines())
+    assert (code, set(bad)) == (0, {"error"})
+    assert first["turn"] == third["turn"] == turn
+    assert first["value"] == 1
+    assert run(capsys, position)[1].startswith(f"best    {turn}\n")
+
+
 def test_positions_come_by_lines_and_turns_go_out_and_a_bad_line_ends_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +145,7 @@ def test_a_match_is_told_turn_by_turn(capsys: pytest.CaptureFixture[str], tmp_pa
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["tris", "--lines"], "no notation"), (["chess", "--lines"], "no game called 'chess'"),
+    [(["chess", "--lines"], "no game called 'chess'"),
      (["santorini", "--lines", "--level", "11"], "from 1 to 10"), ([START, "--nodes", "0"], "must be at least 1"),
      ([START, "--seconds", "-1"], "must be from 0 to 3,600")],
 )  # fmt: skip

@@ -48,12 +48,10 @@ from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed 
 EMPTY = View((None,) * 9, 0)
 
 
-@pytest.mark.parametrize(
-    ("dialect", "players"),
-    [("tris-lines", 2), ("forza-lines", 2), ("santorini-lobby", 2), ("santorini-actions", 3), ("santorini-objects", 2),
-     ("eriantys-messages", 2)],
-)  # fmt: skip
-def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> None:
+@pytest.mark.parametrize("dialect", [name for name in dialects.PROTOCOLS if dialects.dialect(name).game])
+def test_bots_play_each_other_over_any_dialect(dialect: str) -> None:
+    players = 3 if dialect == "santorini-actions" else 2
+
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(dialect)

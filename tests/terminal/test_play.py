@@ -67,11 +67,11 @@ def sit(
             assert await opponent.line() == "WAIT"
             if first:  # the person is to be the first player
                 opponent.close()
-                await place.settled(lambda: not place.crowd.connections)
+                await place.settled(lambda: not place.connections.connections)
             with keyboard(monkeypatch) as keys:
                 playing = asyncio.create_task(play._play("tris", TRIS, "127.0.0.1", port, ClientOptions()))
                 if first:
-                    await place.settled(lambda: len(place.crowd.connections) == 1)
+                    await place.settled(lambda: len(place.connections.connections) == 1)
                     await asyncio.sleep(0.05)
                     opponent = await place.connect(port)
                 assert await opponent.line() == "READY"

@@ -56,7 +56,7 @@ from boardwire.table.events import Event, Player
 from boardwire.table.guest import Corrected, Guest, Refusal, Tie
 from boardwire.table.match import Status
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Appended, AppendResult, Clock, Timer
+from boardwire.table.ports import Appended, AppendResult, Clock, Journal, Timer
 from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
@@ -104,7 +104,8 @@ class Bridge:
     """Bridge for one client.
 
     `connect` opens the connection to the foreign server, whose notifications are passed to `hear`.  `report` prints a
-    sentence for the operator of the adapter.
+    sentence for the operator of the adapter.  `journal` gets the events of the local match, by default none; a
+    correction is not among them.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class Bridge:
         clock: Clock,
         connect: Callable[[ClientOptions], None],
         report: Callable[[str], None],
+        journal: Journal | None = None,
     ) -> None:
         self._guest = guest
         self._client_dialect = client_dialect
@@ -125,7 +127,7 @@ class Bridge:
         self._clock = clock
         self._open_connection = connect
         self._report = report
-        self._lobby = Lobby(_NoJournal(), clock, self, CountedNames())
+        self._lobby = Lobby(_NoJournal() if journal is None else journal, clock, self, CountedNames())
         self._is_connecting = False
         self._pending_seek: Seek | None = None
         """The client's request for a seat, which is granted when the foreign server has given one."""
@@ -275,7 +277,7 @@ class Bridge:
         chair = table.match.chairs[seat]
         if not chair.ready and None in table.match.players:  # some protocols ask for names when a table is full
             for _ in range(table.match.players.count(None)):
-                filler = Guest(lambda news: None)
+                filler = Guest(lambda notification: None)
                 self._lobby.do(filler, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
         chair = table.match.chairs[seat]
         if chair.ready and chair.player is not None and table.match.status is Status.WAITING:
@@ -454,29 +456,29 @@ class Bridge:
         self._report(str(why))
         self._close(why)
 
-    def hear(self, news: Any) -> None:
+    def hear(self, notification: Any) -> None:
         """Handle a notification of the foreign match."""
         if not self._is_over:
-            self._run_in_order(lambda: self._handle(news))
+            self._run_in_order(lambda: self._handle(notification))
 
-    def _handle(self, news: Any) -> None:
+    def _handle(self, notification: Any) -> None:
         if self._is_over:
             return
         if self._table is not None:
             self._start_timer("silence", SILENT_SECONDS, self._leave_silent)
-        match news:
+        match notification:
             case Players():
-                self._players = news
+                self._players = notification
             case ProtocolViolation(text=text):
                 self._report(text)
             case Ask():
-                self._handle_ask(news)
+                self._handle_ask(notification)
             case Show(view=view) if view is not None:
                 self._handle_view(view)
             case IntermediateView(look=look):
                 self._handle_view(look())
             case Over():
-                self._finish(news)
+                self._finish(notification)
 
     def _leave_silent(self) -> None:
         self._leave_match(
@@ -932,7 +934,7 @@ class Bridge:
         seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
         for one in others:
-            guest = self._stand_ins[one] = Guest(lambda news: None)
+            guest = self._stand_ins[one] = Guest(lambda notification: None)
             puppet = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
             if not match:
                 self._lobby.do(guest, replace(seek, player=puppet, seat=one, wish=None))

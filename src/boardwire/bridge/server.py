@@ -8,7 +8,6 @@ is closed.
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -25,7 +24,9 @@ from boardwire.net.connection import Connection
 from boardwire.net.connections import Connections, Limits
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
+from boardwire.net.signals import on_ending
 from boardwire.table.guest import Guest
+from boardwire.table.ports import Journal
 from boardwire.wire.text import escaped
 
 CLOSE_SECONDS = 2.0
@@ -53,22 +54,29 @@ class BridgePlayer:
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         """Pass a notification on (`boardwire.net.client.Player`)."""
         self._bridge.connected(connection)
-        self._bridge.hear(news)
+        self._bridge.hear(notification)
 
 
 class Adapter:
     """Listener for clients of one dialect, with one bridge per client to a server of another dialect."""
 
     def __init__(
-        self, client_dialect: Dialect, server_dialect: Dialect, server: tuple[str, int], report: Report
+        self,
+        client_dialect: Dialect,
+        server_dialect: Dialect,
+        server: tuple[str, int],
+        report: Report,
+        journal: Journal | None = None,
     ) -> None:
         self._client_dialect = client_dialect
         self._server_dialect = server_dialect
         self._server_address = server
         self._report = report
+        self._journal = journal
+        """Where the matches of bridges are kept, if they are."""
         self._loop = asyncio.get_running_loop()
         self._clock = LoopClock(self._loop)
         self._bridges: dict[Guest, Bridge] = {}
@@ -76,7 +84,7 @@ class Adapter:
         """Bridges whose client has left and whose server connection is still needed."""
         self._connecting: set[asyncio.Task[None]] = set()
         self._count = 0
-        self._crowd = Connections(self, Limits(), self._loop)
+        self._connections = Connections(self, Limits(), self._loop)
         self._server: Listener | None = None
         self._http: HttpServer | None = None
 
@@ -108,7 +116,9 @@ class Adapter:
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
 
-        bridge = Bridge(guest, self._client_dialect, self._server_dialect, self._clock, connect_bridge, report)
+        bridge = Bridge(
+            guest, self._client_dialect, self._server_dialect, self._clock, connect_bridge, report, self._journal
+        )
         return bridge
 
     async def _connect(self, bridge: Bridge, seating: ClientOptions) -> None:
@@ -123,9 +133,9 @@ class Adapter:
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
         """Start to listen; return the host and port."""
-        protocol: Callable[..., asyncio.Protocol] = partial(Connection, self._client_dialect, self._crowd)
+        protocol: Callable[..., asyncio.Protocol] = partial(Connection, self._client_dialect, self._connections)
         if not self._client_dialect.game:
-            self._http = HttpServer(_nothing_else, self._crowd, protocol)
+            self._http = HttpServer(_nothing_else, self._connections, protocol)
             protocol = self._http.protocol
         self._server = await listen(protocol, self._client_dialect.name, host, port, self._loop)
         return address(self._server)
@@ -138,7 +148,7 @@ class Adapter:
             self._http.close()
         for task in tuple(self._connecting):
             task.cancel()
-        await self._crowd.disperse(CLOSE_SECONDS)
+        await self._connections.disperse(CLOSE_SECONDS)
         for bridge in (*self._bridges.values(), *self._following):
             bridge.leave()
 
@@ -177,8 +187,7 @@ async def _run(
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    on_ending(loop, lambda number: stop.set())
     await _resolve(loop, *server)
     adapter = Adapter(client_dialect, server_dialect, server, _report)
     host, port = await adapter.listen(*listening)

@@ -6,6 +6,7 @@ out.  A line that cannot be read is answered too, with an `error`, so that one m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -26,17 +27,12 @@ from boardwire.bots.search import until
 from boardwire.commands.journals import events_of
 from boardwire.errors import BoardwireError, Malformed, Refused
 from boardwire.games import eriantys
-from boardwire.games.eriantys import diagram
 from boardwire.games.game import CHANCE, AnyGame, Seat
-from boardwire.games.santorini import notation
 from boardwire.table.match import Status
 from boardwire.wire.text import escaped
 
-POSITIONS: Final[dict[str, Callable[[str], Any]]] = {
-    "santorini": notation.parse_position,
-    "eriantys": diagram.parse_position,
-}
-"""The games whose positions can be written in a line."""
+_GRIDS: Final = {"tris": re.compile(r"[xo.]{3}/", re.IGNORECASE), "forza": re.compile(r"[xo.]{7}/", re.IGNORECASE)}
+"""How a position of Tris and of Forza Quattro begins."""
 
 ENDLESS: Final = 1 << 40
 """Nodes for who limits the time alone."""
@@ -129,8 +125,6 @@ _GOES_ON: Final[dict[str, tuple[str, ...]]] = {"assistant": (), "student": ("stu
 
 def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -> Iterator[str]:
     """A JSON object for each line with a position."""
-    if game not in POSITIONS:
-        raise Malformed(f"positions of {game} have no notation; those of {' and '.join(POSITIONS)} have")
     for text in positions:
         if not text.strip():
             continue
@@ -144,13 +138,17 @@ def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -
 def _advise_on(game: str, text: str, level: Level, seed: int | None) -> Advice:
     """The turn for a position in notation; `BoardwireError` if it has none."""
     try:
-        return advise(games.game(game), POSITIONS[game](text), level, seed)
+        return advise(games.game(game), games.game(game).parse_position(text), level, seed)
     except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach
-        raise Refused(f"this position cannot be played: {type(error).__name__} {error}") from error
+        reason = f": {error}" if str(error) else ""
+        raise Refused(f"this position cannot be played{reason}") from error
 
 
 def game_of(text: str) -> str | None:
     """The game that a text is a position of; None: it is none."""
+    for game, beginning in _GRIDS.items():
+        if beginning.match(text.strip()):
+            return game
     return "santorini" if "/" in text else "eriantys" if "=" in text else None
 
 
@@ -165,7 +163,7 @@ def position(text: str, level: Callable[[str], Level], seed: int | None, *, json
     yield f"best    {', '.join(found.words or ()) or found.turn}"
     yield f"value   {found.value:+.2f}{_certainty(found.proved)}"
     if found.forecast is not UNSET:
-        view = games.game(game).view(POSITIONS[game](text), None)
+        view = games.game(game).view(games.game(game).parse_position(text), None)
         for line in words.told(view, msgspec.convert(found.forecast, Forecast)):
             yield f"expect  {line}"
     if found.line:

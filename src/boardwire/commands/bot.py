@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Final
 
 from boardwire.commands.arguments import (
     DialectSettings,
@@ -12,6 +13,14 @@ from boardwire.commands.arguments import (
     seating,
 )
 from boardwire.errors import Malformed
+from boardwire.wire.text import escaped
+
+if TYPE_CHECKING:
+    from boardwire.bots.bot import Bot
+
+
+STDERR_LINES: Final = 10
+"""Lines of the standard error of an engine that does not start which are printed, the last ones."""
 
 
 def bot(
@@ -20,6 +29,8 @@ def bot(
     dialect: str,
     connect: str,
     bot: str = "greedy",
+    engine: str = "",
+    text: bool = False,
     level: int | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
@@ -40,13 +51,17 @@ def bot(
     connect
         HOST:PORT of the server.
     bot
-        Name of the bot: greedy, random or search; search has levels.
+        Name of the bot: greedy, random or search; search has levels. Or a Python bot of yours as MODULE:CLASS.
+    engine
+        Command line of an engine that chooses, instead of a bot (docs/engines.md).
+    text
+        The engine speaks the text mode, not JSON lines.
     level
         Strength of search, from 1 to 10 [5].
     seconds
-        Thinking time of search for one choice at most; 0: no limit but its nodes [the level's].
+        Thinking time for one choice at most; 0: no limit but its nodes [the level's; 5 for an engine].
     nodes
-        Positions that search examines for one choice [the level's].
+        Positions that search or an engine examines for one choice [the level's].
     name
         Name of the player, if the protocol has names [the bot's, with a number].
     players
@@ -58,6 +73,9 @@ def bot(
     seed
         Seed of the bot's random choices, to repeat them.
     """
+    from boardwire.engines import text_mode
+    from boardwire.engines.process import EngineFault
+    from boardwire.engines.python_bots import is_python_bot
     from boardwire.terminal import bot_player
 
     spoken = find_dialect_for(game, dialect)
@@ -65,6 +83,21 @@ def bot(
     if games < 1:
         raise Malformed(f"--games {games}: must be at least 1")
     check_thinking_limits(seconds, nodes)
-    player = bot_player.find(bot, level, nodes, seconds)
+    if text and not engine:
+        raise Malformed("--text is for an engine; name it with --engine COMMAND")
+    player: Bot
+    if engine or is_python_bot(bot):
+        if level is not None:
+            raise Malformed("--level is for search; engines and Python bots have no levels")
+        if text and game not in text_mode.GAMES:
+            raise Malformed(f"--text is for {' and '.join(text_mode.GAMES)}, not for {game}")
+        try:
+            player = bot_player.find_engine(engine, bot, game, players, seconds, nodes, text=text)
+        except EngineFault as fault:
+            for line in fault.stderr.splitlines()[-STDERR_LINES:]:
+                print(f"engine: {escaped(line)}", file=sys.stderr)
+            raise
+    else:
+        player = bot_player.find(bot, level, nodes, seconds)
     if not bot_player.run(spoken, *parse_address(connect), player, seat, games, seed):
         sys.exit(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ import msgspec
 
 from boardwire.errors import BoardwireError, Refused, Unavailable
 from boardwire.games.game import Outcome
+from boardwire.players.pseudonyms import load_deleted, masked
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
 from boardwire.store.postgres import PostgresArchive
@@ -36,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
     moves: int
 
 
-def line_of(events: list[Event]) -> Line:
+def line_of(events: Sequence[Event]) -> Line:
     """A match in a list; `Unavailable` if these are not the events of one."""
     summary = summarize(events)
     return Line(
@@ -54,10 +55,11 @@ def line_of(events: list[Event]) -> Line:
 def matches(place: Path | str, *, json: bool) -> Iterator[str]:
     """A line for each match; then, if some of them cannot be read, `Unavailable` names those."""
     unreadable = []
-    with _archive(place) as archive:
+    is_deleted = load_deleted(place)
+    with open_archive(place) as archive:
         for name in archive.names():
             try:
-                line = line_of(archive.events(name))
+                line = line_of(masked(archive.events(name), is_deleted))
             except BoardwireError:
                 unreadable.append(name)
             else:
@@ -67,7 +69,7 @@ def matches(place: Path | str, *, json: bool) -> Iterator[str]:
 
 
 @contextmanager
-def _archive(place: Path | str) -> Iterator[Archive]:
+def open_archive(place: Path | str) -> Iterator[Archive]:
     """What reads the matches of a directory, or of the database with this address."""
     try:
         with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
@@ -96,11 +98,11 @@ def _result(outcome: Outcome, names: list[str]) -> str:
 
 def events_of(match: str, place: Path | str) -> list[Event]:
     """The events of a match; `Refused` if there is none of this name."""
-    with _archive(place) as archive:
+    with open_archive(place) as archive:
         events = archive.events(match)
     if not events:
         raise Refused(f"there is no match {match!r} in {_name(place)}")
-    return events
+    return list(masked(events, load_deleted(place)))
 
 
 def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:

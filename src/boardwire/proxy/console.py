@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from boardwire.conformance.finding import Finding, Kind, Side
 from boardwire.conformance.language import say
 from boardwire.conformance.monitor import Closed, MessageRecord, Opened, Record
 from boardwire.errors import Refused, Unavailable
+from boardwire.net.signals import on_ending
 from boardwire.proxy import replay
 from boardwire.proxy.faults import Faults
 from boardwire.proxy.inspector import Inspector
@@ -229,8 +229,7 @@ async def _run(
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    on_ending(loop, lambda number: stop.set())
 
     def tell(record: Record) -> None:
         for sink in sinks:

@@ -126,7 +126,7 @@ class History:
         return forgotten
 
     def _open(self, record: Record) -> _Connection:
-        name = record.household if isinstance(record, Opened) else ""
+        name = record.address_key if isinstance(record, Opened) else ""
         address = self._addresses.get(name)
         if address is None:
             address = self._addresses[name] = _Address(name)

@@ -26,7 +26,7 @@ from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.net.client import unreachable
-from boardwire.net.client_address import household
+from boardwire.net.client_address import address_key
 from boardwire.net.listener import Listener, address, listen
 from boardwire.proxy.faults import Faults, Shaper
 
@@ -37,7 +37,7 @@ MAX_CONNECTION_BACKLOG_BYTES: Final = 4 * 1024 * 1024
 PIECE_OVERHEAD_BYTES: Final = 400
 """Memory per piece besides its bytes, rounded up, so that pieces of one byte are bounded too."""
 
-SLICE_SECONDS: Final = 0.002
+SLICE_SECONDS: Final = 0.0005
 """Inspection time between other callbacks."""
 
 CLOSE_SECONDS: Final = 2.0
@@ -54,11 +54,11 @@ _Step = tuple[Callable[..., None], tuple[Any, ...]]
 class _Backlog:
     """Bytes of one connection that are queued for inspection."""
 
-    __slots__ = ("household", "monitor", "pieces", "size", "step")
+    __slots__ = ("address_key", "monitor", "pieces", "size", "step")
 
-    def __init__(self, monitor: Monitor, household: str, hear: Callable[[_Backlog], None]) -> None:
+    def __init__(self, monitor: Monitor, address_key: str, hear: Callable[[_Backlog], None]) -> None:
         self.monitor = monitor
-        self.household = household
+        self.address_key = address_key
         self.pieces: deque[tuple[Side, bytes, float]] = deque()
         self.size = 0
         """Bytes of the pieces, with their overhead."""
@@ -107,10 +107,10 @@ class MonitorQueue:
         """Return a monitor for a new connection of a client at this address."""
         self.count += 1
         monitor = Monitor(dialect, self.room, self.count, self._emit, self._think, rulings=self._rulings)
-        source = household(address)
+        source = address_key(address)
         self._backlogs[monitor] = _Backlog(monitor, source, self._inspect)
         peer = address if port is None else f"{address}:{port}"
-        self._emit(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer, household=source))
+        self._emit(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer, address_key=source))
         monitor.start(self.now)
         return monitor
 
@@ -136,7 +136,7 @@ class MonitorQueue:
         """Add to the queued bytes; a negative size subtracts."""
         self._bytes += size
         backlog.size += size
-        name = backlog.household
+        name = backlog.address_key
         total = self._waiting_bytes.get(name, 0) + size
         if total:
             self._waiting_bytes[name] = total
@@ -146,7 +146,7 @@ class MonitorQueue:
     def _discard_largest(self) -> None:
         """Discard the largest backlog of the address with the most queued bytes."""
         name = max(self._waiting_bytes, key=self._waiting_bytes.__getitem__)
-        ours = (one for one in self._backlogs.values() if one.household == name)
+        ours = (one for one in self._backlogs.values() if one.address_key == name)
         backlog = max(ours, key=lambda one: one.size)
         discarded = sum(len(data) for _, data, _ in backlog.pieces)
         backlog.pieces.clear()
@@ -251,8 +251,8 @@ class Link:
             if due <= now and not other.held:
                 other.write(piece)
             else:
-                other.held += 1
-                loop.call_at(due, other.release, piece)
+                other.held.append(piece)
+                loop.call_at(due, other.release)
 
     def ended(self, side: Side) -> None:
         """Forward an end of file of `side`."""
@@ -298,8 +298,9 @@ class End(asyncio.Protocol):
         self._side = side
         self._ready = ready
         self.transport: asyncio.Transport
-        self.held = 0
-        """Pieces that faults delay, which are not written yet."""
+        self.held: deque[bytes] = deque()
+        """Pieces that faults delay, which are not written yet.  A loop may call timers of the same time in any order,
+        so a timer writes the oldest piece."""
         self._finished = self._closing = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -330,10 +331,9 @@ class End(asyncio.Protocol):
         if not self.transport.is_closing():
             self.transport.write(data)
 
-    def release(self, piece: bytes) -> None:
-        """Write a delayed piece."""
-        self.held -= 1
-        self.write(piece)
+    def release(self) -> None:
+        """Write the oldest delayed piece."""
+        self.write(self.held.popleft())
         if self._finished and not self.held:
             (self.close if self._closing else self.finish)()
 
@@ -356,6 +356,22 @@ class End(asyncio.Protocol):
             with suppress(OSError):  # already closed
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
+
+
+def _pause_new(transport: asyncio.Transport) -> None:
+    """Pause a transport from within `connection_made`.
+
+    asyncio of Python 3.11.2 (not of 3.11.7) starts to read after `connection_made` all the same, and the
+    first bytes of a client would find no server to go to.  So pause again, in the callback after that start.
+    """
+
+    def again() -> None:
+        if not transport.is_closing() and not transport.is_reading():
+            transport.resume_reading()
+            transport.pause_reading()
+
+    transport.pause_reading()
+    asyncio.get_running_loop().call_soon(again)
 
 
 class Proxy:
@@ -393,6 +409,10 @@ class Proxy:
         self._server = await listen(self._accept, self.dialect, host, port, loop)
         return address(self._server)
 
+    def serve(self, listening: socket.socket) -> None:
+        """Accept connections of a socket that listens already, perhaps in another network namespace."""
+        self._server = Listener([listening], self._accept, asyncio.get_running_loop())
+
     def _accept(self) -> End:
         self._accepted += 1
         link = Link(self)
@@ -400,7 +420,7 @@ class Proxy:
 
     def _client_connected(self, link: Link, end: End) -> None:
         """Connect a new client to the server; the client is not read before that is done."""
-        end.transport.pause_reading()
+        _pause_new(end.transport)
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")
         link.monitor = self.monitor_queue.open(self.dialect, *(peer[:2] if peer else ("",)))

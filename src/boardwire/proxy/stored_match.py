@@ -18,9 +18,9 @@ script gets the stored events instead of those of a table, and the client's play
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -43,11 +43,12 @@ from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table import guest as news
+from boardwire.table import guest as notifications
 from boardwire.table.decide import decide
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Moment, replay_events, split_opening
+from boardwire.table.ports import Check, never_stop
 
 HOST: Final = "127.0.0.1"
 """Host of the simulated server."""
@@ -77,6 +78,9 @@ _ASKED_BY: Final[dict[type, type]] = {
     told.UndoDeclined: ask.AnswerUndo,
 }
 """The player's command that leads to an event."""
+
+
+T = TypeVar("T")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -109,12 +113,8 @@ def spoken(game: str) -> tuple[str, ...]:
     return tuple(name for name in dialects.DIALECT_PACKAGES if dialects.dialect(name).game in ("", game))
 
 
-def _never_stop() -> None:
-    """Default of `check`."""
-
-
 def reconstruct(
-    events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Callable[[], None] = _never_stop
+    events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Check = never_stop
 ) -> StoredConversation:
     """Return the conversation of a client of `dialect` at `seat` up to event number `to`; `Refused` if there is none.
 
@@ -131,9 +131,18 @@ def reconstruct(
             f"{dialect} is for {' or '.join(map(str, speaks.players))} players, and this match is for {seats}"
         )
     last = len(events) if to is None else to
-    reconstruction = Reconstruction(events, speaks, seat)
-    stops = reconstruction.run(last, check)
-    return StoredConversation(tuple(line for line in reconstruction.lines if line.seq <= last), *stops)
+    reconstruction = Reconstruction(_unrated(events), speaks, seat, check)
+    stops = reconstruction.run(last)
+    return StoredConversation(tuple([line for line in reconstruction.lines if line.seq <= last]), *stops)
+
+
+def _unrated(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events of a match without its rating: the players of a reconstruction have no accounts."""
+    opening = events[0]
+    if not isinstance(opening, told.Opened) or opening.policy.rated is not True:
+        return events
+    policy = msgspec.structs.replace(opening.policy, rated=msgspec.UNSET)
+    return [msgspec.structs.replace(opening, policy=policy), *events[1:]]
 
 
 class StoredConversations:
@@ -143,12 +152,18 @@ class StoredConversations:
         """Return the dialects of a game."""
         return spoken(game)
 
-    def retell(
-        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Callable[[], None] = _never_stop
-    ) -> Told:
+    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check = never_stop) -> Told:
         """Return a conversation as the HTTP API sends it."""
         conversation = reconstruct(events, dialect, seat, to, check)
-        return Told(tuple(map(msgspec.json.encode, conversation.fields())), conversation.stop, conversation.stopped)
+        entries = tuple(map(msgspec.json.encode, _checked(conversation.fields(), check)))
+        return Told(entries, conversation.stop, conversation.stopped)
+
+
+def _checked(items: Iterable[T], check: Check) -> Iterator[T]:
+    """Yield the items, with a `check` before each."""
+    for item in items:
+        check()
+        yield item
 
 
 class _Choice(NamedTuple):
@@ -166,28 +181,30 @@ class _Stopped(Exception):
 class Reconstruction:
     """Reconstruction of one conversation; it plays the lobby and the table for the server's script."""
 
-    def __init__(self, events: Sequence[Event], speaks: Dialect, seat: Seat) -> None:
+    def __init__(self, events: Sequence[Event], speaks: Dialect, seat: Seat, check: Check) -> None:
         self.lines: list[Line] = []
         self.clock = ManualClock()
         self.lobby = self
         self._dialect = speaks
         self._seat = seat
-        self._match, rest = split_opening(map(_without_secrets, events))
+        self._caller_check = check
+        self._interruption: BaseException | None = None
+        """What `check` has raised."""
+        self._match, rest = split_opening(map(_without_secrets, _checked(events, check)))
         self._rest = deque(enumerate(rest, 2))
-        self._kinds = [type(event).__name__.lower() for event in events]
+        self._kinds = [type(event).__name__.lower() for event in _checked(events, check)]
         self._start = events[0].at
         self._number = 1
         self._at = 0.0
-        self._arrival = _arrival(events, seat)
+        self._arrival = _arrival(_checked(events, check), seat)
         self._last_return = max(
-            (number for number, event in self._rest if isinstance(event, told.Returned) and event.seat == seat),
-            default=0,
+            (number for number, event in _checked(self._rest, check) if _is_return_to(event, seat)), default=0
         )
         """Number of the event of the player's last return; 0: it never returned."""
-        self._name = _name(events, seat)
+        self._name = _name(_checked(events, check), seat)
         self._has_seat = False
         self._returns = False
-        self._settings = _settings(events, speaks, seat, self._opened_table)
+        self._settings = _settings(_checked(events, check), speaks, seat, self._opened_table)
         self._seat_request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
         """The script's open request for a seat."""
         self._requests: list[Any] = []
@@ -206,20 +223,29 @@ class Reconstruction:
         first = next((event.seat for _, event in self._rest if isinstance(event, told.Joined)), self._seat)
         return first == self._seat
 
-    def run(self, last: int, check: Callable[[], None]) -> tuple[Stop, str] | tuple[()]:
+    def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
         """Replay the events up to number `last`; return the reason if the conversation stops before."""
         goes_on = True
         while goes_on and self._rest and self._rest[0][0] <= last:
-            check()
+            self._check()
             try:
                 goes_on = self._replay_next()
             except _Stopped as reason:
                 stop, words = reason.args
                 return stop, words
             except Exception as error:
+                if error is self._interruption:
+                    raise
                 words = f"{self._dialect.name} fails at event {self._number}: {str(error) or type(error).__name__}"
                 raise Refused(words) from error
         return ()
+
+    def _check(self) -> None:
+        try:
+            self._caller_check()
+        except BaseException as interruption:
+            self._interruption = interruption
+            raise
 
     def _replay_next(self) -> bool:
         """Replay the next event; return whether the conversation goes on."""
@@ -289,7 +315,7 @@ class Reconstruction:
 
     def _notify(self, moments: tuple[Moment, ...]) -> None:
         if self._pair is not None:
-            self._pair.tell(news.Step(moments))
+            self._pair.tell(notifications.Step(moments))
 
     # --- seat ----------------------------------------------------------------------------------------------------
 
@@ -332,12 +358,13 @@ class Reconstruction:
             self._align_readiness(seeks.ready, seeks.player)
         moments = self._apply_step()
         if self._pair is not None:
-            self._pair.tell(news.Seated(self._match, self._seat))
+            self._pair.tell(notifications.Seated(self._match, self._seat))
         self._notify(moments)
 
     def _align_readiness(self, ready: bool, player: told.Player) -> None:
         """Move the player's readiness to when its dialect sends it: at once, or before the match begins."""
-        own = [at for at, (_, event) in enumerate(self._rest) if _is_ready(event, self._seat)]
+        rest = enumerate(_checked(self._rest, self._check))
+        own = [at for at, (_, event) in rest if _is_ready(event, self._seat)]
         start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, told.Started)), None)
         if ready:
             for at in reversed(own):
@@ -374,7 +401,7 @@ class Reconstruction:
     def _refuse(self, request: Any, reason: BoardwireError) -> None:
         self._refusal = f": {reason}"
         if self._pair is not None:
-            self._pair.tell(news.Refusal(request, reason.without_frames()))
+            self._pair.tell(notifications.Refusal(request, reason.without_frames()))
 
     def _disconnect(self, side: Side) -> None:
         """End the connection during the match."""
@@ -432,7 +459,7 @@ class Reconstruction:
 
     def _choices_in(self, events: Iterable[Event]) -> Iterator[_Choice]:
         match = self._match
-        for at, moment in enumerate(replay_events(match, events)):
+        for at, moment in enumerate(replay_events(match, _checked(events, self._check))):
             event = moment.event
             if isinstance(event, told.Acted) and event.seat == self._seat:
                 yield _Choice(at, match, event.action)
@@ -521,23 +548,23 @@ class Reconstruction:
         """Answer a request of the server's script as a lobby that only has this match."""
         match request:
             case requests.Claim(name=name):
-                guest.tell(news.Claimed(name))
+                guest.tell(notifications.Claimed(name))
             case requests.Introduce():
                 kept = ((self._match, self._seat),) if self._returns else ()
-                guest.tell(news.Introduced(request.token or SECRET * 4, SECRET, kept))
+                guest.tell(notifications.Introduced(request.token or SECRET * 4, SECRET, kept))
             case requests.Survey():
                 waiting = (self._match,) if any(self._match.players) else ()
-                guest.tell(news.Surveyed(waiting))
+                guest.tell(notifications.Surveyed(waiting))
             case requests.Attend():
-                guest.tell(news.Watching(self._match) if any(self._match.players) else news.NoTable())
+                guest.tell(notifications.Watching(self._match) if any(self._match.players) else notifications.NoTable())
             case requests.Open():
-                guest.tell(news.Watching(self._match))
+                guest.tell(notifications.Watching(self._match))
             case requests.Reclaim() if not self._returns:
-                guest.tell(news.NotHeld())
+                guest.tell(notifications.NotHeld())
             case requests.Seek() | requests.Enter() | requests.Resume() | requests.Reclaim():
                 self._seat_request = request
             case requests.Decline(reason=reason):
-                guest.tell(news.Refusal(request, reason))
+                guest.tell(notifications.Refusal(request, reason))
             case requests.Depart() | requests.Unclaim() | requests.Rematch() | requests.Watch():
                 pass
             case _:
@@ -641,7 +668,7 @@ class _Pair:
         self._peer.drop()
 
 
-def _arrival(events: Sequence[Event], seat: Seat) -> int:
+def _arrival(events: Iterable[Event], seat: Seat) -> int:
     """Return the number of the event that seated the player of the match's start."""
     found = 0
     for number, event in enumerate(events, 1):
@@ -678,11 +705,15 @@ def _after(match: Match, events: Sequence[Event]) -> Any:
     return match.position
 
 
+def _is_return_to(event: Event, seat: Seat) -> bool:
+    return isinstance(event, told.Returned) and event.seat == seat
+
+
 def _is_ready(event: Event, seat: Seat) -> bool:
     return isinstance(event, told.Readied) and event.seat == seat
 
 
-def _name(events: Sequence[Event], seat: Seat) -> str:
+def _name(events: Iterable[Event], seat: Seat) -> str:
     """Return the player's name at the start of the match, or one made of its seat."""
     name = ""
     for event in events:
@@ -693,7 +724,7 @@ def _name(events: Sequence[Event], seat: Seat) -> str:
     return name or f"player{seat + 1}"
 
 
-def _settings(events: Sequence[Event], speaks: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
+def _settings(events: Iterable[Event], speaks: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
     """Return the client settings that request the table and seat of the match."""
     match, rest = split_opening(events)
     options = match.setting.options

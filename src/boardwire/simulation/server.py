@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from boardwire import dialects
 from boardwire.dialects.dialect import ClientOptions, Dialect
+from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -115,13 +116,14 @@ class ServerPort(Protocol):
 class SimulatedConnection(ConnectionEnd):
     """The server's end of one connection, with the methods of the client's socket."""
 
-    def __init__(self, server: ServerPort, dialect: Dialect) -> None:
+    def __init__(self, server: ServerPort, dialect: Dialect, reserved: tuple[str, Seat] | None = None) -> None:
         super().__init__(server.clock)
         self._server = server
         self._decoder = dialect.decoder()
         self.dialect = dialect
         self.talk = Talk(dialect.serve, self)
         self._guest = Guest(self.talk.tell, close=lambda reason: self.drop())
+        self._guest.reserved = reserved
         if dialect.greeting:
             self.write(dialect.greeting)
         self.talk.start()
@@ -211,7 +213,7 @@ def carry(pairs: Iterable[tuple[SimulatedClient, SimulatedConnection]]) -> bool:
 
 
 def play_together(
-    house: SimulatedServer, clients: Iterable[tuple[SimulatedClient, SimulatedConnection]], steps: int = 100_000
+    server: SimulatedServer, clients: Iterable[tuple[SimulatedClient, SimulatedConnection]], steps: int = 100_000
 ) -> None:
     """Exchange output between clients and connections until there is none; fail after `steps` rounds."""
     pairs = list(clients)

@@ -1,3 +1,3 @@
-"""What a person at a terminal uses, over any dialect, and a bot that plays on any server."""
+"""Clients for terminals, over any dialect: the line client, the full-screen client (`app/`), and bots that play."""
 
 __all__ = ["bot_player"]

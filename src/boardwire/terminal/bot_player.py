@@ -1,9 +1,10 @@
-"""A bot plays on somebody's server, over any dialect: questions go to the bot, results are printed.
+"""Client that lets a bot play on a server, over any dialect, and prints the results.
 
 - It knows only what the dialect's client tells it.
 - A choice that the server refuses is not made a second time for the same question.  If the server refuses all of them,
   the bot leaves, and the match is broken off.
-- A bot that searches does so in a process of its own (`pool.py`), so that pings are answered whatever the search does.
+- Searches run in a separate process (`pool.py`), so that pings are answered meanwhile;
+  engines and Python bots of the user too (`boardwire.engines`).
 - The rest of a turn that was thought out is played without another search (`plan.py`).  Another player's turn, or a
   refusal, ends that.
 - A bot that fails plays what the greedy bot would, or the first choice, and the fault is reported once.
@@ -16,6 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final
 
@@ -24,13 +26,16 @@ from msgspec.structs import replace
 from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import game_of
-from boardwire.bots.levels import SEARCH, greedy_fallback, parse_bot
+from boardwire.bots.levels import SEARCH, Level, greedy_fallback, parse_bot
 from boardwire.bots.plan import Plan
 from boardwire.bots.pool import Pool, SearchService, Ticket
 from boardwire.bots.search import SearchBot
 from boardwire.bots.server_bots import BOTS
 from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, ProtocolViolation, Result, Show
-from boardwire.errors import BoardwireError, Malformed
+from boardwire.engines.listing import ListedBot, open_engine
+from boardwire.engines.process import Mode
+from boardwire.engines.service import EngineService, EngineThinkers
+from boardwire.errors import BoardwireError, Malformed, Refused
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.net.client import ClientConnection, connect
 from boardwire.table.events import bot_name
@@ -38,10 +43,14 @@ from boardwire.wire.text import escaped
 
 MAX_SEARCH_SECONDS: Final = 86_400.0
 """Time limit of a search without one: its nodes end it before."""
+DEFAULT_ENGINE_SECONDS: Final = 5.0
+"""Time limit of an engine for one decision."""
+MAX_ENGINE_SECONDS: Final = 3600.0
+"""Time limit of an engine that has none."""
 
 
 class Robot:
-    """A bot at one end of a connection.  `over` is how its match ended; `thinkers` search, for a bot that does."""
+    """Player of a connection that answers with a bot's choices; `over` is how the match ended."""
 
     def __init__(
         self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: SearchService | None = None
@@ -49,26 +58,26 @@ class Robot:
         self._bot = bot
         self._below = below
         self._warn = warn
-        """Hears what is strange about the server, the first time."""
+        """Called with the first violation of the protocol by the server."""
         self._complain = warn
-        """Hears what is wrong with the bot, the first time."""
+        """Called with the first fault of the bot."""
         self._thinkers = thinkers
         self._refused: list[Any] = []
-        """What the server did not take as an answer to the open question."""
+        """Answers to the open question that the server refused."""
         self._answer: Any = None
         self._asked: Ask | None = None
-        """The question that is being thought about."""
+        """The question that a search is running for."""
         self._ticket: Ticket | None = None
         self._plan = Plan()
         self._moment = 0
-        """Number of own answers, and of turns of others that came between."""
+        """Number of own answers plus turns of others; a plan is valid for one moment."""
         self._ply: object = None
-        """The turn that the last question belonged to, where the view tells it."""
+        """The turn of the last question, if the view has it."""
         self._seat: Seat | None = None
         self.over: Over | None = None
 
     def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """See `boardwire.net.client.Player`."""
+        """Take a message of the client script (`boardwire.net.client.MatchPlayer`)."""
         match news:
             case Ask(view=view, decision=decision, again=again):
                 self.stop_thinking()
@@ -91,7 +100,7 @@ class Robot:
                 self.over = news
 
     def _consider(self, connection: ClientConnection, asked: Ask) -> None:
-        """Answer a question: as planned, at once, or when it has been thought about."""
+        """Answer a question by the plan, by the bot at once, or by a search."""
         view, decision = asked.view, asked.decision
         ply = getattr(view, "ply", None), getattr(view, "round", None)
         if asked.again or ply != self._ply:
@@ -100,20 +109,20 @@ class Robot:
         planned = self._plan.step(decision.choices, self._moment)
         if planned is not None:
             self._give(connection, planned)
-        elif isinstance(self._bot, SearchBot):
+        elif isinstance(self._bot, SearchBot | EngineBot):
             self._search(connection, asked, self._bot)
         else:
             self._give(connection, self._chosen(view, decision))
 
     def _chosen(self, view: Any, decision: Decision[Any]) -> Any:
-        """What a bot chooses that answers at once."""
+        """Return the choice of a bot that does not search."""
         try:
             return self._bot.choose(view, decision, self._below, BUDGET)
         except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, the others are waiting for its answer
             return self._replaced(view, decision, f"{type(error).__name__}: {error}")
 
     def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
-        """What is played where the bot itself cannot choose."""
+        """Return the choice that replaces one of a bot that failed."""
         self._doubt(why)
         return greedy_fallback(view, decision, self._below, why).turn[0]
 
@@ -128,12 +137,12 @@ class Robot:
         connection.answer(action)
 
     def _see(self, view: Any) -> None:
-        """Look whose turn it is: another's ends what was planned."""
+        """End the plan if it is another player's turn."""
         if self._asked is None and _mover(view) not in (None, self._seat):
             self._moment += 1
 
-    def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot) -> None:
-        """Answer a question when it has been thought about, if it is still open then."""
+    def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot | EngineBot) -> None:
+        """Search, and answer if the question is still open then."""
 
         def done(found: SearchResult | BoardwireError) -> None:
             if self._asked is not asked:
@@ -152,23 +161,58 @@ class Robot:
         level = bot.level(game)
         level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
         self._asked = asked
-        self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
+        try:
+            self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
+        except Refused as error:  # an engine that failed several times is not asked for a while
+            done(error)
 
     def stop_thinking(self) -> None:
-        """Stop thinking about a question that is no longer open."""
+        """Cancel a running search."""
         if self._ticket is not None:
             self._ticket.cancel()
         self._asked = self._ticket = None
 
 
+class EngineBot:
+    """An engine or a Python bot of the user, by its command or class; it runs in a separate process."""
+
+    def __init__(self, listed: ListedBot) -> None:
+        self.listed = listed
+        self.name = listed.name
+
+    def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
+        """Never called: questions go to the process."""
+        raise NotImplementedError
+
+    def level(self, game: str) -> Level:
+        """Return the limits of one decision."""
+        return Level(self.listed.nodes or 1, seconds=self.listed.seconds)
+
+
 def _mover(view: Any) -> Seat | None:
-    """Whose turn it is, where the view tells it: games call that `turn` or `seat`."""
+    """Return whose turn it is, if the view has it: games call it `turn` or `seat`."""
     mover: Seat | None = getattr(view, "turn", getattr(view, "seat", None))
     return mover
 
 
+def find_engine(
+    command: str, bot: str, game: str, seats: int, seconds: float | None = None, nodes: int | None = None, *, text: bool
+) -> EngineBot:
+    """Return the engine with a command line, or else the Python bot `MODULE:CLASS`.
+
+    Raises `Malformed` if there is none, and `EngineFault` if it does not start.
+    """
+    limit = DEFAULT_ENGINE_SECONDS if seconds is None else seconds or MAX_ENGINE_SECONDS
+    mode = Mode.TEXT if text else Mode.JSON
+    listed = ListedBot(name="engine", command=command, bot=bot if not command else "", mode=mode, seconds=limit,
+                       nodes=nodes)  # fmt: skip
+    with open_engine(listed, Path.cwd()) as engine:
+        engine.start(game, 0, seats)
+    return EngineBot(listed)
+
+
 def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
-    """The bot of this name; one that searches may be given a level and other limits."""
+    """Return the bot called `bot`; a search bot may have a level and other limits."""
     name = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
     if name.level:
         return SearchBot(name.level, nodes, seconds)
@@ -197,8 +241,10 @@ async def _play(
     dialect: Dialect, host: str, port: int, seating: ClientOptions, bot: Bot, luck: Random, games: int
 ) -> bool:
     results: Counter[Result] = Counter()
-    with thinking(bot) as thinkers:
+    with thinking(bot, seating.players) as thinkers:
         for number in range(1, games + 1):
+            if isinstance(thinkers, EngineThinkers):
+                thinkers.begin_match()
             over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn, thinkers))
             print(f"match {number}: {over.result}. {escaped(over.text)}", flush=True)
             results[over.result] += 1
@@ -208,13 +254,19 @@ async def _play(
 
 
 @contextmanager
-def thinking(bot: Bot) -> Iterator[SearchService | None]:
+def thinking(bot: Bot, seats: int = 2) -> Iterator[SearchService | None]:
     """A process to search in, for a bot that does."""
-    if not isinstance(bot, SearchBot):
+    if not isinstance(bot, SearchBot | EngineBot):
         yield None
         return
     post = asyncio.get_running_loop().call_soon_threadsafe
-    pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)  # a search remembers: a fresh process might choose otherwise
+    pool: Pool | EngineThinkers
+    if isinstance(bot, EngineBot):
+        service = EngineService(post, (bot.listed,), Path.cwd(), 1, idle=MAX_SEARCH_SECONDS, niceness=0)
+        pool = EngineThinkers(service, bot.name, seats)
+    else:
+        # a search remembers: a fresh process might choose otherwise
+        pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)
     try:
         yield pool
     finally:

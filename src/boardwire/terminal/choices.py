@@ -1,10 +1,9 @@
-"""Choices as words that a person types: what is on offer, in few lines, and which choice is meant.
+"""Choices as words: list them in few lines, and find the one that was typed.
 
-A choice is a few words, for instance `red 5` or `B3 C3`.  Choices that have all words but one in common are listed
-together, so that a hundred of them take a handful of lines: `green, red to hall, 0-11`.
-
-What is typed may be shorter than the words: a part of each (`g h`), or only some of them, as long as one choice alone
-fits.  Case does not matter.  This module knows no game.
+- A choice is a few words, such as `red 5` or `B3 C3`.  Choices that differ in one word are listed together, so that a
+  hundred of them take a few lines: `green, red to hall, 0-11`.
+- A typed text may abbreviate the words (`g h`) or leave some out, if only one choice fits.  Case does not matter.
+- This module knows no game.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ import msgspec
 from boardwire.errors import Illegal, Malformed
 
 WIDTH: Final = 80
-"""The columns of the narrowest terminal that everything must fit."""
+"""Columns of the narrowest terminal that all output must fit."""
 
-_SEVERAL: Final = 4
-"""So many of the choices that could be meant are told."""
+_MAX_SUGGESTIONS: Final = 4
+"""Choices that an ambiguous text lists."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An action with the words for it, and what stands between these where they are listed (as many, less one)."""
+    """An action with its words, and the joining words of a list between them (one fewer than words)."""
 
     action: Any
     words: tuple[str, ...]
@@ -33,12 +32,12 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def typed(self) -> str:
-        """What can be typed for it."""
+        """The full text to type."""
         return " ".join(self.words)
 
 
 def find(text: str, choices: Sequence[Choice]) -> Any:
-    """The action that is meant; `Malformed` or `Illegal` say what would be right."""
+    """Return the action of a typed text; raise `Malformed` or `Illegal` with what would be right."""
     typed = text.casefold().replace(",", " ").split()
     if not typed:
         raise Malformed(f"Type one of the choices, for instance {choices[0].typed}.")
@@ -52,18 +51,18 @@ def find(text: str, choices: Sequence[Choice]) -> Any:
         return found[0].action
     if not found:
         raise Illegal(f"{text} is not among your choices; one of them is {choices[0].typed}.")
-    more = ", ..." if len(found) > _SEVERAL else ""
-    raise Illegal(f"{text} could be {', '.join(one.typed for one in found[:_SEVERAL])}{more}; type more of it.")
+    more = ", ..." if len(found) > _MAX_SUGGESTIONS else ""
+    raise Illegal(f"{text} could be {', '.join(one.typed for one in found[:_MAX_SUGGESTIONS])}{more}; type more of it.")
 
 
 def _fits(typed: list[str], words: list[str]) -> bool:
-    """Whether the typed words begin some of the choice's, in this order; a number is meant as a whole."""
+    """Whether the typed words abbreviate some of the choice's, in this order; a number is never abbreviated."""
     left = iter(words)
     return all(any(word == part or (word.startswith(part) and not part.isdigit()) for word in left) for part in typed)
 
 
 def lines(choices: Iterable[Choice]) -> list[str]:
-    """The choices for the screen, those that belong together in one line."""
+    """Return the choices for the screen, related ones in one line."""
     ends: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
     for choice in choices:
         ends.setdefault((choice.words[:-1], choice.between), []).append(choice.words[-1])
@@ -84,7 +83,7 @@ def _row(parts: list[str], between: tuple[str, ...], last: Sequence[str]) -> lis
 
 
 def _ranges(words: Sequence[str]) -> list[str]:
-    """The words, with numbers that follow each other as 0-11."""
+    """Return the words, with consecutive numbers as 0-11."""
     found: list[list[str]] = []
     for word in words:
         if word.isdigit() and found and found[-1][-1].isdigit() and int(word) == int(found[-1][-1]) + 1:
@@ -95,7 +94,7 @@ def _ranges(words: Sequence[str]) -> list[str]:
 
 
 def columns(texts: Sequence[str]) -> list[str]:
-    """Short texts side by side, as many as fit, in rows."""
+    """Return short texts in columns, as rows."""
     width = max(map(len, texts)) + 2
     many = max(1, (WIDTH - 2) // width)
     rows = [texts[start : start + many] for start in range(0, len(texts), many)]
@@ -103,5 +102,5 @@ def columns(texts: Sequence[str]) -> list[str]:
 
 
 def paragraph(text: str, indent: int) -> list[str]:
-    """A text in lines that fit, all but the first of them indented."""
+    """Return a text wrapped to the width, with all lines but the first indented."""
     return wrap(text, WIDTH - 1, subsequent_indent=" " * indent, break_long_words=False)

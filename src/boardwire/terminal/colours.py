@@ -1,6 +1,6 @@
-"""Colours for a terminal, or none: where the output is no terminal, or NO_COLOR is set.
+"""Colours of the line client: none if the output is not a terminal, or if NO_COLOR is set.
 
-Whatever is coloured must also read without colour.
+Coloured output must be readable without colour.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ _CODES: Final = {
 
 
 class Paint:
-    """Puts colour on words."""
+    """Adds colours to text, or leaves it as it is."""
 
     def __init__(self, on: bool, key: str = "") -> None:
         self._on = on
         self._begin = f"\x1b{key}["
-        """With the key of the stream that is to let it through (`boardwire.output`)."""
+        """Start of a sequence, with the key of the stream that lets it through (`boardwire.output`)."""
 
     def __call__(self, text: str, *styles: str) -> str:
-        """`text` in these styles."""
+        """Return `text` in these styles."""
         if not self._on or not styles:
             return text
         return f"{self._begin}{';'.join(_CODES[style] for style in styles)}m{text}{self._begin}0m"
 
 
 def for_terminal() -> Paint:
-    """Colours, if this output shows them and the user wants them."""
+    """Return the colours for standard output."""
     on = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Paint(on, output.key(sys.stdout))

@@ -1,6 +1,6 @@
-"""A person at a terminal plays over any dialect: the board is drawn, questions are asked, answers are typed.
+"""Line client: plays over any dialect with lines of input and output.
 
-Lines in, lines out, so that it works in any terminal, through a pipe and with a screen reader.
+It works in any terminal, through a pipe and with a screen reader.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from boardwire.wire.text import escaped
 QUIT: Final = ("q", "quit", "exit")
 
 HELP: Final = "help"
-"""Tells the rules in short, or what the card does that is named after it."""
+"""Shows the rules in short, or those of the card that follows."""
 
-LONGEST: Final = 1000
-"""As much of a line as anybody types; Python does not even read a number of some thousand digits."""
+MAX_LINE_LENGTH: Final = 1000
+"""Characters of a typed line that are read; Python refuses to convert numbers of some thousand digits."""
 
-_COLOUR: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
+_RESULT_COLOURS: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
 
 
 class Person:
-    """Shows news and turns typed lines into answers."""
+    """Player of a connection: prints messages, and answers with typed lines."""
 
     def __init__(self, game: str) -> None:
         self._game = game
@@ -54,12 +54,12 @@ class Person:
         self._players = Players()
         self._open: Ask | None = None
         self._last: tuple[Any, Any] | None = None
-        """The view at the last answer, and the answer: what the others have done since then is told."""
+        """View and action of the last answer, to describe what the others have done since."""
         self._drawn = ""
         self.over = False
 
     def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """See `boardwire.net.client.Player`."""
+        """Take a message of the client script (`boardwire.net.client.MatchPlayer`)."""
         if isinstance(news, Players):
             self._players = Players(tuple(map(escaped, news.names)), news.seat)
             return
@@ -81,10 +81,10 @@ class Person:
                 if view is not None:
                     self._draw(view)
                     self._tell_news(view)
-                self._say(text, "bold", _COLOUR[result])
+                self._say(text, "bold", _RESULT_COLOURS[result])
 
     def _draw(self, view: Any) -> None:
-        """Draw the board, unless it is as it was."""
+        """Print the board if it has changed."""
         drawn = self._screen.draw(view, None, self._players, self._paint)
         if drawn != self._drawn:
             print(f"\n{drawn}\n")
@@ -104,7 +104,7 @@ class Person:
         self._prompt(ask)
 
     def _tell_news(self, view: Any) -> None:
-        """What the others have done since the last answer."""
+        """Print what the others have done since the last answer."""
         if self._last is not None:
             self._say(" ".join(self._screen.news(self._last[0], view, self._last[1], self._players)), "bold")
 
@@ -112,7 +112,7 @@ class Person:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
 
     def type(self, connection: ClientConnection, text: str) -> None:
-        """The person typed a line."""
+        """Take a typed line."""
         ask = self._open
         if text.lower() in QUIT:
             connection.hang_up()
@@ -167,8 +167,10 @@ async def _play(game: str, dialect: Dialect, host: str, port: int, seating: Clie
 
 
 def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
-    """Bring each line that is typed, then None.  A thread of its own, because a file cannot be awaited, and a terminal
-    that is made non-blocking for its input is so for its output too."""
+    """Read lines in a thread and pass them on, then None.
+
+    A file cannot be awaited, and a terminal that is non-blocking for input is so for output, too.
+    """
     rest = b""
     with suppress(RuntimeError, OSError):  # the loop may be closed, and the terminal may be gone
         while data := os.read(keyboard, 4096):
@@ -182,4 +184,4 @@ def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str |
 
 
 def _decoded(line: bytes) -> str:
-    return line.decode(errors="replace").strip()[:LONGEST]
+    return line.decode(errors="replace").strip()[:MAX_LINE_LENGTH]

@@ -1,4 +1,4 @@
-"""The rules of a game, and its cards, for people: `boardwire rules`, and `help` in a match."""
+"""Rules and cards of the games, for `boardwire rules` and the help in a match."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from boardwire.games.game import AnyGame, Card
 
 
 def contents() -> Iterator[str]:
-    """Every game, with its first sentence."""
+    """Return every game with its first sentence."""
     for name in games.NAMES:
         yield f"{name:<12}{games.game(name).explain()[0]}"
 
 
 def rules(game: str, card: str = "") -> Sequence[str]:
-    """A game in a few sentences, or what one of its cards does."""
+    """Return the rules of a game in a few sentences, or those of one of its cards."""
     found = games.game(game)
     return found.explain(_find(found, card) if card else None)
 
 
 def _find(game: AnyGame, text: str) -> Card:
-    """The card of that name, or of one of its names: Pollux is Castor & Pollux."""
+    """Return the card with that name or a part of it: Pollux is Castor & Pollux."""
     if not game.cards:
         raise Malformed(f"{game.name} has no cards; try `boardwire rules {game.name}`")
     wanted = text.strip().lower()

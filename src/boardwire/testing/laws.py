@@ -17,6 +17,8 @@ import msgspec
 from boardwire.errors import BoardwireError, Illegal, Objection, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
+MIN_RULEBOOK_SENTENCES: Final = 4
+"""Sentences that a game's rules have at least: name and players, a turn, how it is won, and what else ends it."""
 MAX_NOTATION_LENGTH: Final = 500
 """Maximum length of an action in notation, in characters: records accept no more."""
 
@@ -225,7 +227,7 @@ def check_rulebook(game: AnyGame) -> None:
     """The explanation of a game begins with its name, and explains each of its cards."""
     sentences = game.explain()
     assert sentences[0].lower().startswith(game.name), f"the rules begin with {sentences[0]!r}"
-    assert len(sentences) > 1, "rules without a word about how it is played"
+    assert len(sentences) >= MIN_RULEBOOK_SENTENCES, f"{len(sentences)} sentences do not explain how it is played"
     for attribute in ("card", "name"):
         called = [getattr(card, attribute) for card in game.cards]
         assert len(set(called)) == len(called), f"two cards of the same {attribute}"

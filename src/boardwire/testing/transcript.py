@@ -50,11 +50,11 @@ class Transcript:
 
     def __init__(
         self,
-        house: SimulatedServer | None = None,
+        server: SimulatedServer | None = None,
         read: Callable[[bytes], list[str]] = text_lines,
         write: Callable[[str], bytes] = text_bytes,
     ) -> None:
-        self.house = house if house is not None else SimulatedServer(seed=0)
+        self.server = server if server is not None else SimulatedServer(seed=0)
         self.peers: dict[str, SimulatedConnection] = {}
         self._read = read
         self._write = write
@@ -84,7 +84,7 @@ class Transcript:
         text = text.strip()
         match mark:
             case "+":
-                self.peers[name] = self.house.connect(text)
+                self.peers[name] = self.server.connect(text)
                 self._received[name] = []
             case "-":
                 self.peers[name].drop()
@@ -99,7 +99,7 @@ class Transcript:
             case "!":
                 self._expect_event(name, text)
             case "~":
-                self.house.clock.pass_time(float(name))
+                self.server.clock.pass_time(float(name))
             case _:
                 raise AssertionError("a line must begin with one of + - > < ! x ~ #")
 
@@ -115,7 +115,7 @@ class Transcript:
 
     def _expect_event(self, kind: str, text: str) -> None:
         wanted: dict[str, Any] = {"event": kind, **(json.loads(text) if text else {})}
-        events = [json.loads(encode(event)) for match in self._matches() for event in self.house.events(match)]
+        events = [json.loads(encode(event)) for match in self._matches() for event in self.server.events(match)]
         for index, event in enumerate(events[self._seen :], self._seen + 1):
             if all(event.get(key) == value for key, value in wanted.items()):
                 self._seen = index
@@ -123,4 +123,4 @@ class Transcript:
         raise AssertionError(f"no such event; the events since the last one are {events[self._seen :]}")
 
     def _matches(self) -> list[str]:
-        return list(self.house.journal.names())
+        return list(self.server.journal.names())

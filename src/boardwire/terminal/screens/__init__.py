@@ -1,4 +1,7 @@
-"""How each game looks in a terminal of 80 columns and 24 lines.  Each is imported when its game is played."""
+"""Text screens of the games for 80 columns and 24 lines, and the notation that players type.
+
+A game's module is imported when it is played.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,32 @@ from typing import Any, Protocol, cast
 
 from boardwire.dialects.dialect import Players
 from boardwire.games.game import Decision
+from boardwire.terminal.choices import Choice
 from boardwire.terminal.colours import Paint
 
 
 class Screen(Protocol):
-    """What a game's screen module must have."""
+    """Interface of a game's screen module."""
 
     def draw(self, view: Any, decision: Decision[Any] | None, players: Players, paint: Paint, /) -> str:
-        """The board, with what can be chosen marked, if the player is asked for something."""
+        """Return the board, with the choices of an open decision marked."""
 
     def choices(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
-        """What can be typed, grouped so that it fits beside the board; empty if the board shows it."""
+        """Return the choices to type, grouped to fit below the board; empty if the board shows them."""
+
+    def choice_list(self, view: Any, decision: Decision[Any], players: Players, /) -> list[Choice]:
+        """Return the choices in their order, each with the words for it."""
 
     def question(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
-        """What the player is asked, with an example of an answer."""
+        """Return the question, with an example of an answer."""
 
     def parse(self, text: str, view: Any, decision: Decision[Any], players: Players, /) -> Any:
-        """The action a player typed; `Malformed` or `Illegal` say what would be right."""
+        """Return the action of a typed text; raise `Malformed` or `Illegal` with what would be right."""
 
     def news(self, before: Any, after: Any, action: Any, players: Players, /) -> list[str]:
-        """What the others have done since this player did `action` at the view `before`, in sentences."""
+        """Return sentences about what the others did since this player chose `action` in the view `before`."""
 
 
 def screen(game: str) -> Screen:
-    """The screen of a game."""
+    """Return the screen module of a game."""
     return cast("Screen", import_module(f"boardwire.terminal.screens.{game}"))

@@ -1,8 +1,8 @@
-"""Eriantys in a terminal: islands in two rows, clouds, school boards, cards and characters, and what can be typed.
+"""Text screen of Eriantys: islands in two rows, clouds, school boards, cards, characters and choices.
 
 Students are letters (G R Y P B), a professor is its letter in brackets, towers are a shape and a letter for each side.
 The upper row of islands runs to the right, the lower one back, so that both together are the ring, clockwise.
-Everything reads without colour, in 80 columns; the table, the choices and the question fit into 24 lines.
+Colours are never needed; the table, the choices and the question fit into 80 columns and 24 lines.
 """
 
 from __future__ import annotations
@@ -32,17 +32,16 @@ from boardwire.games.game import Decision, Seat
 from boardwire.terminal.choices import WIDTH, Choice, find, lines, paragraph
 from boardwire.terminal.colours import Paint
 
-_TIGHT: Final = 12
-"""Students that would be longer are written closer together."""
+_MAX_SPACED_WIDTH: Final = 12
+"""Columns up to which students are written with spaces between them."""
 
-_NAME: Final = 12
-"""As much of a name as there is room for."""
+_MAX_NAME_WIDTH: Final = 12
 
-_LETTERS: Final = {Colour.GREEN: "G", Colour.RED: "R", Colour.YELLOW: "Y", Colour.PINK: "P", Colour.BLUE: "B"}
+COLOUR_LETTERS: Final = {Colour.GREEN: "G", Colour.RED: "R", Colour.YELLOW: "Y", Colour.PINK: "P", Colour.BLUE: "B"}
 _PAINTS: Final = {
     Colour.GREEN: "green", Colour.RED: "red", Colour.YELLOW: "yellow", Colour.PINK: "magenta", Colour.BLUE: "cyan",
 }  # fmt: skip
-_TOWERS: Final = {Tower.WHITE: "♖W", Tower.BLACK: "♜B", Tower.GREY: "♜G"}
+TOWER_MARKS: Final = {Tower.WHITE: "♖W", Tower.BLACK: "♜B", Tower.GREY: "♜G"}
 _ESCAPES: Final = re.compile(r"\x1b[0-9a-f]*\[[0-9;]*m")
 
 _QUESTIONS: Final = {
@@ -56,7 +55,7 @@ _QUESTIONS: Final = {
 
 
 def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
-    """The whole table."""
+    """Return the whole table."""
     waiting = decision.seats if decision is not None else () if view.turn is None else (view.turn,)
     boards = [_board(view, seat, board, seat in waiting, players, paint) for seat, board in enumerate(view.boards)]
     parts = [*_ring(view, paint), _clouds(view, paint), *boards]
@@ -73,20 +72,20 @@ def _round(view: View) -> str:
 
 
 def _pad(text: str, width: int) -> str:
-    """Fill up to a width, colours not counted."""
+    """Pad a text to a width; colours do not count."""
     return text + " " * (width - len(_ESCAPES.sub("", text)))
 
 
 def _letter(colour: Colour, paint: Paint) -> str:
-    return paint(_LETTERS[colour], "bold", _PAINTS[colour])
+    return paint(COLOUR_LETTERS[colour], "bold", _PAINTS[colour])
 
 
 def _students(counts: Counts, paint: Paint) -> str:
-    """Students by letter; a number where there are several of a colour.  Closer together where there are very many."""
+    """Return students by letter, with a number if there are several of a colour."""
     found = [
         f"{counts[colour] if counts[colour] > 1 else ''}{_letter(colour, paint)}" for colour in Colour if counts[colour]
     ]
-    return ("" if len(_ESCAPES.sub("", " ".join(found))) > _TIGHT - 1 else " ").join(found) or "-"
+    return ("" if len(_ESCAPES.sub("", " ".join(found))) > _MAX_SPACED_WIDTH - 1 else " ").join(found) or "-"
 
 
 # --- islands --------------------------------------------------------------------------------------------------------
@@ -111,7 +110,7 @@ def _island(view: View, index: int, island: Island, paint: Paint) -> list[str]:
     barred = paint("⊘" * island.no_entry, "red") if island.no_entry else ""
     towers = ""
     if island.side is not None:
-        towers = paint(f"{_TOWERS[view.sides[island.side].tower]}×{island.towers}", "bold")
+        towers = paint(f"{TOWER_MARKS[view.sides[island.side].tower]}×{island.towers}", "bold")
     influence = " ".join(
         f"{side.tower.name[0]}{value}" for side, value in zip(view.sides, island.influence, strict=True) if value
     )
@@ -136,11 +135,11 @@ def _board(view: View, seat: Seat, board: Board, waiting: bool, players: Players
     mark = "▶" if waiting else "✗" if board.gone else " "
     you = " (you)" if seat == players.seat else ""
     coins = "" if board.coins is None else f", {_counted(board.coins, 'coin')}"
-    card = "" if board.card is None else f", card {board.card} (≤{_steps(board.card)})"
+    card = "" if board.card is None else f", card {board.card} (≤{assistant_steps(board.card)})"
     hall = " ".join(_table(board, colour, paint) for colour in Colour).rstrip()
     hand = f", hand {' '.join(_runs(board.hand))}" if board.hand else ""
     return (
-        f" {mark} {paint(_TOWERS[side.tower], 'bold')} {players.name(seat)[:_NAME]}{you}"
+        f" {mark} {paint(TOWER_MARKS[side.tower], 'bold')} {players.name(seat)[:_MAX_NAME_WIDTH]}{you}"
         f": {_counted(side.towers, 'tower')}{coins}{card}{hand}\n"
         f"     entrance {_pad(_students(board.entrance, paint), 18)} hall {hall}"
     )
@@ -150,12 +149,13 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _steps(card: int) -> int:
+def assistant_steps(card: int) -> int:
+    """Return the most steps that an assistant allows."""
     return (card + 1) // 2
 
 
 def _runs(cards: tuple[int, ...]) -> Iterator[str]:
-    """Cards that follow each other as 3-10."""
+    """Yield the cards, consecutive ones as 3-10."""
     start = 0
     for end in range(1, len(cards) + 1):
         if end == len(cards) or cards[end] != cards[end - 1] + 1:
@@ -165,7 +165,7 @@ def _runs(cards: tuple[int, ...]) -> Iterator[str]:
 
 
 def _table(board: Board, colour: Colour, paint: Paint) -> str:
-    professor = f"[{_LETTERS[colour]}]" if colour in board.professors else "   "
+    professor = f"[{COLOUR_LETTERS[colour]}]" if colour in board.professors else "   "
     return f"{_letter(colour, paint)}{board.hall[colour]:>2}{professor}"
 
 
@@ -183,14 +183,14 @@ def _characters(view: View, paint: Paint) -> str:
 
 
 def _words(view: View, action: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a person types for a choice, and what stands between the words in the list."""
+    """Return the words of a choice, and the joining words of the list."""
     match action:
         case PlayAssistant(card=card):
             return (str(card),), ()
         case ToHall(colour=colour):
             return (_name(colour), "hall"), ("to",)
         case ToIsland(colour=colour, island=head):
-            return (_name(colour), str(_index(view, head))), ("to island",)
+            return (_name(colour), str(island_index(view, head))), ("to island",)
         case MoveMotherNature(steps=steps):
             return (str(steps),), ()
         case TakeCloud(cloud=cloud):
@@ -213,7 +213,7 @@ def _use(view: View, use: UseCharacter) -> tuple[tuple[str, ...], tuple[str, ...
         words.append(_name(use.give))
         between.append("for")
     if use.island is not None:
-        words.append(str(_index(view, use.island)))
+        words.append(str(island_index(view, use.island)))
         between.append("on island")
     return tuple(words), tuple(between)
 
@@ -222,50 +222,53 @@ def _name(colour: Colour) -> str:
     return colour.name.lower()
 
 
-def _index(view: View, head: int) -> int:
+def island_index(view: View, head: int) -> int:
+    """Return the index of the island that contains a tile."""
     return next((index for index, island in enumerate(view.islands) if head in island.tiles), head)
 
 
-def _landing(view: View, steps: int) -> int:
+def landing(view: View, steps: int) -> int:
+    """Return the index of the island that mother nature reaches."""
     start = next((index for index, island in enumerate(view.islands) if island.mother_nature), 0)
     return (start + steps) % len(view.islands)
 
 
-def _choices(view: View, decision: Decision[Any]) -> list[Choice]:
+def choice_list(view: View, decision: Decision[Any], players: Players) -> list[Choice]:
+    """Return the choices with their words."""
     return [Choice(action, *_words(view, action)) for action in decision.choices]
 
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
-    """What can be typed; with each assistant the steps it allows, and with the steps the island they lead to."""
-    found = _choices(view, decision)
+    """Return the choices, grouped; assistants with their steps, steps with the island they lead to."""
+    found = choice_list(view, decision, players)
     cards = [one.action.card for one in found if isinstance(one.action, PlayAssistant)]
     walks = [one.action.steps for one in found if isinstance(one.action, MoveMotherNature)]
     listed = lines(one for one in found if not isinstance(one.action, PlayAssistant | MoveMotherNature))
     if cards:
         listed.insert(0, "  card  " + "".join(f"{card:>3}" for card in cards))
-        listed.insert(1, "  steps " + "".join(f"{_steps(card):>3}" for card in cards))
+        listed.insert(1, "  steps " + "".join(f"{assistant_steps(card):>3}" for card in cards))
     if walks:
-        ways = ", ".join(f"{steps} (to island {_landing(view, steps)})" for steps in walks)
+        ways = ", ".join(f"{steps} (to island {landing(view, steps)})" for steps in walks)
         listed[:0] = paragraph(f"  {ways}", 2)
     return "\n".join(listed)
 
 
 def question(view: View, decision: Decision[Any], players: Players) -> str:
-    """What is asked, and an example of what can be typed."""
+    """Return the question, with an example of an answer."""
     more = f" ({view.moves - view.moved} to go)" if decision.kind == Kind.STUDENT else ""
-    return f"{_QUESTIONS[Kind(decision.kind)]}{more}? (For instance: {_choices(view, decision)[0].typed})"
+    return f"{_QUESTIONS[Kind(decision.kind)]}{more}? (For instance: {choice_list(view, decision, players)[0].typed})"
 
 
 def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
-    """A choice by its words."""
-    return find(text, _choices(view, decision))
+    """Parse a choice by its words."""
+    return find(text, choice_list(view, decision, players))
 
 
 # --- news -----------------------------------------------------------------------------------------------------------
 
 
 def news(before: View, after: View, action: Any, players: Players) -> list[str]:
-    """The others' cards and students, where mother nature went, and who has gained what."""
+    """Return the others' cards and students, the place of mother nature, and who gained what."""
     if len(before.boards) != len(after.boards):
         return []  # some boards were not known yet
     found = [
@@ -276,7 +279,7 @@ def news(before: View, after: View, action: Any, players: Players) -> list[str]:
     ]
     found += _landed(before, after, action)
     if before.mother_nature != after.mother_nature and not isinstance(action, MoveMotherNature):
-        found.append(f"Mother nature is on island {_index(after, after.mother_nature)}.")
+        found.append(f"Mother nature is on island {island_index(after, after.mother_nature)}.")
     found += _gained(before, after, players)
     return found
 
@@ -294,7 +297,7 @@ def _pairs(before: Counts, after: Counts) -> Iterator[tuple[Colour, int, int]]:
 
 
 def _landed(before: View, after: View, action: Any) -> Iterator[str]:
-    """Students that came to islands; nothing where the islands cannot be told to be the same."""
+    """Yield the students that came to islands; islands that cannot be matched are skipped."""
     for index, island in enumerate(after.islands):
         parts = [one for one in before.islands if set(one.tiles) <= set(island.tiles)]
         if sum(len(one.tiles) for one in parts) != len(island.tiles):
@@ -322,4 +325,4 @@ def _gained(before: View, after: View, players: Players) -> Iterator[str]:
     owners = {tile: island.side for island in before.islands for tile in island.tiles}
     for index, island in enumerate(after.islands):
         if island.side is not None and owners.get(island.tiles[0]) != island.side:
-            yield f"Island {index} has {_TOWERS[after.sides[island.side].tower]} towers now."
+            yield f"Island {index} has {TOWER_MARKS[after.sides[island.side].tower]} towers now."

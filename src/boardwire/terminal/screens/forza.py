@@ -1,4 +1,4 @@
-"""Forza Quattro in a terminal: the upright board, with the numbers of the open columns above it."""
+"""Text screen of Forza Quattro: the upright board, with the numbers of the open columns above it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from boardwire.errors import Illegal, Malformed
 from boardwire.games.forza import View, format_action, parse_action
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.game import Decision, Seat
+from boardwire.terminal.choices import Choice
 from boardwire.terminal.colours import Paint
 
 
 def draw(view: View, decision: Decision[int] | None, players: Players, paint: Paint) -> str:
-    """Six rows of seven cells; X is the first player."""
+    """Return six rows of seven cells; X is the first player."""
     open_ = decision.choices if decision is not None else ()
     numbers = [format_action(column) if column in open_ else " " for column in range(COLUMNS)]
     rows = [paint(f"     {'   '.join(numbers)}".rstrip(), "dim")]
@@ -28,18 +29,23 @@ def _cell(owner: Seat | None, paint: Paint) -> str:
 
 
 def choices(view: View, decision: Decision[int], players: Players) -> str:
-    """The board has them."""
+    """Return nothing: the board shows them."""
     return ""
 
 
+def choice_list(view: View, decision: Decision[int], players: Players) -> list[Choice]:
+    """Return the numbers."""
+    return [Choice(action, (format_action(action),)) for action in decision.choices]
+
+
 def question(view: View, decision: Decision[int], players: Players) -> str:
-    """The open columns."""
+    """Return the question with the open columns."""
     disc = "X" if view.turn == 0 else "O"
     return f"Your turn ({disc}). Which column: {' '.join(map(format_action, decision.choices))}?"
 
 
 def parse(text: str, view: View, decision: Decision[int], players: Players) -> int:
-    """A column's number."""
+    """Parse the number of a column."""
     try:
         column = parse_action(text)
     except Malformed:
@@ -50,7 +56,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
 
 
 def news(before: View, after: View, action: int, players: Players) -> list[str]:
-    """Where the other has dropped a disc."""
+    """Return the columns into which the other player dropped discs."""
     dropped = [
         (cell % COLUMNS, owner)
         for cell, owner in enumerate(after.cells)

@@ -1,7 +1,7 @@
-"""Santorini in a terminal: the board with levels, domes and workers, and what can be typed below it.
+"""Text screen of Santorini: the board with levels, domes and workers, and the choices below it.
 
-A cell shows its level (a bar and a digit), a dome as ⌂, and a worker as its side's shape and its number; a mark [+]
-where a choice leads.  Squares are named file and rank, A5 at the top left.  Everything reads without colour.
+A cell shows its level (a bar and a digit), a dome as ⌂, and a worker as its side's shape and its number; [+] marks the
+targets of choices.  Squares are named by file and rank, A5 at the top left.  Colours are never needed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from boardwire.games.santorini.steps import format_action, parse_action
 from boardwire.terminal.choices import Choice, columns, find, lines, paragraph
 from boardwire.terminal.colours import Paint
 
-_LEVELS: Final = (" ·", "▁1", "▄2", "█3")
-_SIDES: Final = "●▲◆★"
+LEVEL_MARKS: Final = (" ·", "▁1", "▄2", "█3")
+SIDE_MARKS: Final = "●▲◆★"
 _COLOURS: Final = ("yellow", "cyan", "magenta", "green")
 _WIDTH: Final = 13
-_TEXTS: Final = 5
-"""So many gods are listed with what they do."""
+_MAX_DESCRIBED_GODS: Final = 5
+"""Gods that are listed with their rules; more are listed by name."""
 
 _QUESTIONS: Final = {
     Kind.PROPOSE_GOD: "Which god joins the offer",
@@ -50,7 +50,7 @@ _NAMES_A_GOD: Final = (do.ProposeGod, do.PickGod, do.NameStart, do.DealGod)
 
 
 def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
-    """The players with their gods, and the board.  At a table of many, only one's own god is told in full."""
+    """Return the players with their gods, and the board.  With more than two players, only the own god has its rule."""
     targets = {_target(action) for action in decision.choices} if decision is not None else set()
     return f"{_players(view, players, paint)}\n{_board(view, targets, paint)}"
 
@@ -62,9 +62,9 @@ def _players(view: View, players: Players, paint: Paint) -> str:
         mark = "▶" if seat in view.waiting else "✗" if seat in view.out else " "
         you = " (you)" if seat == players.seat else ""
         in_full = len(view.gods) <= 2 or seat == players.seat
-        power = "no god yet" if god is None else _god(god) if in_full else _god_name(god)
-        first, *more = paragraph(f" {mark} {_SIDES[side]} {players.name(seat)}{you}: {power}", 5)
-        found += [first.replace(_SIDES[side], paint(_SIDES[side], "bold", _COLOURS[side]), 1), *more]
+        power = "no god yet" if god is None else god_text(god) if in_full else _god_name(god)
+        first, *more = paragraph(f" {mark} {SIDE_MARKS[side]} {players.name(seat)}{you}: {power}", 5)
+        found += [first.replace(SIDE_MARKS[side], paint(SIDE_MARKS[side], "bold", _COLOURS[side]), 1), *more]
     return "\n".join(found)
 
 
@@ -72,7 +72,8 @@ def _side(view: View, seat: Seat) -> int:
     return seat % 2 if len(view.gods) == 4 else seat
 
 
-def _god(god: God) -> str:
+def god_text(god: God) -> str:
+    """Return a god's name and rule."""
     return _god_name(god) if god is God.MORTAL else f"{CATALOGUE[god].name}. {CATALOGUE[god].text}"
 
 
@@ -95,10 +96,10 @@ def _cell(view: View, square: int, target: bool, paint: Paint) -> str:
     worker, side = "  ", 0
     for side_, workers in enumerate(view.workers):
         if square in workers:
-            worker, side = f"{_SIDES[side_]}{workers.index(square) + 1}", side_
+            worker, side = f"{SIDE_MARKS[side_]}{workers.index(square) + 1}", side_
     shown = paint(worker, "bold", _COLOURS[side], *(["reverse"] if square == view.acting else []))
     mark = paint("[+]", "green") if target else "   "
-    return f" {paint(_LEVELS[view.levels[square]], 'bold')}{paint(dome, 'bold', 'blue')} {shown}  {mark} "
+    return f" {paint(LEVEL_MARKS[view.levels[square]], 'bold')}{paint(dome, 'bold', 'blue')} {shown}  {mark} "
 
 
 def _target(action: Any) -> int | None:
@@ -116,7 +117,7 @@ def _target(action: Any) -> int | None:
 
 
 def _words(action: Any, players: Players) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a person types for a choice, and what stands between the words in the list."""
+    """Return the words of a choice, and the joining words of the list."""
     name = square_name
     match action:
         case do.Move(frm=frm, to=to):
@@ -150,29 +151,30 @@ def _words(action: Any, players: Players) -> tuple[tuple[str, ...], tuple[str, .
     return (format_action(action),), ()
 
 
-def _choices(decision: Decision[Any], players: Players) -> list[Choice]:
+def choice_list(view: View, decision: Decision[Any], players: Players) -> list[Choice]:
+    """Return the choices with their words."""
     return [Choice(action, *_words(action, players)) for action in decision.choices]
 
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
-    """What can be typed."""
+    """Return the choices, grouped."""
     found = list(decision.choices)
     if not all(isinstance(action, _NAMES_A_GOD) for action in found):
-        return "\n".join(lines(_choices(decision, players)))
+        return "\n".join(lines(choice_list(view, decision, players)))
     gods = [action.god for action in found]
-    if len(gods) <= _TEXTS:
-        return "\n".join(line for god in gods for line in paragraph(f"  {_god(god)}", 4))
-    return "\n".join(columns([choice.typed for choice in _choices(decision, players)]))
+    if len(gods) <= _MAX_DESCRIBED_GODS:
+        return "\n".join(line for god in gods for line in paragraph(f"  {god_text(god)}", 4))
+    return "\n".join(columns([choice.typed for choice in choice_list(view, decision, players)]))
 
 
 def question(view: View, decision: Decision[Any], players: Players) -> str:
-    """What is asked, and an example of what can be typed."""
-    found = _choices(decision, players)
+    """Return the question, with an example of an answer."""
+    found = choice_list(view, decision, players)
     first = next((one for one in found if _is_step(one) and _only(one, found)), found[0])
     ways = first.typed
     if _is_step(first) and _only(first, found):
         ways += f", or just {first.words[-1]}"
-    elif isinstance(first.action, _NAMES_A_GOD) and len(found) > _TEXTS:
+    elif isinstance(first.action, _NAMES_A_GOD) and len(found) > _MAX_DESCRIBED_GODS:
         ways += f", or help {first.typed}"
     return f"{_QUESTIONS[Kind(decision.kind)]}? (For instance: {ways})"
 
@@ -182,16 +184,16 @@ def _is_step(choice: Choice) -> bool:
 
 
 def _only(choice: Choice, choices: list[Choice]) -> bool:
-    """Whether the square alone tells what is meant."""
+    """Whether the square alone identifies the choice."""
     return sum(choice.words[-1] in other.words for other in choices) == 1
 
 
 def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
-    """A choice by its words, or by its notation."""
+    """Parse a choice by its words or its notation."""
     try:
         action = parse_action(text)
     except Malformed:
-        return find(text, _choices(decision, players))
+        return find(text, choice_list(view, decision, players))
     if action not in decision.choices:
         raise Illegal(f"{text} is not among your choices.")
     return action
@@ -201,7 +203,7 @@ def parse(text: str, view: View, decision: Decision[Any], players: Players) -> A
 
 
 def news(before: View, after: View, action: Any, players: Players) -> list[str]:
-    """Gods that are known now, workers elsewhere, and what was built."""
+    """Return the gods that became known, the moves and the builds."""
     mine = _side(after, players.seat) if players.seat is not None else None
     return [
         *(
@@ -215,7 +217,7 @@ def news(before: View, after: View, action: Any, players: Players) -> list[str]:
 
 
 def _moved(before: View, after: View, side: int, mine: int | None, action: Any, players: Players) -> Iterator[str]:
-    """Workers of a side that stand elsewhere; protocols do not tell them apart, so their squares are compared."""
+    """Yield the moves of a side; protocols do not identify workers, so their squares are compared."""
     if side >= len(before.workers):
         return
     left = [at for at in before.workers[side] if at not in after.workers[side]]

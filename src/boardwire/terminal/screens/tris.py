@@ -1,4 +1,4 @@
-"""Tris in a terminal: the nine cells, the free ones with the number to type."""
+"""Text screen of Tris: nine cells, the free ones with the number to type."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from boardwire.dialects.dialect import Players
 from boardwire.errors import Illegal, Malformed
 from boardwire.games.game import Decision, Seat
 from boardwire.games.tris import View
+from boardwire.terminal.choices import Choice
 from boardwire.terminal.colours import Paint
 
 
 def draw(view: View, decision: Decision[int] | None, players: Players, paint: Paint) -> str:
-    """Three rows; X is the first player."""
+    """Return three rows; X is the first player."""
     free = decision.choices if decision is not None else ()
     rows = []
     for top in (0, 3, 6):
@@ -26,18 +27,23 @@ def _cell(owner: Seat | None, number: int | None, paint: Paint) -> str:
 
 
 def choices(view: View, decision: Decision[int], players: Players) -> str:
-    """The board has them."""
+    """Return nothing: the board shows them."""
     return ""
 
 
+def choice_list(view: View, decision: Decision[int], players: Players) -> list[Choice]:
+    """Return the numbers."""
+    return [Choice(action, (str(action),)) for action in decision.choices]
+
+
 def question(view: View, decision: Decision[int], players: Players) -> str:
-    """The free cells."""
+    """Return the question with the free cells."""
     mark = "X" if view.turn == 0 else "O"
     return f"Your turn ({mark}). Which cell: {' '.join(map(str, decision.choices))}?"
 
 
 def parse(text: str, view: View, decision: Decision[int], players: Players) -> int:
-    """A cell's number."""
+    """Parse the number of a cell."""
     if not text.isascii() or not text.isdigit():
         raise Malformed("Type the number of a free cell.")
     cell = int(text)
@@ -47,7 +53,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
 
 
 def news(before: View, after: View, action: int, players: Players) -> list[str]:
-    """Where the other has put a mark."""
+    """Return the cells that the other player marked."""
     marked = [
         (cell, owner)
         for cell, owner in enumerate(after.cells)

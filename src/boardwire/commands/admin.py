@@ -1,0 +1,417 @@
+"""`boardwire admin`: moderate and administer a server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import App, Parameter
+
+from boardwire.errors import Malformed
+from boardwire.wire.text import escaped
+
+if TYPE_CHECKING:
+    from boardwire.commands.administration import Administration
+    from boardwire.moderation.acts import ActKind
+
+HELP: Final = """Moderate and administer a server: bans, mutes, tables, announcements, reports, the audit log.
+
+- Over HTTP: `--url` and `--token`, or the variables BOARDWIRE_ADMIN_URL and BOARDWIRE_ADMIN_TOKEN.
+- On the machine of the server: `--data DIR` or `--store URL`; a running server follows within a second.
+- `boardwire admin token --data DIR` makes the first token.
+"""
+URL_VARIABLE: Final = "BOARDWIRE_ADMIN_URL"
+TOKEN_VARIABLE: Final = "BOARDWIRE_ADMIN_TOKEN"
+DEFAULT_URL: Final = "http://127.0.0.1:7070"
+MAX_LISTED: Final = 100_000
+
+app = App(name="admin", help=HELP)
+
+
+@Parameter(name="*")
+@dataclass
+class Place:
+    """Where the server is."""
+
+    url: str | None = None
+    """Address of the running server [http://127.0.0.1:7070]."""
+    token: str | None = None
+    """Access token of an admin or moderator; the variable is safer, because other users see arguments."""
+    data: str | None = None
+    """Data directory of the server, instead of --url."""
+    store: str | None = None
+    """Address of the server's database, instead of --url."""
+    json: bool = False
+    """Print one JSON object a line."""
+
+
+Where = Annotated[Place | None, Parameter(show=True)]
+Duration = Annotated[str, Parameter(name="--for", help="How long: 30m, 12h, 7d, 4w or forever.")]
+
+
+@app.command
+def token(
+    *, name: str = "", label: str = "boardwire admin", data: str | None = None, store: str | None = None,
+    json: bool = False,
+) -> None:  # fmt: skip
+    """Make an access token for an admin and print it; only its hash is stored, so it cannot be shown again.
+
+    Parameters
+    ----------
+    name
+        Name of the admin [admin, or admin-2 if a player has that name]; the account is made if there is none.
+    label
+        What the token is for, as the list of tokens shows it.
+    data
+        Data directory of the server [the user's data directory].
+    store
+        Address of the server's database, instead of a directory.
+    json
+        Print a JSON object.
+    """
+    from boardwire.commands.administration import local_administration
+    from boardwire.commands.arguments import find_store
+
+    with local_administration(find_store(data, store), create=True) as server:
+        account, made = server.make_token(name, label)
+    if json:
+        _print_json({"token": made, "player": account.id, "name": account.name})
+    else:
+        print(made)
+        note = f"token of {account.name!r} (player:{account.id}); keep it secret, it is not shown again"
+        print(escaped(note), file=sys.stderr)
+
+
+@app.command
+def role(player: str, role: str, *, place: Where = None) -> None:
+    """Give a player a role: player, organiser, moderator or admin.
+
+    Parameters
+    ----------
+    player
+        Name of the player, or player:NUMBER.
+    role
+        The role; each includes those before it.
+    """
+    from boardwire.moderation.acts import ActKind
+    from boardwire.players.account import Role
+
+    if role not in list(Role):
+        raise Malformed(f"{role!r} is no role; roles are {', '.join(Role)}")
+    _act(place, ActKind.ROLE, player, role, words=f"gave the role {role} to")
+
+
+@app.command
+def ban(subject: str, *, duration: Duration = "forever", reason: str = "", place: Where = None) -> None:
+    """Ban an address, a network, a player or a guest; its connections are closed.
+
+    Parameters
+    ----------
+    subject
+        203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.
+    reason
+        Why, for the audit log; players are told it.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    _sanction(place, ActKind.BAN, subject, duration, reason, "banned")
+
+
+@app.command
+def unban(subject: str, *, reason: str = "", place: Where = None) -> None:
+    """Lift a ban.
+
+    Parameters
+    ----------
+    subject
+        As `boardwire admin bans` shows it.
+    reason
+        Why, for the audit log.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    _act(place, ActKind.UNBAN, subject, reason, words="unbanned")
+
+
+@app.command
+def mute(subject: str, *, duration: Duration = "forever", reason: str = "", place: Where = None) -> None:
+    """Take the chat from an address, a network, a player or a guest.
+
+    Parameters
+    ----------
+    subject
+        203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.
+    reason
+        Why, for the audit log; players are told it.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    _sanction(place, ActKind.MUTE, subject, duration, reason, "muted")
+
+
+@app.command
+def unmute(subject: str, *, reason: str = "", place: Where = None) -> None:
+    """Lift a mute.
+
+    Parameters
+    ----------
+    subject
+        As `boardwire admin bans` shows it.
+    reason
+        Why, for the audit log.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    _act(place, ActKind.UNMUTE, subject, reason, words="unmuted")
+
+
+@app.command
+def bans(*, place: Where = None) -> None:
+    """List the bans, the mutes and the announcement in force."""
+    with _administration(place) as server:
+        found = server.sanctions()
+    announcement = [] if found["announcement"] is None else [found["announcement"]]
+    _print(place, [*found["bans"], *found["mutes"], *announcement], _act_line, "no bans, mutes or announcement")
+
+
+@app.command
+def close(match: str, *, reason: str = "", place: Where = None) -> None:
+    """End a match without a result and close its table.
+
+    Parameters
+    ----------
+    match
+        The match, as `boardwire matches` and `boardwire admin tables` list it.
+    reason
+        Why, for the audit log.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    _act(place, ActKind.CLOSE, match, reason, words="closed")
+
+
+@app.command
+def drain(node: str = "", *, wait: str = "0s", reason: str = "", place: Where = None) -> None:
+    """Let a node accept no new players and stop, when no match is in play or the time is over.
+
+    Parameters
+    ----------
+    node
+        Name of the node of a cluster [the one that --url leads to].
+    wait
+        How long to wait for matches in play, like 30m; matches that can resume go on after a restart or on another
+        node.
+    reason
+        Why, for the audit log.
+    """
+    from boardwire.commands.administration import parse_duration
+    from boardwire.moderation.acts import ActKind
+
+    seconds = 0.0 if wait in ("0", "0s") else parse_duration(wait, "--wait")
+    _act(place, ActKind.DRAIN, node, reason, seconds, words="draining")
+
+
+@app.command
+def announce(text: str = "", *, duration: Duration = "forever", place: Where = None) -> None:
+    """Announce something to all players; without a text, withdraw the announcement.
+
+    Parameters
+    ----------
+    text
+        The announcement.
+    """
+    from boardwire.commands.administration import parse_duration
+    from boardwire.moderation.acts import ActKind
+
+    words = "announced" if text else "withdrawn"
+    _act(place, ActKind.ANNOUNCE, "", text, parse_duration(duration), words=words)
+
+
+@app.command
+def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> None:
+    """List the reports of players, newest first.
+
+    Parameters
+    ----------
+    answered
+        List the answered ones instead of those that wait.
+    limit
+        How many at most.
+    """
+    with _administration(place) as server:
+        found = list(server.reports(_checked(limit), answered=answered))
+    _print(place, found, _report_line, "no reports")
+
+
+@app.command
+def resolve(report: int, answer: str, *, place: Where = None) -> None:
+    """Answer a report, which closes it.
+
+    Parameters
+    ----------
+    report
+        Number of the report.
+    answer
+        What was done about it, for the audit log.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    if report < 1:
+        raise Malformed(f"{report} is no number of a report; `boardwire admin reports` lists them")
+    _act(place, ActKind.RESOLVE, str(report), answer, words="resolved")
+
+
+@app.command
+def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
+    """List the acts of moderators and admins, newest first.
+
+    Parameters
+    ----------
+    kind
+        Only acts of this kind: ban, unban, mute, unmute, close, announce, drain, resolve, token or role.
+    limit
+        How many at most.
+    """
+    from boardwire.moderation.acts import ActKind
+
+    if kind and kind not in list(ActKind):
+        raise Malformed(f"--kind {kind!r}: kinds are {', '.join(ActKind)}")
+    with _administration(place) as server:
+        found = list(server.audit(_checked(limit), kind))
+    _print(place, found, _act_line, "no acts")
+
+
+@app.command
+def players(name: str = "", *, place: Where = None) -> None:
+    """List players with an account, newest first.
+
+    Parameters
+    ----------
+    name
+        Only those with this part in their name.
+    """
+    with _administration(place) as server:
+        found = server.players(name)
+    _print(place, found, _player_line, "no players")
+
+
+@app.command
+def tables(*, place: Where = None) -> None:
+    """List all tables of a running server, with the addresses of their guests."""
+    with _administration(place) as server:
+        found = server.tables()
+    _print(place, found, _table_line, "no tables")
+
+
+@app.command
+def quotas(*, place: Where = None) -> None:
+    """List the quotas of a running server, and who uses most of them."""
+    with _administration(place) as server:
+        found = server.quotas()
+    rows = [*found["quotas"], {"quota": "connections", "limit": 0, "used": found["connections"]}]
+    _print(place, rows, _quota_line, "no quotas")
+
+
+# --- shared -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _administration(place: Place | None) -> Iterator[Administration]:
+    from boardwire.commands.administration import RemoteAdministration, local_administration
+    from boardwire.commands.arguments import find_store
+
+    place = place or Place()
+    if place.data is not None or place.store is not None:
+        if place.url is not None or place.token is not None:
+            raise Malformed("--url and --token are for a running server, --data and --store for its data: give one")
+        with local_administration(find_store(place.data, place.store)) as server:
+            yield server
+    else:
+        url = place.url or os.environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL
+        yield RemoteAdministration(url, place.token or os.environ.get(TOKEN_VARIABLE, "").strip())
+
+
+def _sanction(place: Place | None, kind: ActKind, subject: str, duration: str, reason: str, words: str) -> None:
+    from boardwire.commands.administration import parse_duration
+
+    _act(place, kind, subject, reason, parse_duration(duration), words=words)
+
+
+def _act(
+    place: Place | None, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0, *, words: str
+) -> None:
+    with _administration(place) as server:
+        act = server.act(kind, target, reason, seconds)
+    if place is not None and place.json:
+        _print_json(act)
+    else:
+        print(escaped(f"{words} {act['target']}".rstrip() + _until(act)))
+
+
+def _print(place: Place | None, rows: list[dict[str, Any]], line: Any, empty: str) -> None:
+    for row in rows:
+        _print_json(row) if place is not None and place.json else print(escaped(line(row)))
+    if not rows and not (place is not None and place.json):
+        print(empty, file=sys.stderr)
+
+
+def _print_json(row: dict[str, Any]) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(row).decode())
+
+
+def _checked(limit: int) -> int:
+    if not 1 <= limit <= MAX_LISTED:
+        raise Malformed(f"--limit {limit}: must be from 1 to {MAX_LISTED:,}")
+    return limit
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at).isoformat(" ", "seconds")
+
+
+def _until(act: dict[str, Any]) -> str:
+    return f" until {_time(act['until'])}" if act["until"] and act["kind"] in ("ban", "mute", "announce") else ""
+
+
+def _act_line(act: dict[str, Any]) -> str:
+    why = f": {act['reason']}" if act["reason"] else ""
+    name = f" ({act['name']})" if act.get("name") else ""
+    return f"{act['number']:>5}  {_time(act['at'])}  {act['by']}  {act['kind']} {act['target']}".rstrip() + (
+        f"{name}{_until(act)}{why}"
+    )
+
+
+def _report_line(report: dict[str, Any]) -> str:
+    who = report["name"] or "the match"
+    answer = f"  answered by {report['answered_by']}: {report['answer']}" if report["answered_by"] else ""
+    where = f"{report['match']}" if report["seat"] is None else f"{report['match']} seat {report['seat']}"
+    said = f"{report['kind']} {who} ({where}) by {report['reporter']}: {report['text']}"
+    return f"{report['number']:>5}  {_time(report['at'])}  {said}{answer}"
+
+
+def _player_line(player: dict[str, Any]) -> str:
+    marks = "".join(f"  {what}{_until(player[what])}" for what in ("ban", "mute") if player.get(what))
+    return f"player:{player['number']:<6} {player['role']:<10} {_time(player['created'])}  {player['name']}{marks}"
+
+
+def _table_line(table: dict[str, Any]) -> str:
+    people = []
+    for player in [*table["players"], *table.get("spectators", ())]:
+        if player is not None:
+            name = player.get("name") or "a guest"
+            known = " ".join(filter(None, (player.get("bot"), player.get("address"), player.get("subject"))))
+            people.append(f"{name} ({known})" if known else name)
+    private = "  private" if table.get("private") else ""
+    return f"{table['match']}  {table['game']:<10} {table['status']:<8}{private}  {', '.join(people)}"
+
+
+def _quota_line(quota: dict[str, Any]) -> str:
+    most = ", ".join(f"{one['who']} {one['used']}" for one in quota["used"][:5])
+    return f"{quota['quota']:<18} limit {quota['limit'] or 'none':<8} {most}".rstrip()

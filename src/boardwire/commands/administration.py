@@ -1,0 +1,368 @@
+"""Administer a server: over HTTP with an access token, or on its data directory or database.
+
+Acts on a directory or database are stored as those of the console; a running server carries them out within a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from boardwire.errors import Malformed, Refused, Unavailable
+from boardwire.moderation import act_log
+from boardwire.moderation.acts import Act, ActKind
+from boardwire.moderation.moderation import CONSOLE, prepare, store
+from boardwire.moderation.sanctions import Sanctions
+from boardwire.moderation.subjects import SubjectKind, target_names
+from boardwire.players.account import ALL_SCOPES, Account, Role
+from boardwire.players.accounts import Accounts
+from boardwire.records.records import Records
+from boardwire.records.sqlite import FILE
+
+TIMEOUT_SECONDS: Final = 30.0
+"""Time that the server may take to answer."""
+MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
+DEFAULT_ADMIN: Final = "admin"
+"""Name of the admin that `boardwire admin token` makes."""
+MAX_ROWS: Final = 200
+"""Rows of one answer of the server."""
+
+Object = dict[str, Any]
+
+
+class Administration(Protocol):
+    """Where acts are made and lists are read."""
+
+    def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
+        """Make an act; return it as it was stored."""
+
+    def sanctions(self) -> Object:
+        """Return the bans, the mutes and the announcement in force."""
+
+    def audit(self, count: int, kind: str) -> Iterator[Object]:
+        """Return the newest acts."""
+
+    def reports(self, count: int, *, answered: bool) -> Iterator[Object]:
+        """Return the newest reports."""
+
+    def players(self, name: str) -> list[Object]:
+        """Return the players with this part in their name."""
+
+    def tables(self) -> list[Object]:
+        """Return all tables."""
+
+    def quotas(self) -> Object:
+        """Return the quotas, and who uses most of them."""
+
+
+# --- a running server -------------------------------------------------------------------------------------------------
+
+
+class RemoteAdministration:
+    """A running server, over HTTP."""
+
+    def __init__(self, url: str, token: str) -> None:
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Malformed(f"--url {url!r} is not an address like http://127.0.0.1:7070")
+        if not token:
+            raise Malformed(
+                "an access token is missing: give --token or BOARDWIRE_ADMIN_TOKEN; `boardwire admin token --data DIR`"
+                " makes one; or give --data DIR to work without the server"
+            )
+        if not token.isascii() or not token.isprintable() or " " in token:
+            raise Malformed("the access token has characters that no token has")
+        self._url = url.rstrip("/")
+        self._token = token
+
+    def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
+        sanction: Object = {"subject": target, "reason": reason, "seconds": seconds}
+        lift = {"subject": target, "reason": reason}
+        quoted = urllib.parse.quote(target, safe="")
+        match kind:
+            case ActKind.BAN:
+                return self._ask("POST", "bans", sanction)
+            case ActKind.MUTE:
+                return self._ask("POST", "mutes", sanction)
+            case ActKind.UNBAN:
+                return self._ask("DELETE", "bans", query=lift)
+            case ActKind.UNMUTE:
+                return self._ask("DELETE", "mutes", query=lift)
+            case ActKind.CLOSE:
+                return self._ask("POST", f"matches/{quoted}/close", {"reason": reason})
+            case ActKind.ANNOUNCE:
+                return self._ask("POST", "announcement", {"text": reason, "seconds": seconds})
+            case ActKind.DRAIN:
+                return self._ask("POST", "drain", {"node": target, "reason": reason, "seconds": seconds})
+            case ActKind.RESOLVE:
+                return self._ask("POST", f"reports/{quoted}", {"reason": reason})
+            case ActKind.ROLE:
+                return self._ask("POST", f"players/{self._number(target)}/role", {"role": reason})
+            case _:
+                raise Malformed(f"the server has no route for {kind.value}; tokens are made with --data DIR")
+
+    def sanctions(self) -> Object:
+        found = self._ask("GET", "sanctions")
+        for act in (*found["bans"], *found["mutes"]):
+            _add_name(act, found.get("names", {}))
+        return found
+
+    def audit(self, count: int, kind: str) -> Iterator[Object]:
+        return self._pages("audit", "acts", count, {"kind": kind} if kind else {})
+
+    def reports(self, count: int, *, answered: bool) -> Iterator[Object]:
+        return self._pages("reports", "reports", count, {"answered": str(answered).lower()})
+
+    def players(self, name: str) -> list[Object]:
+        found: list[Object] = self._ask("GET", "players", query={"name": name})["players"]
+        return found
+
+    def tables(self) -> list[Object]:
+        found: list[Object] = self._ask("GET", "tables")["tables"]
+        return found
+
+    def quotas(self) -> Object:
+        return self._ask("GET", "quotas")
+
+    def _number(self, target: str) -> int:
+        kind, _, rest = target.partition(":")
+        if kind == SubjectKind.PLAYER and rest.isdigit():
+            return int(rest)
+        name = rest if kind == "name" else target
+        for player in self.players(name):
+            if player["name"].casefold() == name.casefold():
+                return int(player["number"])
+        raise Refused(f"no player has claimed the name {name!r}; `boardwire admin players` lists them")
+
+    def _pages(self, route: str, field: str, count: int, query: dict[str, str]) -> Iterator[Object]:
+        before = 0
+        while count > 0:
+            limit = min(count, MAX_ROWS)
+            page = self._ask("GET", route, query={**query, "limit": str(limit), "before": str(before)})
+            for row in page[field]:
+                _add_name(row, page.get("names", {}))
+                yield row
+            count -= limit
+            if not page["next"]:
+                return
+            before = page["next"]
+
+    def _ask(self, method: str, route: str, body: Object | None = None, query: dict[str, str] | None = None) -> Object:
+        url = f"{self._url}/api/admin/{route}" + (f"?{urllib.parse.urlencode(query)}" if query else "")
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        request = urllib.request.Request(url, data, headers, method=method)
+        try:
+            with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as answer:
+                found = msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=dict[str, Any])
+        except urllib.error.HTTPError as error:
+            raise Refused(_words(error)) from None
+        except (OSError, urllib.error.URLError) as error:
+            reason = getattr(error, "reason", None) or error
+            raise Unavailable(
+                f"cannot reach the server at {self._url}: {reason}; give its address with --url, or --data DIR"
+            ) from None
+        except (msgspec.MsgspecError, ValueError):
+            raise Unavailable(f"{self._url} is no boardwire server: its answer is not JSON") from None
+        return found
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would send the token to another server."""
+
+    def redirect_request(self, *arguments: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirects)
+
+
+def _words(error: urllib.error.HTTPError) -> str:
+    if error.code == HTTPStatus.UNAUTHORIZED:
+        return (
+            "the server does not know this access token; `boardwire admin token --data DIR`, with the data directory of"
+            " the server, makes one"
+        )
+    try:
+        problem = msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=dict[str, Any])
+        return str(problem["detail"])
+    except (msgspec.MsgspecError, KeyError, OSError):
+        if error.code == HTTPStatus.FORBIDDEN:
+            return "the server answered 403: it may have banned this address; use --data on its machine"
+        return f"the server answered {error.code}; is --url the address of a boardwire server?"
+
+
+# --- a data directory or database -------------------------------------------------------------------------------------
+
+
+class LocalAdministration:
+    """Records of a data directory or database, without the server."""
+
+    def __init__(self, records: Records, place: Path | str) -> None:
+        self.accounts = Accounts(records)
+        records.migrate(act_log.COMPONENT, act_log.MIGRATIONS)
+        self._records = records
+        self._place = place
+
+    def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
+        if kind in _OF_SUBJECTS:
+            target = self._subject(target)
+        if kind is ActKind.CLOSE:
+            self._check_match(target)
+        account = self._account(target) if kind is ActKind.ROLE else None
+        if account is not None:
+            target = f"{SubjectKind.PLAYER}:{account.id}"
+        act = prepare(CONSOLE, kind, target, reason, seconds, time.time())
+        stored = self._records.write_now(lambda db: store(db, act))
+        if account is not None:
+            asyncio.run(self.accounts.set_role(account.id, Role(reason)))
+        return _plain(stored)
+
+    def make_token(self, name: str, label: str) -> tuple[Account, str]:
+        """Return the admin of this name, made if there is none, and a new access token for it.
+
+        Without a name, it is the first of `admin`, `admin-2` and so on that belongs to no other player.
+        """
+        directory = self.accounts.directory
+        if not name:
+            defaults = chain((DEFAULT_ADMIN,), (f"{DEFAULT_ADMIN}-{number}" for number in count(2)))
+            name = next(one for one in defaults if _is_admin_or_free(directory.named(one)))
+        account = directory.named(name)
+        if not _is_admin_or_free(account):
+            raise Refused(f"the name {name!r} belongs to a player who is no admin; give another --name")
+        if account is None:
+            account = asyncio.run(self.accounts.claim(name, role=Role.ADMIN)).account
+        token = asyncio.run(self.accounts.add_api_token(account.id, label, ALL_SCOPES))
+        target = f"{SubjectKind.PLAYER}:{account.id}"
+        self._records.write_now(lambda db: act_log.add_act(db, time.time(), CONSOLE, ActKind.TOKEN, target, label))
+        return account, token
+
+    def sanctions(self) -> Object:
+        now, found = time.time(), Sanctions(self._records.read(act_log.all_acts))
+        announcement = found.announcement(now)
+        return {
+            "bans": [self._named(act) for act in found.bans(now)],
+            "mutes": [self._named(act) for act in found.mutes(now)],
+            "announcement": None if announcement is None else _plain(announcement),
+        }
+
+    def audit(self, count: int, kind: str) -> Iterator[Object]:
+        return map(self._named, self._records.read(lambda db: act_log.acts_before(db, 0, count, kind)))
+
+    def _named(self, act: Act) -> Object:
+        row = _plain(act)
+        _add_name(row, target_names([act], self.accounts.directory))
+        return row
+
+    def reports(self, count: int, *, answered: bool) -> Iterator[Object]:
+        found = self._records.read(lambda db: act_log.reports(db, answered=answered, count=count))
+        return (msgspec.to_builtins(report) for report in found)
+
+    def players(self, name: str) -> list[Object]:
+        now, found = time.time(), Sanctions(self._records.read(act_log.all_acts))
+        rows = []
+        for account in self.accounts.directory.search(name, MAX_ROWS):
+            subject = f"{SubjectKind.PLAYER}:{account.id}"
+            row: Object = {
+                "number": account.id, "name": account.name, "role": account.role.value, "created": account.created,
+            }  # fmt: skip
+            for what, act in (("ban", found.ban_of(subject, now)), ("mute", found.mute_of(subject, now))):
+                if act is not None:
+                    row[what] = _plain(act)
+            rows.append(row)
+        return rows
+
+    def tables(self) -> list[Object]:
+        raise Malformed("only a running server knows its tables: give --url and --token instead of --data")
+
+    def quotas(self) -> Object:
+        raise Malformed("only a running server counts quotas: give --url and --token instead of --data")
+
+    def _subject(self, text: str) -> str:
+        if text.partition(":")[0] != "name":
+            return text
+        return f"{SubjectKind.PLAYER}:{self._account(text).id}"
+
+    def _account(self, text: str) -> Account:
+        kind, _, rest = text.partition(":")
+        directory = self.accounts.directory
+        if kind == SubjectKind.PLAYER and rest.isdigit():
+            found = directory.account(int(rest))
+        else:
+            found = directory.named(rest if kind == "name" else text)
+        if found is None:
+            raise Refused(f"there is no player {text!r}; `boardwire admin players` lists them")
+        return found
+
+    def _check_match(self, match: str) -> None:
+        from boardwire.commands.journals import events_of
+        from boardwire.table.match import Status
+        from boardwire.table.summary import summarize
+
+        if summarize(events_of(match, self._place)).status is Status.OVER:
+            raise Refused(f"the match {match!r} is over")
+
+
+def _is_admin_or_free(owner: Account | None) -> bool:
+    return owner is None or owner.role is Role.ADMIN
+
+
+_OF_SUBJECTS: Final = frozenset({ActKind.BAN, ActKind.UNBAN, ActKind.MUTE, ActKind.UNMUTE})
+
+
+@contextmanager
+def local_administration(place: Path | str, *, create: bool = False) -> Iterator[LocalAdministration]:
+    """Open the records of a data directory or database; a missing directory is an error unless `create`."""
+    from boardwire.records.postgres import PostgresRecords
+    from boardwire.records.sqlite import SqliteRecords
+
+    if isinstance(place, Path) and not create and not (place / FILE).is_file():
+        raise Refused(f"{place} has no {FILE}: is it the --data directory of a server that ran once?")
+    records: Records = SqliteRecords(place) if isinstance(place, Path) else PostgresRecords(place)
+    try:
+        yield LocalAdministration(records, place)
+    finally:
+        records.close()
+
+
+def _add_name(row: Object, names: dict[str, str]) -> None:
+    """Add the name of the player that an act is about."""
+    if name := names.get(row.get("target", "")):
+        row["name"] = name
+
+
+def _plain(act: Act) -> Object:
+    found: Object = msgspec.to_builtins(act)
+    return found
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+FOREVER: Final = "forever"
+MAX_DURATION_SECONDS: Final = 10 * 365 * 86_400
+
+
+def parse_duration(text: str, flag: str = "--for") -> float:
+    """Parse a time like 30m, 12h, 7d or `forever` (0)."""
+    if text == FOREVER:
+        return 0.0
+    number, unit = text[:-1], text[-1:]
+    if unit not in _UNITS or not number.isascii() or not number.isdigit() or len(number) > 9 or not int(number):
+        raise Malformed(f"{flag} {text!r}: write a number with s, m, h, d or w, like 30m or 7d, or {FOREVER}")
+    seconds = int(number) * _UNITS[unit]
+    if seconds > MAX_DURATION_SECONDS:
+        raise Malformed(f"{flag} {text!r} is more than ten years; write {FOREVER}")
+    return float(seconds)

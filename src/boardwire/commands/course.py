@@ -1,0 +1,412 @@
+"""`boardwire course`: check, match and grade the programs of a class."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import App, Parameter
+
+from boardwire.commands.arguments import parse_listen_address
+from boardwire.errors import Malformed, Refused, Unavailable
+from boardwire.wire.text import escaped
+
+if TYPE_CHECKING:
+    from boardwire.course.config import Course
+    from boardwire.course.results import Entry, RunInfo, RunResults, ShownFinding
+
+app = App(name="course", help="Check, match and grade the clients and servers of a class.")
+
+TEMPLATES: Final = ("java", "python")
+DEFAULT_ADDRESS: Final = "127.0.0.1:7080"
+
+
+@app.command
+def init(directory: Path = Path("course")) -> None:
+    """Write an example of a course with comments and four small teams, ready to run.
+
+    Parameters
+    ----------
+    directory
+        The directory to write, which must not exist or be empty.
+    """
+    _copy(directory, "example")
+    print(f"wrote {directory}; run it with: boardwire course run {directory}")
+
+
+@app.command
+def template(language: str, directory: Path) -> None:
+    """Write the repository that a team starts from: a client, a server, and a CI job that runs the course's checks.
+
+    Parameters
+    ----------
+    language
+        Language of the programs: java or python.
+    directory
+        The directory to write, which must not exist or be empty.
+    """
+    if language not in TEMPLATES:
+        raise Malformed(f"there is no template for {language!r}; there are {' and '.join(TEMPLATES)}")
+    _copy(directory, "templates", language)
+    _copy(directory, "templates", "common", into=True)
+    print(f"wrote {directory}; read {directory}/README.md")
+
+
+def _copy(directory: Path, *path: str, into: bool = False) -> None:
+    if not into and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise Refused(f"{directory} exists and is not empty; choose another name")
+    with as_file(files("boardwire.course").joinpath(*path)) as source:
+        shutil.copytree(source, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@app.command
+def check(directory: Path = Path()) -> None:
+    """Check a course's file and say what a run does; nothing is started.
+
+    Parameters
+    ----------
+    directory
+        The course directory.
+    """
+    from boardwire.course import config
+    from boardwire.course.plan import plan
+    from boardwire.course.programs import missing_programs
+    from boardwire.engines.cage import Means, has_landlock, means
+
+    course = config.load(directory)
+    print(escaped(f"{course.name}: {course.game}, {_number(len(course.teams), 'team')}"))
+    for team in course.teams:
+        programs = [f"{key}: {_way(one)}" for key, one in (("server", team.server), ("client", team.client)) if one]
+        print(escaped(f"  {team.name} ({team.protocol}): {'; '.join(programs)}"))
+        for words in missing_programs(course, team):
+            print(escaped(f"warning: team {team.name}: {words}"), file=sys.stderr)
+        if not team.token_hash:
+            print(escaped(f"    no token: boardwire course token {team.name}"))
+    tasks = plan(course)
+    kinds: dict[str, int] = {}
+    for key in tasks:
+        kinds[key.partition("/")[0]] = kinds.get(key.partition("/")[0], 0) + 1
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    print(f"a run has {_number(len(tasks), 'task')}: {counts}")
+    print(f"grades: {', '.join(f'{one.name} {one.weight:g}' for one in course.criteria)}")
+    if means() is not Means.BUBBLEWRAP:
+        files_too = "" if has_landlock() else " and the files of this user"
+        print(
+            f"warning: without bubblewrap (bwrap) programs of teams reach the network{files_too}; install it",
+            file=sys.stderr,
+        )
+
+
+def _number(count: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _way(program: object) -> str:
+    from boardwire.course.config import ProgramConfig
+
+    assert isinstance(program, ProgramConfig)
+    if program.address:
+        return f"at {program.address}"
+    if program.listen:
+        return f"connects to port {program.listen}"
+    return f"image {program.image} {program.arguments}".strip() if program.image else program.command
+
+
+@app.command
+def run(
+    directory: Path = Path(),
+    *,
+    team: str = "",
+    criterion: Annotated[list[str] | None, Parameter(negative="")] = None,
+    new: bool = False,
+    strict: bool = False,
+    json: bool = False,
+) -> None:
+    """Run a course: build, check, match and grade; exit code 0 also if programs fail, unless --strict is given.
+
+    Every finished task is stored.  A run that was stopped, by Ctrl-C or a crash, continues with the same command.
+
+    Parameters
+    ----------
+    directory
+        The course directory.
+    team
+        Run this team only; its results replace nobody else's.
+    criterion
+        Run this criterion only: build, server, client, server-resilience, client-resilience, server-matches,
+        client-matches or tournament; may be repeated.
+    new
+        Begin a new run even if one was interrupted.
+    strict
+        Exit with code 1 if a case of the run was not passed: for a CI job.
+    json
+        Print one JSON object for each finished task, and the grades as the last line.
+    """
+    import asyncio
+
+    import msgspec
+
+    from boardwire.course import config
+    from boardwire.course.export import points_text
+    from boardwire.course.results import grade, read_results, read_run
+    from boardwire.course.runner import CourseRunner
+    from boardwire.errors import near
+    from boardwire.net.signals import on_ending
+
+    course = config.load(directory)
+    known = [str(one) for one in config.Criterion]
+    for name in criterion or ():
+        if name not in known:
+            raise Malformed(f"--criterion {name}{near(name, known)}: the criteria are {', '.join(known)}")
+    wanted = tuple(config.Criterion(name) for name in criterion or ())
+    signals: list[int] = []
+    runs: set[str] = set()
+
+    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+        runs.add(info.id)
+        if json:
+            print(msgspec.json.encode(entry).decode(), flush=True)
+        else:
+            print(escaped(f"{done:>4}/{tasks} {entry.task}: {_sum(entry)} ({entry.seconds:.1f} s)"), flush=True)
+
+    async def work() -> bool:
+        runner = CourseRunner(course, report)
+        try:
+            before = None if new else runner.unfinished(team, wanted)
+            if before is not None:
+                runner.resume(before)
+                if not json:
+                    print(f"continuing {before.info.id}: {len(before.done)} of {len(before.info.tasks)} tasks are done")
+            else:
+                info = runner.begin(team, wanted)
+                if not json:
+                    print(f"run {info.id}: {_number(len(info.tasks), 'task')}")
+            working = asyncio.ensure_future(runner.work(until_idle=True))
+
+            def stop(number: int) -> None:
+                signals.append(number)
+                working.cancel()
+
+            on_ending(asyncio.get_running_loop(), stop)
+            try:
+                await working
+            except asyncio.CancelledError:
+                return False
+            return True
+        finally:
+            await runner.close()
+
+    finished = asyncio.run(work())
+    grades = grade(read_results(course.directory), course)
+    if json:
+        print(msgspec.json.encode(grades).decode(), flush=True)
+    else:
+        for row in sorted(grades, key=lambda one: -one.share):
+            level = f", {row.level}" if row.level else ""
+            points = f"{points_text(row.points)} of {points_text(row.weight)}"
+            print(escaped(f"{course.team(row.team).label}: {points} ({row.share:.0%}{level})"))
+    if not finished:
+        if not json:
+            print("stopped; the same command continues with the rest")
+        sys.exit(130 if signal.SIGINT in signals else 0)
+    if strict and any(_has_failures(read_run(course.directory, name)) for name in runs):
+        sys.exit(1)
+
+
+def _has_failures(found: RunResults) -> bool:
+    from boardwire.conformance.server.check import Verdict
+
+    cases = [case for entry in found.entries for cell in entry.cells for case in cell.cases]
+    return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in cases)
+
+
+def _sum(entry: Entry) -> str:
+    from boardwire.course.results import score
+
+    parts = []
+    for cell in entry.cells:
+        found = score(cell.cases)
+        words = [f"{found.passed} passed"]
+        words += [f"{count} {name}" for count, name in (
+            (found.failed, "failed"), (found.not_examined, "not examined"), (found.skipped, "does not count"),
+        ) if count]  # fmt: skip
+        parts.append(f"{cell.team} {', '.join(words)}")
+    return "; ".join(parts) or "done"
+
+
+@app.command
+def serve(
+    directory: Path = Path(),
+    *,
+    listen: str = DEFAULT_ADDRESS,
+    public_host: Annotated[list[str] | None, Parameter(negative="")] = None,
+) -> None:
+    """Serve the scoreboard, and run the course on pushes and by its schedule, until SIGTERM or Ctrl-C.
+
+    Parameters
+    ----------
+    directory
+        The course directory.
+    listen
+        PORT or HOST:PORT of the scoreboard; 0 picks a free port, which is printed.
+    public_host
+        A name under which browsers reach the server, other than the host name or an IP address; may be repeated.
+    """
+    import asyncio
+
+    from boardwire import logs
+    from boardwire.course import config, server
+
+    course = config.load(directory)
+    logs.configure("warning")
+    host, port = parse_listen_address(listen)
+
+    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+        print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_sum(entry)}"), flush=True)
+
+    def say(line: str) -> None:
+        print(line, flush=True)
+
+    asyncio.run(server.serve(course, host, port, report, say, public_hosts=public_host or ()))
+
+
+@app.command
+def export(
+    directory: Path = Path(),
+    *,
+    csv: Path | None = None,
+    json: Path | None = None,
+    html: Path | None = None,
+    findings: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Write the grades of the stored runs; without a file, print them as CSV.
+
+    The same runs and the same course file give the same bytes.
+
+    Parameters
+    ----------
+    directory
+        The course directory.
+    csv
+        One row for each team, with score and points of each criterion.
+    json
+        The scoreboard with its history, as far as the course's `visibility` opens it.
+    html
+        The same as one page; links to transcripts are relative to the course directory.
+    findings
+        Write everything into the JSON and HTML files, whatever the visibility: all teams and their findings.
+    """
+    from boardwire.course import config
+    from boardwire.course import export as exports
+    from boardwire.course.results import RUNS_DIRECTORY, read_results
+
+    course = config.load(directory)
+    results = read_results(course.directory)
+    if not results:
+        print("warning: there is no run yet, so there are no grades: boardwire course run", file=sys.stderr)
+    if csv is None and json is None and html is None:
+        print(escaped(exports.csv_text(results, course), "\n"), end="")
+        return
+    viewer = config.TEACHER if findings else config.PUBLIC
+    if course.file.visibility is config.Visibility.PRIVATE and not findings and (json or html):
+        print("warning: visibility is private, so the export shows no team; --findings shows all", file=sys.stderr)
+    made: list[tuple[Path, bytes]] = []
+    if csv is not None:
+        made.append((csv, exports.csv_text(results, course).encode()))
+    if json is not None:
+        made.append((json, exports.json_bytes(results, course, viewer)))
+    if html is not None:
+        base = f"{RUNS_DIRECTORY}/"
+        made.append((html, exports.html_page(results, course, viewer, base=base).encode()))
+    for path, data in made:
+        try:
+            path.write_bytes(data)
+        except FileNotFoundError:
+            raise Unavailable(f"cannot write {path}: the directory {path.parent} does not exist") from None
+        except OSError as error:
+            raise Unavailable(f"cannot write {path}: {error.strerror}") from None
+        print(f"wrote {path}")
+
+
+@app.command
+def why(team: str, case: str = "", *, course: Path = Path(), language: str = "") -> None:
+    """Say why a team lost a case: what came, what was expected, a hint, and the command that repeats it.
+
+    Parameters
+    ----------
+    team
+        The team.
+    case
+        A part of the name of a case or a criterion [all that were not passed].
+    course
+        The course directory.
+    language
+        Language of the hint: en or it [the course's].
+    """
+    from boardwire.course import config
+    from boardwire.course.export import reasons
+    from boardwire.course.results import read_results
+
+    loaded = config.load(course)
+    loaded.team(team)
+    chosen = language or loaded.file.language
+    if chosen not in config.LANGUAGES:
+        raise Malformed(f"--language {language}: must be {' or '.join(config.LANGUAGES)}")
+    results = read_results(loaded.directory)
+    found = reasons(results, loaded, team, case)
+    judged = {name for run in results for one in config.Criterion for _, known in run.cases(team, one)
+              for name in (known.name, str(one))}  # fmt: skip
+    if not any(case in name for name in judged):
+        raise Refused(f"no judged case or criterion of {team} has {case!r} in its name")
+    if not found:
+        print("nothing to fix: every judged case was passed")
+        return
+    for one in found:
+        for line in _explained(one, chosen, loaded):
+            print(escaped(line))
+        print()
+
+
+def _explained(one: ShownFinding, language: str, course: Course) -> list[str]:
+    against = f" ({one.against})" if one.against else ""
+    lines = [f"{one.verdict}  {one.name}{against}" + (f" ({one.section})" if one.section else "")]
+    if one.because:
+        lines.append(f'      because of "{one.because}"')
+    lines += [f"      {line}" for line in one.detail.split("\n") if line]
+    lines.append(f"      -> {one.hint[language]}")
+    if one.repeat:
+        lines.append(f"      $ {one.repeat}")
+    return lines
+
+
+@app.command
+def token(
+    team: str = "", *, teacher: Annotated[bool, Parameter(negative="")] = False, course: Path | None = None
+) -> None:
+    """Make a token and print it with a line for course.toml; nothing is stored: add the line with the hash yourself.
+
+    Parameters
+    ----------
+    team
+        The team that gets it; it must be one of the course.
+    teacher
+        It is the teacher's, who sees everything.
+    course
+        The course directory [this one].
+    """
+    from boardwire.course.config import COURSE_FILE, load, new_token
+
+    if teacher == bool(team):
+        raise Malformed("name a team, or give --teacher")
+    if team and (course is not None or Path(COURSE_FILE).exists()):
+        load(course or Path()).team(team)
+    elif team:
+        print(f"warning: there is no {COURSE_FILE} here, so the name is not checked: --course DIR", file=sys.stderr)
+    made, stored = new_token()
+    print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {made}")
+    print(f'line for course.toml: {"teacher_token_hash" if teacher else "token_hash"} = "{stored}"')

@@ -1,0 +1,82 @@
+"""Markdown documents: in a wheel inside the package, in a checkout in `docs/`."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+from boardwire.errors import Malformed, Unavailable
+
+
+def folder() -> Path:
+    """Return the folder of the documents."""
+    package = Path(__file__).parents[1]
+    for found in (package / "docs", package.parents[1] / "docs"):
+        if (found / "dialects").is_dir():
+            return found
+    raise Unavailable("the documents are not installed with this copy of boardwire")
+
+
+def names() -> list[str]:
+    """Return the names of all documents: their paths below `docs` without `.md`."""
+    above = folder()
+    return sorted(path.relative_to(above).with_suffix("").as_posix() for path in above.rglob("*.md"))
+
+
+def titles() -> dict[str, str]:
+    """Return the first heading of every document, by name."""
+    return {name: _text(name).partition("\n")[0].lstrip("# ") for name in names()}
+
+
+def read(page: str, section: str = "") -> str:
+    """Return a document, or what is below one of its headings."""
+    text = _text(_find(page))
+    return _below(text, page, section) if section else text
+
+
+def _text(name: str) -> str:
+    return (folder() / f"{name}.md").read_text("utf-8")
+
+
+def _find(page: str) -> str:
+    wanted = page.removeprefix("docs/").removesuffix(".md")
+    known = names()
+    found = [name for name in known if wanted in (name, name.rpartition("/")[2])]
+    exact = [name for name in found if name == wanted]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        raise Malformed(f"several documents are called {page!r}: {', '.join(found)}")
+    close = get_close_matches(wanted, {*known, *(name.rpartition("/")[2] for name in known)}, 3)
+    hint = f"the closest are {', '.join(close)}" if close else "`boardwire docs` lists them"
+    raise Malformed(f"there is no document {page!r}; {hint}")
+
+
+def _below(text: str, page: str, section: str) -> str:
+    """Return a heading that begins with a number or has the words, and all that follows up to the next of its rank."""
+    lines = text.splitlines(keepends=True)
+    headings = {number: line for number, line in enumerate(_without_code(lines)) if re.match("#+ ", line)}
+    for number, line in headings.items():
+        if _is_meant(section, line.lstrip("# ").strip()):
+            deeper = line.partition(" ")[0] + "#"
+            ends = (other for other, line in headings.items() if other > number and not line.startswith(deeper))
+            return "".join(lines[number : next(ends, len(lines))])
+    told = "; ".join(line.lstrip("# ").strip() for line in headings.values())
+    raise Malformed(f"{page} has no section {section!r}; its sections are: {told}")
+
+
+def _is_meant(section: str, title: str) -> bool:
+    if section[0].isdigit():
+        return re.match(re.escape(section) + r"\b", title) is not None
+    return section.lower() in title.lower()
+
+
+def _without_code(lines: list[str]) -> list[str]:
+    """Return the lines with those of code blocks emptied, where a `#` starts a comment."""
+    found, is_code = [], False
+    for line in lines:
+        fence = line.startswith("```")
+        found.append("" if is_code or fence else line)
+        is_code ^= fence
+    return found

@@ -1,0 +1,157 @@
+"""`boardwire rate`: rate the players of stored matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from boardwire.commands.arguments import find_store
+from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.wire.text import escaped
+
+if TYPE_CHECKING:
+    from boardwire.arena.results import Result
+    from boardwire.table.events import Event
+
+
+def rate(
+    *files: Path,
+    data: str | None = None,
+    store: str | None = None,
+    game: str = "",
+    anchor: str = "",
+    sprt: str | None = None,
+    json: bool = False,
+    csv: Path | None = None,
+    html: Path | None = None,
+    link: str = "",
+    players: bool = False,
+) -> None:
+    """Rate the players of stored matches: the same figures as `boardwire arena`.
+
+    Without FILE, the matches of a data directory are rated; players are told apart by their names.
+    With --players, the ratings that a server shows are computed again from all its rated matches.
+
+    Parameters
+    ----------
+    files
+        Matches as JSON records (what a server exports), or data directories.
+    data
+        Data directory of a server or an arena [the user's data directory].
+    store
+        Address of the server's database, instead of a directory.
+    game
+        Rate only the matches of this game.
+    anchor
+        The player with 0 Elo [the average is 0].
+    sprt
+        Also print the state of a sequential test, if there are two players: elo0=0,elo1=5.
+    json
+        Print one JSON object for each player, and as the last line all of them.
+    csv
+        Write the table as CSV.
+    html
+        Write a report as one HTML file.
+    link
+        Address of a server with the same data, for links to replays in the HTML report.
+    players
+        Compute the stored ratings of the server's accounts again, and store them.
+    """
+    if players:
+        if files or game or anchor or sprt or csv or html:
+            raise Malformed("--players goes with --data or --store alone")
+        _rate_accounts(find_store(data, store), json=json)
+        return
+    from boardwire.arena.report import csv_text, html_page, json_rows, text_lines
+    from boardwire.arena.results import read_results, table_of
+    from boardwire.commands.arguments import check_game
+    from boardwire.competition.sprt import Decision, parse_sprt
+
+    if game:
+        check_game(game)
+    if files and (data is not None or store is not None):
+        raise Malformed("give either files or --data or --store")
+    test = parse_sprt(sprt) if sprt is not None else None
+    kept: dict[str, Sequence[Event]] = {}
+    results: list[Result] = []
+    for events in _matches(files or (find_store(data, store),)):
+        for one in read_results([events]):
+            if game in ("", one.game):
+                results.append(one)
+                if html is not None:
+                    kept[one.match] = events
+    if not results:
+        raise Refused("there is no finished match to rate")
+    results.sort(key=lambda one: one.match if one.set else "")  # an arena's matches in the order of its schedule
+    table = table_of(results, anchor=anchor)
+    if anchor and anchor not in [row.name for row in table.standings]:
+        raise Malformed(f"--anchor {anchor!r}: there is no match of such a player")
+    decision = test.decide(table.pairs or (0,) * 5) if test is not None else Decision.CONTINUE
+    if json:
+        rows = json_rows(table)
+        for row in rows:
+            print(msgspec.json.encode(row).decode())
+        print(msgspec.json.encode(rows).decode())
+    else:
+        for line in text_lines(table, sprt=test, decision=decision):
+            print(escaped(line))
+    if csv is not None:
+        csv.write_text(csv_text(table), "utf-8")
+    if html is not None:
+        facts = {"matches": str(len(results))}
+        text = html_page(
+            table, results, title="Ratings", facts=facts, events_of=kept.__getitem__, link=link, sprt=test,
+            decision=decision,
+        )  # fmt: skip
+        html.write_text(text, "utf-8")
+
+
+def _rate_accounts(place: Path | str, *, json: bool) -> None:
+    """Compute the ratings of accounts again from the journal."""
+    from boardwire.commands.journals import open_archive
+    from boardwire.players.accounts import Accounts
+    from boardwire.players.ratings import all_matches, recompute
+    from boardwire.records.postgres import PostgresRecords
+    from boardwire.records.sqlite import SqliteRecords
+
+    with open_archive(place) as archive:
+        records = SqliteRecords(place) if isinstance(place, Path) else PostgresRecords(place)
+        try:
+            accounts = Accounts(records)
+            count = recompute(records, all_matches(archive.names(), archive.events))
+            if json:
+                print(msgspec.json.encode({"matches": count, "accounts": len(accounts.directory)}).decode())
+            else:
+                print(f"{count} rated matches of {len(accounts.directory)} accounts")
+        finally:
+            records.close()
+
+
+def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
+    """Yield the events of all matches: of files with records, directories and databases."""
+    from boardwire.commands.journals import open_archive
+    from boardwire.players.pseudonyms import load_deleted, masked
+
+    for place in places:
+        if isinstance(place, Path) and place.is_file():
+            yield _read_record(place)
+            continue
+        is_deleted = load_deleted(place)
+        with open_archive(place) as archive:
+            for name in archive.names():
+                try:
+                    yield masked(archive.events(name), is_deleted)
+                except BoardwireError:
+                    continue  # `boardwire matches` names those that cannot be read
+
+
+def _read_record(path: Path) -> Sequence[Event]:
+    from boardwire.api.match_file import decode, events_of
+
+    try:
+        return events_of(decode(path.read_bytes()))
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, BoardwireError) as error:
+        raise Malformed(f"{path} is not a record of a match: {error}") from None

@@ -1,0 +1,98 @@
+"""A grid of characters with styles, in which a region can stand for something that can be chosen.
+
+Boards draw on it, the board widget shows it and asks it what was clicked.  Wide characters take two cells, and
+characters without width are left out, so that a name cannot shift what is right of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import get_character_cell_size
+from rich.segment import Segment
+from rich.style import Style
+
+from boardwire.terminal.app.selection import Target
+
+PLAIN = Style()
+
+
+class Canvas:
+    """Characters, styles and targets by cell."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self._signs = [[" "] * width for _ in range(height)]
+        self._styles = [[PLAIN] * width for _ in range(height)]
+        self._targets: dict[tuple[int, int], Target] = {}
+
+    def put(self, x: int, y: int, text: str, style: Style = PLAIN) -> int:
+        """Write `text` over what is there, cut off at the right; return the column behind it."""
+        if not 0 <= y < self.height:
+            return x
+        for sign in text:
+            width = get_character_cell_size(sign)
+            if width == 0:
+                continue
+            if x + width > self.width:
+                break
+            if x >= 0:
+                self._signs[y][x] = sign
+                self._styles[y][x] = self._styles[y][x] + style
+                if width == 2:
+                    self._signs[y][x + 1] = ""
+                    self._styles[y][x + 1] = self._styles[y][x]
+            x += width
+        return x
+
+    def tint(self, x: int, y: int, width: int, height: int, style: Style) -> None:
+        """Add a style to a region."""
+        for row in range(max(y, 0), min(y + height, self.height)):
+            for column in range(max(x, 0), min(x + width, self.width)):
+                self._styles[row][column] = self._styles[row][column] + style
+
+    def claim(self, x: int, y: int, width: int, height: int, target: Target) -> None:
+        """Let a region stand for `target`."""
+        for row in range(max(y, 0), min(y + height, self.height)):
+            for column in range(max(x, 0), min(x + width, self.width)):
+                self._targets[column, row] = target
+
+    def target_at(self, x: int, y: int) -> Target | None:
+        """Return what the cell stands for."""
+        return self._targets.get((x, y))
+
+    def centres(self, targets: Iterable[Target]) -> dict[Target, tuple[float, float]]:
+        """Return the centre of the region of each target that has one."""
+        wanted = set(targets)
+        cells: dict[Target, list[tuple[int, int]]] = {}
+        for cell, target in self._targets.items():
+            if target in wanted:
+                cells.setdefault(target, []).append(cell)
+        return {
+            target: (sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found))
+            for target, found in cells.items()
+        }
+
+    def region(self, target: Target) -> tuple[int, int, int, int] | None:
+        """Return column, row, width and height of a target's region, or None if it has none."""
+        cells = [cell for cell, found in self._targets.items() if found == target]
+        if not cells:
+            return None
+        left, top = min(x for x, _ in cells), min(y for _, y in cells)
+        return left, top, max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - top + 1
+
+    def line(self, y: int) -> list[Segment]:
+        """Return a row as segments of equal style."""
+        found: list[Segment] = []
+        start = 0
+        signs, styles = self._signs[y], self._styles[y]
+        for x in range(1, self.width + 1):
+            if x == self.width or styles[x] != styles[start]:
+                found.append(Segment("".join(signs[start:x]), styles[start]))
+                start = x
+        return found
+
+    def text(self) -> str:
+        """Return all rows without styles."""
+        return "\n".join("".join(row).rstrip() for row in self._signs)

@@ -1,0 +1,33 @@
+"""Where the board and the panel beside it go, and how much room the board has."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from textual.geometry import Size
+
+from boardwire.terminal.app.boards import board
+
+SIDE_WIDTH: Final = 34
+"""Columns of the panel beside a board, at least."""
+MIN_SIDE_WIDTH: Final = 30
+"""Columns with which the panel still goes beside a small board."""
+BELOW_HEIGHT: Final = 6
+"""Rows of the panel below a board, where there are enough."""
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """The panel below the board or beside it, and the columns and rows that the board may take."""
+
+    below: bool
+    width: int
+    height: int
+
+
+def layout(game: str, view: Any, size: Size) -> Layout:
+    """Return the layout for an area of this size."""
+    width, height = board(game).size(view)
+    if size.width - width < MIN_SIDE_WIDTH:
+        return Layout(True, size.width, max(height, size.height - BELOW_HEIGHT))
+    return Layout(False, max(width, size.width - SIDE_WIDTH), size.height)

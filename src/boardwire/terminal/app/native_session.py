@@ -1,0 +1,438 @@
+"""A connection to a server over native: the lobby, and the match that is played or watched.
+
+- The session connects by itself, and again after every loss.  It says `hello` with the token of the first `welcome`,
+  resumes the seat it had or watches the match again, so a restart of the server is only a pause.
+- `gone` without having left means that the seat was resumed elsewhere: the session stays in the lobby [native 12].
+- Times are those of the server's clock, known from the newest event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import time
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire import dialects, games
+from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage, Relayed, Result
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.client import asked_of, end_of, players_of, seat_request, view_of
+from boardwire.dialects.native.relay import relay
+from boardwire.dialects.native.tell import typed
+from boardwire.errors import Reason, Refused, Unavailable
+from boardwire.games.game import Seat
+from boardwire.net.client import ClientConnection, connect
+from boardwire.table.match import Status
+from boardwire.terminal.app.match_model import (
+    MAX_LINE_LENGTH,
+    Feature,
+    LineKind,
+    MatchModel,
+    SeatInfo,
+    shown_name,
+    shown_players,
+)
+from boardwire.terminal.app.session import Changed, LinkState, retry_seconds
+from boardwire.wire.text import escaped
+
+_NATIVE: Final = "native"
+MAX_TABLES: Final = 250
+"""Tables of a list that are shown; servers send no more."""
+_EVENT_TEXTS: Final = {
+    "left": "has left",
+    "returned": "is back",
+    "substituted": "is played by a bot from now on",
+    "resigned": "resigns",
+    "skipped": "is away, and the turn passes",
+    "timedout": "has no time left",
+    "undooffered": "offers to undo the last step",
+    "undoagreed": "agrees to the undo",
+    "undodeclined": "declines the undo",
+    "undone": "takes the last step back",
+}
+"""Sentences for events of a table, after the player's name."""
+
+
+class NativeSession:
+    """One native connection with its lobby and its match."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        name: str,
+        changed: Changed,
+        *,
+        seating: ClientOptions | None = None,
+        token: str = "",
+    ) -> None:
+        self.link = LinkState.CONNECTING
+        self.problem = ""
+        self.model: MatchModel | None = None
+        self.token = token or ("" if seating is None else seating.settings.get("token", ""))
+        self.tables: tuple[say.TableInfo, ...] = ()
+        self.kept: tuple[say.Kept, ...] = ()
+        self.notice = ""
+        """What was refused last in the lobby."""
+        self.state: say.MatchState | None = None
+        self.code = ""
+        self.audience = say.Audience(count=0)
+        self.wanted: say.Wanted | None = None
+        self.host, self.port = host, port
+        self._name = name
+        self._changed = changed
+        self._seating = seating
+        """The seat to request at first."""
+        self._returning = bool(token)
+        """Whether to resume a held seat at first."""
+        self._seat: Seat | None = None
+        self._connection: ClientConnection | None = None
+        self._closed = False
+        self._leaving = False
+        self._attempts = 0
+        """Attempts to connect since the last `welcome`."""
+        self._clock_offset = 0.0
+        """Server's clock minus our own."""
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def title(self) -> str:
+        """Return the server's address."""
+        return f"{self.host}:{self.port} native"
+
+    @property
+    def comeback(self) -> str:
+        """Return the command that continues the match from another terminal."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"boardwire play --connect {host}:{self.port} --set token={shlex.quote(self.token)}"
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a seat waits for the player in a match that is not over."""
+        return self._seat is not None and self.state is not None and self.state.status is not Status.OVER
+
+    def rename(self, name: str) -> None:
+        """Introduce the player under another name."""
+        self._name = name
+        if self.model is None:
+            self.send(say.Hello(name=name, token=self.token))
+
+    def start(self) -> None:
+        """Connect, and connect again whenever the connection is lost."""
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while not self._closed:
+            try:
+                self._connection = await connect(
+                    dialects.dialect(_NATIVE), self.host, self.port, ClientOptions(self._name), self, play=relay
+                )
+            except Unavailable as error:
+                self.problem = str(error)
+                self._set(LinkState.LOST)
+                await self._pause()
+                continue
+            self.send(say.Hello(name=self._name, token=self.token))
+            try:
+                await self._connection.finished
+            except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
+                self.problem = escaped(str(error))
+            self._connection = None
+            if self._closed:
+                break
+            self._set(LinkState.LOST)
+            await self._pause()
+        self._set(LinkState.CLOSED)
+
+    async def _pause(self) -> None:
+        """Wait before the next attempt to connect, longer after each one that was in vain."""
+        await asyncio.sleep(retry_seconds(self._attempts))
+        self._attempts += 1
+
+    def close(self) -> None:
+        """End the connection for good."""
+        self._closed = True
+        if self._connection is not None:
+            self._connection.hang_up()
+        if self._task is not None:
+            self._task.cancel()
+        self.link = LinkState.CLOSED
+
+    def _set(self, link: LinkState) -> None:
+        if link is LinkState.LOST and self.link is LinkState.CONNECTED and self.model is not None:
+            self.model.ask = None
+            self.model.note("The connection is lost. Connecting again.", LineKind.ERROR)
+        self.link = link
+        self._changed()
+
+    # --- to the server ----------------------------------------------------------------------------------------------
+
+    def send(self, request: say.Request) -> None:
+        """Send a request, if there is a connection."""
+        if self._connection is not None and not self._connection.finished.done():
+            self._connection.tell(request)
+
+    def answer(self, action: Any) -> None:
+        """Send a choice."""
+        if self.model is not None and self.model.ask is not None and self.state is not None:
+            self.model.answered(action)
+            self.send(say.Act(seq=self.state.seq, action=action))
+            self._changed()
+
+    def use(self, feature: Feature, text: str = "") -> None:
+        """Request something beside a move."""
+        requests: dict[Feature, say.Request] = {
+            Feature.CHAT: say.Say(text=text),
+            Feature.UNDO: say.Undo(),
+            Feature.HINT: say.Hint(),
+            Feature.RESIGN: say.Resign(),
+            Feature.REMATCH: say.Rematch(),
+            Feature.CALL_TIME: say.CallTime(),
+        }
+        self.send(requests[feature])
+
+    def agree(self, agree: bool) -> None:
+        """Answer an undo offer."""
+        self.send(say.Agree(agree=agree))
+
+    def leave(self) -> None:
+        """Leave the table and return to the lobby."""
+        self._leaving = True
+        self.send(say.Leave())
+        self._forget()
+
+    def _forget(self) -> None:
+        self.model = self.state = self._seat = self.wanted = None
+        self.code = ""
+        self.audience = say.Audience(count=0)
+
+    # --- from the server --------------------------------------------------------------------------------------------
+
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+        """Take a message of the script (`boardwire.net.client.MatchPlayer`)."""
+        if connection is not self._connection and self._connection is not None:
+            return
+        match news:
+            case Relayed(message=message):
+                try:
+                    self._take(message)
+                except Exception as error:  # noqa: BLE001 - whatever a server sends, the player's client goes on
+                    self._report(f"The server sent a message that cannot be shown: {error}")
+            case Over(text=text):
+                self.problem = escaped(text)
+        self._changed()
+
+    def _report(self, text: str) -> None:
+        if self.model is not None:
+            self.model.note(text, LineKind.ERROR)
+        else:
+            self.notice = escaped(text[:MAX_LINE_LENGTH])
+
+    def _take(self, message: say.Reply) -> None:
+        match message:
+            case say.Welcome():
+                self._welcome(message)
+            case say.Tables(tables=tables):
+                self.tables = tables[:MAX_TABLES]
+            case say.Seated(seat=seat, state=state, code=code):
+                self._sit(state, seat, code)
+            case say.Watching(state=state, code=code):
+                self._sit(state, None, code)
+            case say.Step(events=events, state=state):
+                if events:
+                    self._clock_offset = events[-1].at - time.time()
+                if self.model is not None:
+                    self.model.players = shown_players(players_of(state, self._seat))
+                self._tell_events(events)
+                self._follow(state)
+            case say.State(state=state):
+                self._follow(state)
+            case say.Refused():
+                self._refused(message)
+            case say.Wanted():
+                self.wanted = message
+                self._tell_wanted(message)
+            case say.Advice():
+                self._advise(message)
+            case say.Audience():
+                self.audience = message
+            case say.Announcement(text=text) if text:
+                self.notice = f"The server announces: {escaped(text)}"
+            case say.Gone(why=why):
+                if not self._leaving:
+                    self.notice = f"You are no longer at the table: {escaped(why)}."
+                    self._forget()
+                self._leaving = False
+                self.send(say.Hello(name=self._name, token=self.token))  # `kept` may have another seat now
+
+    def _welcome(self, welcome: say.Welcome) -> None:
+        self.token = welcome.token
+        self.kept = welcome.kept
+        self.link, self.problem = LinkState.CONNECTED, ""
+        self._attempts = 0
+        self._leaving = False
+        if self._seating is not None:
+            seating, self._seating = self._seating, None
+            try:
+                self.send(_with_hints(seat_request(seating, welcome)))
+            except Refused as error:
+                self.notice = str(error)
+            return
+        state = self.state
+        if self._returning and welcome.kept:
+            self._returning = False
+            self.send(say.Resume(match=welcome.kept[0].match, seat=welcome.kept[0].seat))
+        elif state is None:
+            self.send(say.List())
+        elif self._seat is None:
+            self.send(say.Watch(match=state.match, code=self.code))
+        elif any(kept.match == state.match for kept in welcome.kept):
+            self.send(say.Resume(match=state.match, seat=self._seat))
+        elif state.status is not Status.OVER and self.model is not None:
+            over = Over(None, "The match is gone: the server does not hold your seat any more.", Result.BROKEN_OFF)
+            self.model.hear(over)
+
+    def _sit(self, state: say.MatchState, seat: Seat | None, code: str) -> None:
+        games.game(state.game)  # `Refused` for one that this client does not have
+        if self.model is None or self.state is None or self.state.match != state.match:
+            self.model = MatchModel(state.game, watching=seat is None)
+            self.wanted = None
+        elif self.link is LinkState.CONNECTED and self._seat == seat:
+            self.model.note("You are back at the table.")
+        self.notice = ""
+        self._seat = seat
+        self.code = code or self.code
+        self.state = None
+        self._follow(state)
+        if state.status is Status.WAITING and self.model is not None:
+            self.model.note(f"Waiting for players. Match {state.match}{f', code {code}' if code else ''}.")
+
+    def _follow(self, state: say.MatchState) -> None:
+        model = self.model
+        if model is None:
+            return
+        before, self.state = self.state, state
+        model.players = shown_players(players_of(state, self._seat))
+        model.features = self._features(state)
+        model.show(view_of(state))
+        asked = asked_of(state) if self._seat is not None else None
+        if asked is None:
+            model.ask = None
+        elif model.ask is None or before is None or before.moved != state.moved:
+            model.put(Ask(view_of(state), asked))
+        if state.status is Status.OVER and model.over is None:
+            model.hear(_over(state, self._seat))
+        elif state.status is not Status.OVER:
+            model.over = None
+
+    def _features(self, state: say.MatchState) -> frozenset[Feature]:
+        found = {Feature.CHAT}
+        if self._seat is not None and state.status is Status.PLAYING:
+            found |= {Feature.RESIGN}
+            found |= {Feature.UNDO} if state.undo else set()
+            found |= {Feature.HINT} if state.practice else set()
+            if any(player is not None and player.due for player in state.players):
+                found |= {Feature.CALL_TIME}
+        if self._seat is not None and state.status is Status.OVER:
+            found |= {Feature.REMATCH}
+        return frozenset(found)
+
+    def _tell_events(self, events: tuple[say.Happening, ...]) -> None:
+        model = self.model
+        if model is None:
+            return
+        for event in events:
+            if event.event == "chatted":
+                model.note(event.text, LineKind.CHAT, event.name or "spectator")
+            elif event.event == "returned" and event.seat == self._seat:
+                continue
+            elif event.event in _EVENT_TEXTS and event.seat is not None:
+                model.note(f"{model.players.name(event.seat)} {_EVENT_TEXTS[event.event]}.")
+            elif event.event == "joined" and event.seat is not None and event.seat != self._seat:
+                model.note(f"{model.players.name(event.seat)} takes seat {event.seat + 1}.")
+            elif event.event == "started":
+                model.note("The match begins.")
+
+    def _tell_wanted(self, wanted: say.Wanted) -> None:
+        if self.model is not None:
+            names = self.model.players
+            for seat in wanted.gone:
+                self.model.note(f"{names.name(seat)} has left: there is no rematch.")
+            for seat in wanted.seats:
+                if seat != self._seat:
+                    self.model.note(f"{names.name(seat)} wants a rematch.")
+
+    def _refused(self, refused: say.Refused) -> None:
+        if refused.code == Reason.BAD_TOKEN and self.token:
+            self.token = ""
+            self.send(say.Hello(name=self._name))
+            return
+        if self.model is None:
+            self.notice = escaped(refused.reason)
+            return
+        self.model.note(refused.reason, LineKind.ERROR)
+        state = self.state
+        asked = None if state is None or self._seat is None or refused.code == Reason.STALE else asked_of(state)
+        if asked is not None and state is not None:
+            self.model.put(Ask(view_of(state), asked))
+
+    def _advise(self, advice: say.Advice) -> None:
+        model, state = self.model, self.state
+        if model is None or state is None or state.match != advice.match or advice.seq < state.moved or not advice.turn:
+            return
+        model.advised = typed(advice.turn[0].action, games.game(state.game).Action)
+        turn = ", ".join(step.text for step in advice.turn)
+        line = f" Then {', '.join(step.text for step in advice.line)}." if advice.line else ""
+        sure = f" It wins in {advice.proved}." if advice.proved > 0 else " It is lost." if advice.proved < 0 else ""
+        model.note(f"Hint: {turn} (value {advice.value:+.2f}).{sure}{line}", LineKind.ADVICE)
+
+    # --- clocks -----------------------------------------------------------------------------------------------------
+
+    def seats(self) -> tuple[SeatInfo, ...]:
+        """Return the seats with what is left on their clocks now."""
+        state = self.state
+        if state is None:
+            return ()
+        asked = state.asked.seats if state.asked is not None else ()
+        return tuple(
+            SeatInfo("(free)")
+            if player is None
+            else SeatInfo(
+                shown_name(player.name) or f"player {seat + 1}",
+                shown_name(player.bot),
+                shown_name(player.dialect),
+                player.away,
+                seat in asked,
+                self._seconds(state, seat, seat in asked),
+            )
+            for seat, player in enumerate(state.players)
+        )
+
+    def _seconds(self, state: say.MatchState, seat: Seat, running: bool) -> float | None:
+        if state.status is not Status.PLAYING:
+            return None
+        spent = max(0.0, time.time() + self._clock_offset - state.since) if running else 0.0
+        left = [max(0.0, state.banks[seat] - spent)] if seat < len(state.banks) else []
+        if state.per_move and running:
+            left.append(max(0.0, state.per_move - spent))
+        return min(left) if left else None
+
+
+def _with_hints(request: say.Request) -> say.Request:
+    """Return a request for a table against bots alone with hints."""
+    if isinstance(request, say.Open) and sum(map(bool, request.bots)) == request.seats - 1:
+        return replace(request, practice=True)
+    return request
+
+
+def _over(state: say.MatchState, seat: Seat | None) -> Over:
+    if seat is not None:
+        return Over(view_of(state), *end_of(state, seat))
+    names = [player.name if player is not None else "" for player in state.players]
+    winners = [names[winner] or f"player {winner + 1}" for winner in (state.outcome.winners if state.outcome else ())]
+    how = f" ({state.outcome.termination})" if state.outcome is not None else ""
+    verb = "wins" if len(winners) == 1 else "win"
+    text = f"{' and '.join(winners)} {verb}{how}." if winners else f"The match is over{how}."
+    return Over(view_of(state), text, Result.BROKEN_OFF)

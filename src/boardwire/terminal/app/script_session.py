@@ -1,0 +1,108 @@
+"""A match over any dialect but native: one connection, one client script, one match.
+
+- If the connection is lost in mid-play, the session connects again with the same name and settings.  A server that
+  holds the seat by name lets the player go on; where the protocol cannot resume, a new match begins, and the log says
+  so.
+- A server that hangs up before the match has begun is not asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from boardwire.dialects.dialect import ClientOptions, Dialect, Over, PlayerMessage, Result
+from boardwire.errors import Unavailable
+from boardwire.net.client import ClientConnection, connect
+from boardwire.terminal.app.match_model import Feature, LineKind, MatchModel
+from boardwire.terminal.app.session import Changed, LinkState, retry_seconds
+
+
+class ScriptSession:
+    """A player's end of one match."""
+
+    def __init__(
+        self, game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions, changed: Changed
+    ) -> None:
+        self.link = LinkState.CONNECTING
+        self.problem = ""
+        self.model: MatchModel = MatchModel(game)
+        self.token = ""
+        self.title = f"{host}:{port} {dialect.name}"
+        self._dialect = dialect
+        self._address = host, port
+        self._seating = seating
+        self._changed = changed
+        self._connection: ClientConnection | None = None
+        self._closed = False
+        self._has_begun = False
+        """Whether this connection has shown a view."""
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Connect, and connect again whenever the connection is lost."""
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        attempt = 0
+        while not self._closed:
+            try:
+                self._connection = await connect(self._dialect, *self._address, self._seating, self)
+            except Unavailable as error:
+                self.problem = str(error)
+                self._set(LinkState.LOST)
+                await asyncio.sleep(retry_seconds(attempt))
+                attempt += 1
+                continue
+            attempt, self.problem = 0, ""
+            self._set(LinkState.CONNECTED)
+            try:
+                await self._connection.finished
+            except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
+                self.model.hear(Over(None, f"The server cannot be understood: {error}", Result.BROKEN_OFF))
+            if self.model.over is not None or self._closed:
+                break
+            self._set(LinkState.LOST)
+            await asyncio.sleep(retry_seconds(0))
+        self._set(LinkState.CLOSED)
+
+    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+        """Take a message of the script (`boardwire.net.client.MatchPlayer`)."""
+        lost = isinstance(news, Over) and news.result is Result.BROKEN_OFF and connection.is_lost and self._has_begun
+        if lost and not self._closed and self.model.over is None:
+            self._has_begun = False
+            self.model.ask = None
+            self.model.note("The connection is lost. Connecting again.", LineKind.ERROR)
+            self.model.note("If the protocol cannot resume a match, a new one begins.")
+        else:
+            self._has_begun = self._has_begun or getattr(news, "view", None) is not None
+            self.model.hear(news)
+        self._changed()
+
+    def _set(self, link: LinkState) -> None:
+        self.link = link
+        self._changed()
+
+    def answer(self, action: Any) -> None:
+        """Send a choice."""
+        if self._connection is not None and self.model.ask is not None:
+            self.model.answered(action)
+            self._connection.answer(action)
+            self._changed()
+
+    def use(self, feature: Feature, text: str = "") -> None:
+        """No protocol but native has a message for it that a client script sends."""
+        self.model.note(f"{self._dialect.name} has no {feature}.", LineKind.ERROR)
+        self._changed()
+
+    def agree(self, agree: bool) -> None:
+        """There are no undo offers."""
+
+    def leave(self) -> None:
+        """Hang up."""
+        self._closed = True
+        if self._connection is not None:
+            self._connection.hang_up()
+        if self._task is not None:
+            self._task.cancel()
+        self.link = LinkState.CLOSED

@@ -1,0 +1,106 @@
+"""The choices of a decision, narrowed by one target after the other.
+
+A board says which targets lead to an action: a worker's square, then the square it goes to.  `Selection` offers the
+targets that can come next, and knows the action when only one is left.
+
+- A target that all remaining choices begin with is skipped, as long as another one follows it: after a move, the worker
+  that builds is known.
+- Choices that the same targets lead to (a block or a dome) get one more target each, which names the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+
+class Target(msgspec.Struct, frozen=True):
+    """Something that can be chosen: a square, a card, a button."""
+
+    kind: str
+    key: Any
+
+
+Path: TypeAlias = tuple[Target, ...]
+
+CHOICE: Final = "choice"
+"""Kind of the target that names a choice by its number."""
+
+
+class Selection:
+    """The choices that agree with the targets chosen so far."""
+
+    def __init__(self, choices: Iterable[tuple[Path, Any]]) -> None:
+        found = list(choices)
+        paths = [path for path, _ in found]
+        self._choices = [
+            ((*path, Target(CHOICE, number)) if _is_ambiguous(path, number, paths) else path, action)
+            for number, (path, action) in enumerate(found)
+        ]
+        self._chosen: Path = ()
+
+    @property
+    def actions(self) -> Sequence[Any]:
+        """All actions, in the order of their numbers."""
+        return [action for _, action in self._choices]
+
+    @property
+    def chosen(self) -> Path:
+        """The targets chosen so far."""
+        return self._chosen
+
+    @property
+    def prefix(self) -> Path:
+        """The targets chosen so far, and those that are skipped."""
+        return self._skipped(self._chosen)
+
+    def _skipped(self, prefix: Path) -> Path:
+        """Return a prefix with the targets that need not be chosen after it."""
+        while True:
+            left = [path for path, _ in self._choices if path[: len(prefix)] == prefix]
+            heads = {path[len(prefix)] for path in left if len(path) > len(prefix)}
+            if len(heads) != 1 or any(len(path) < len(prefix) + 2 for path in left):
+                return prefix
+            prefix = (*prefix, *heads)
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The targets that can be chosen next, each once."""
+        prefix = self.prefix
+        found = (
+            path[len(prefix)] for path, _ in self._choices if path[: len(prefix)] == prefix and len(path) > len(prefix)
+        )
+        return tuple(dict.fromkeys(found))
+
+    def choose(self, target: Target) -> tuple[Any] | None:
+        """Choose a target; return the action in a tuple if that decides it.
+
+        A first target of other choices begins again with it.
+        """
+        if target in self.targets:
+            self._chosen = (*self.prefix, target)
+        elif any(path[:1] == (target,) for path, _ in self._choices):
+            self._chosen = (target,)
+        else:
+            return None
+        left = [(path, action) for path, action in self._choices if path[: len(self._chosen)] == self._chosen]
+        return (left[0][1],) if len(left) == 1 and len(left[0][0]) == len(self._chosen) else None
+
+    def back(self) -> bool:
+        """Take the last target back; return whether there was one."""
+        if not self._chosen:
+            return False
+        self._chosen = self._chosen[:-1]
+        while self._chosen and self._skipped(self._chosen[:-1])[: len(self._chosen)] == self._chosen:
+            self._chosen = self._chosen[:-1]  # it would be skipped again
+        return True
+
+    def path_of(self, action: Any) -> Path:
+        """Return the targets that lead to an action; empty if it is not among the choices."""
+        return next((path for path, one in self._choices if one == action), ())
+
+
+def _is_ambiguous(path: Path, number: int, paths: Sequence[Path]) -> bool:
+    return not path or any(other[: len(path)] == path for place, other in enumerate(paths) if place != number)

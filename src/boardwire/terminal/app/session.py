@@ -1,0 +1,65 @@
+"""What a session of the terminal client offers to its screens, whatever dialect it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Final, Protocol, TypeAlias
+
+from boardwire.terminal.app.match_model import Feature, MatchModel
+
+RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 3.0, 5.0)
+"""Pauses between attempts to connect; the last one repeats."""
+
+Changed: TypeAlias = Callable[[], None]
+"""Called after every change of a session."""
+
+
+class LinkState(StrEnum):
+    """State of a connection."""
+
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    LOST = "not connected, trying again"
+    CLOSED = "closed"
+
+
+class Session(Protocol):
+    """A connection to a server, and the match that is played or watched over it."""
+
+    @property
+    def link(self) -> LinkState:
+        """Return the state of the connection."""
+
+    @property
+    def problem(self) -> str:
+        """Return why the last attempt to connect failed."""
+
+    @property
+    def model(self) -> MatchModel | None:
+        """Return the match, or None in the lobby."""
+
+    @property
+    def title(self) -> str:
+        """Return the server and the dialect."""
+
+    @property
+    def token(self) -> str:
+        """Return the token to come back with, or '' if the protocol has none."""
+
+    def answer(self, action: Any) -> None:
+        """Send a choice."""
+
+    def use(self, feature: Feature, text: str = "") -> None:
+        """Request something beside a move."""
+
+    def agree(self, agree: bool) -> None:
+        """Answer an undo offer."""
+
+    def leave(self) -> None:
+        """Leave the table."""
+
+
+def retry_seconds(attempt: int) -> float:
+    """Return the pause before an attempt, counted from 0."""
+    return RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)]
