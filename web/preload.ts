@@ -1,5 +1,5 @@
 // The lobby's words are fetched together with its program, not after it: the page is painted one round trip sooner.
-// Which language will be spoken only the program knows, so all of them are; each is small.
+// So is the font, which else would come after the style sheet.  Which language will be spoken only the program knows, so all of them are; each is small.
 import type { Plugin } from "vite";
 
 /** The parts that `main.ts` loads. */
@@ -15,11 +15,11 @@ export function preload(): Plugin {
         const words = Object.values(bundle ?? {}).filter(
           (file) => file.type === "chunk" && FIRST.test(file.facadeModuleId ?? ""),
         );
-        return words.map((file) => ({
-          tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `./${file.fileName}` },
-          injectTo: "head",
-        }));
+        const fonts = Object.keys(bundle ?? {}).filter((name) => name.endsWith(".woff2"));
+        return [
+          ...words.map((file) => ({ rel: "modulepreload", crossorigin: true, href: `./${file.fileName}` })),
+          ...fonts.map((name) => ({ rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${name}` })),
+        ].map((attrs) => ({ tag: "link", attrs, injectTo: "head" as const }));
       },
     },
   };

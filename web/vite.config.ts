@@ -16,10 +16,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: ["index.html", "inspector.html"], // the inspector is a page of its own (`boardwire proxy --http`)
+      // the proxy serves the inspector, /embed/MATCH the third, `boardwire course serve` the fourth
+      input: ["index.html", "inspector.html", "embed.html", "course.html"],
       output: {
         // Many small files are many round trips: what the lobby shares with later parts is one file.
-        codeSplitting: { groups: [{ name: "shared", tags: ["$initial"], test: /^(?!.*\/inspector\/)/, minShareCount: 2 }] },
+        codeSplitting: { groups: [{ name: "shared", tags: ["$initial"], test: /^(?!.*\/(?:inspector|course)\/)/, minShareCount: 2 }] },
       },
     },
   },

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run", "--host-resolver-rules=MAP *.example 127.0.0.1",
+    "--disable-features=LocalNetworkAccessChecks",  # another site may show what runs on this machine
     "--disable-gpu", "--enable-unsafe-swiftshader",  # pages are drawn without one, which is quicker; 3D is reckoned
 ]  # fmt: skip
 
@@ -85,15 +86,19 @@ def running(folder: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Open]:
-    """Open the page as a new person, with storage of its own: `visit(path, **context)`."""
+    """Open the page as a new person, with storage of its own: `visit(path, **context)`; bots are shown at once,
+    and moves in words."""
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def visit(path: str = "/", **context: object) -> Page:
+    def visit(path: str = "/", *, pace: str = "instant", moves: str = "words", **context: object) -> Page:
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
         person = browser.new_context(**options)  # type: ignore[arg-type]
         person.set_default_timeout(PATIENCE)
         contexts.append(person)
+        kept = {"pace": pace, "moves": moves}
+        for name, value in kept.items():
+            person.add_init_script(f"try {{ localStorage['boardwire.preference.{name}'] ??= '{value}' }} catch {{}}")
         page = person.new_page()
         page.on("console", lambda message: faults.append(_said(message)) if message.type == "error" else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -104,7 +109,9 @@ def visit(browser: Browser, site: Site) -> Iterator[Open]:
     yield visit
     for person in contexts:
         person.close()
-    expected = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "ERR_FAILED")  # while a test keeps the server down
+    expected = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "ERR_FAILED",  # while a test keeps the server down
+                "422 (Unprocessable Entity)",  # a position that cannot be played
+                "409 (Conflict)", "401 (Unauthorized)")  # a name that is taken, a wrong recovery code  # fmt: skip
     assert [fault for fault in faults if not any(words in fault for words in expected)] == []
 
 

@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Callable
 from typing import Final, Protocol
+from urllib.parse import quote
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
@@ -56,8 +57,8 @@ def full_lobby(visit: Visit, site: Site) -> Page:
     Person(named(visit, site, "Chiara"), "Eriantys").quick_play()
     peer = socket.create_connection(("127.0.0.1", site.ports["tris-lines"]), 10)
     page = named(visit, site, "Ada")
-    expect(page.get_by_role("link", name="Watch")).to_have_count(3)
-    expect(page.get_by_text("Player 1")).to_be_visible()  # it is called by its seat
+    expect(page.get_by_role("link", name="Watch")).to_have_count(2)  # a match against the computer is nobody else's
+    expect(page.get_by_text("Player 1").first).to_be_visible()  # it is called by its seat
     page.on("close", lambda _: peer.close())
     return page
 
@@ -237,6 +238,9 @@ def puzzle(visit: Visit, site: Site) -> Page:
     """A puzzle, and the turn that solves it."""
     page = named(visit, site, "Ada", "flat")
     page.get_by_role("link", name="Puzzle of the day").click()
+    page.get_by_role("link", name="Today: Santorini").click()  # the puzzle of the day is of another game every day
+    expect(page.get_by_role("button", name="Show the solution")).to_be_visible()
+    expect(page.locator(".squares")).to_be_visible()
     page.get_by_role("button", name="Show the solution").click()
     expect(page.get_by_role("img", name="The best turn on the board")).to_be_visible()
     return page
@@ -253,8 +257,7 @@ def nodes(visit: Visit, site: Site) -> Page:
 def spectator(visit: Visit, site: Site) -> Page:
     """Watching a match of two others."""
     ada = Person(santorini_flat(visit, site), "Santorini")
-    page = named(visit, site, "Zoe", "flat")
-    Person(page, "Santorini").watch(ada)
+    page = visit("/#/table/" + match_of(ada.page), storage_state=_kept(site, "Zoe", "flat"))
     expect(page.get_by_text("You are watching")).to_be_visible()
     return page
 
@@ -306,7 +309,10 @@ def claim(visit: Visit, site: Site) -> Page:
 
 def watched(visit: Visit, site: Site) -> Page:
     """A match of two that two others watch."""
-    page = tris(visit, site)
+    ann = Person(named(visit, site, "Ada"), "Tris").open_table()
+    page = ann.page
+    Person(named(visit, site, "Bruno"), "Tris").sit_down(ann)
+    expect(page.locator(".cell.legal")).to_have_count(9)
     for name in ("Zoe", "Yann"):
         visit("/#/table/" + match_of(page), storage_state=_kept(site, name))
     expect(page.get_by_text("2 people watch")).to_be_visible()
@@ -357,6 +363,41 @@ def computer(visit: Visit, site: Site) -> Page:
     page = named(visit, site, "Ada")
     page.get_by_role("button", name="Play the computer: Santorini").click()
     expect(page.get_by_role("combobox", name="Play", exact=True)).to_be_visible()
+    return page
+
+
+def hinted(visit: Visit, site: Site) -> Page:
+    """A good turn on the board, and how it stands."""
+    page = named(visit, site, "Ada", "flat")
+    page.get_by_role("button", name="Play the computer: Santorini").click()
+    page.get_by_label("Practice with hints").check()
+    page.get_by_role("button", name="Start the game").click()
+    steps(Person(page, "Santorini", seed=3), 8)
+    page.get_by_role("button", name="What is good here?").click()
+    expect(page.get_by_role("img", name="The best turn on the board")).to_be_visible()
+    return page
+
+
+def running(visit: Visit, site: Site) -> Page:
+    """The lobby of somebody with two running matches, while others play and wait."""
+    ann = Person(named(visit, site, "Bruno"), "Tris").open_table()
+    Person(named(visit, site, "Chiara"), "Tris").sit_down(ann)
+    expect(ann.page.locator(".cell.legal")).to_have_count(9)
+    Person(named(visit, site, "Dario"), "Forza Quattro").open_table()
+    page = named(visit, site, "Ada")
+    for game in ("Tris", "Forza Quattro"):
+        Person(page, game).quick_play()
+        expect(page.locator(".legal").first).to_be_visible()
+        page.get_by_role("link", name="boardwire").click()
+    expect(page.get_by_role("region", name="Running matches").get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("list", name="Being played now")).to_be_visible()
+    return page
+
+
+def turns(visit: Visit, site: Site) -> Page:
+    """A match with its moves as numbered turns."""
+    page = finished(visit, site)
+    page.get_by_role("button", name="In words").click()
     return page
 
 
@@ -465,6 +506,135 @@ def speak(page: Page, language: str) -> None:
         page.locator("dialog").evaluate("one => one.showModal()")
 
 
+def rules(visit: Visit, site: Site) -> Page:
+    """The rules of Santorini, at one of its gods."""
+    page = visit("/#/rules/santorini/athena")
+    expect(page.get_by_role("figure", name="Athena")).to_be_visible()
+    return page
+
+
+def rules_eriantys(visit: Visit, site: Site) -> Page:
+    """The rules of Eriantys."""
+    page = visit("/#/rules/eriantys")
+    expect(page.get_by_role("figure", name="Assistants")).to_be_visible()
+    return page
+
+
+def privacy(visit: Visit, site: Site) -> Page:
+    """What is stored about one."""
+    page = named(visit, site, "Ada")
+    page.goto(f"{site.address}/#/privacy")
+    expect(page.get_by_role("button", name="Download my data")).to_be_enabled()
+    return page
+
+
+def report(visit: Visit, site: Site) -> Page:
+    """A player reports the other one."""
+    host = Person(named(visit, site, "Bruno"), "Tris").open_table()
+    page = named(visit, site, "Ada")
+    Person(page, "Tris").sit_down(host)
+    page.get_by_text("Report", exact=True).click()
+    expect(page.get_by_role("button", name="Send the report")).to_be_visible()
+    return page
+
+
+def administer(visit: Visit, site: Site, tab: str = "") -> Page:
+    """Open the page of administration with an access token."""
+    token = site.admin("token").strip()
+    page = named(visit, site, "Ada")
+    page.goto(f"{site.address}/#/admin/{tab}")
+    until(page, lambda: bool(page.request.get(f"{site.address}/api/caller", headers=bearer(token)).json().get("role")))
+    page.get_by_label("Access token").fill(token)
+    page.get_by_role("button", name="Enter").click()
+    expect(page.get_by_role("navigation", name="Administration")).to_be_visible()
+    return page
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that shows a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def admin_tables(visit: Visit, site: Site) -> Page:
+    """A moderator sees the tables, with what can be banned."""
+    host = Person(named(visit, site, "Bruno"), "Tris").open_table()
+    Person(named(visit, site, "Chiara"), "Tris").sit_down(host)
+    Person(named(visit, site, "Dora"), "Santorini").open_table(private=True)
+    page = administer(visit, site)
+    expect(page.get_by_role("button", name="Close the table")).to_have_count(2)
+    return page
+
+
+def admin_bans(visit: Visit, site: Site) -> Page:
+    """A ban, a mute and the reasons."""
+    site.admin("token")
+    site.admin("ban", "203.0.113.0/24", "--for", "7d", "--reason", "floods the lobby with tables")
+    site.admin("mute", "2001:db8:1:2::/64", "--for", "1h", "--reason", "insults")
+    page = administer(visit, site, "bans")
+    expect(page.get_by_role("button", name="Lift")).to_have_count(2)
+    return page
+
+
+def announced(visit: Visit, site: Site) -> Page:
+    """The operators announce something."""
+    page = named(visit, site, "Ada")
+    site.admin("token")
+    site.admin("announce", "The server restarts at nine. Matches go on after that.")
+    expect(page.get_by_text("The server restarts at nine")).to_be_visible()
+    return page
+
+
+def explored(visit: Visit, site: Site) -> Page:
+    """The analysis board with a variation and the engine's lines."""
+    page = named(visit, site, "Ada", "flat")
+    page.goto(f"{site.address}/#/analysis/santorini/{quote(f'position:{MIDDLE}', safe='')}")
+    turns = page.get_by_role("group", name="Variations").get_by_role("button")
+    lines = {(19, 18, 19): ["E2>D2 D2^E2"], (19, 24, 23): ["E2>D2", "E2>E1 E1^D1", "D2^E2"]}
+    for squares, shown in lines.items():
+        expect(page.locator("[aria-current=step]")).to_have_count(0)
+        for square in squares:
+            page.locator(f"[data-square='{square}'].can").click()
+        expect(turns).to_have_count(len(shown))
+        if shown == ["E2>D2 D2^E2"]:
+            expect(turns).to_have_text(shown)
+            page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("region", name="Engine").get_by_role("listitem")).to_have_count(1)
+    return page
+
+
+def set_up(visit: Visit, site: Site) -> Page:
+    """A position that is being set up."""
+    page = explored(visit, site)
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.get_by_role("group", name="Board to set up")).to_be_visible()
+    return page
+
+
+def set_up_eriantys(visit: Visit, site: Site) -> Page:
+    """The counts of Eriantys as a form."""
+    page = named(visit, site, "Ada")
+    page.goto(f"{site.address}/#/analysis/eriantys")
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_text("Islands and towers").click()
+    expect(page.get_by_role("group", name="Dining room").first).to_be_visible()
+    return page
+
+
+def puzzle_of(game: str) -> Scene:
+    """A puzzle of a game, with its solution."""
+
+    def scene(visit: Visit, site: Site) -> Page:
+        page = named(visit, site, "Ada")
+        known = page.request.get(f"{site.address}/api/puzzles").json()
+        page.goto(f"{site.address}/#/puzzles/{known['daily'][game]}")
+        page.get_by_role("button", name="Show the solution").click()
+        expect(page.get_by_text("Solution:")).to_be_visible()
+        return page
+
+    return scene
+
+
 SCENES: Final[dict[str, Scene]] = {
     "lobby-empty": empty_lobby,
     "lobby-full": full_lobby,
@@ -487,6 +657,11 @@ SCENES: Final[dict[str, Scene]] = {
     "inspected": inspected,
     "analysis": analysis,
     "puzzle": puzzle,
+    "puzzle-forza": puzzle_of("forza"),
+    "puzzle-eriantys": puzzle_of("eriantys"),
+    "explored": explored,
+    "set-up": set_up,
+    "set-up-eriantys": set_up_eriantys,
     "nodes": nodes,
     "spectator": spectator,
     "absent": absent,
@@ -503,7 +678,17 @@ SCENES: Final[dict[str, Scene]] = {
     "taken": taken,
     "locked": locked,
     "mine": mine,
+    "hinted": hinted,
+    "running": running,
+    "turns": turns,
+    "rules": rules,
+    "rules-eriantys": rules_eriantys,
+    "privacy": privacy,
+    "report": report,
+    "admin": admin_tables,
+    "admin-bans": admin_bans,
+    "announced": announced,
 }
 
-FRESH: Final = frozenset({"lobby-empty", "lobby-full", "lost", "inspected"})
+FRESH: Final = frozenset({"lobby-empty", "lobby-full", "lost", "inspected", "admin", "admin-bans", "announced"})
 """Those that need a server of their own: they stop it, or show all that is in its lists."""

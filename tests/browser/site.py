@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,15 @@ DIALECTS: Final = ("tris-lines", "santorini-actions", "santorini-objects", "eria
 class Site:
     """A server that the browsers of a test connect to."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(
+        self,
+        data: Path,
+        command: Sequence[str] = (sys.executable, "-m", "boardwire"),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._data = data
+        self._command = command
+        self._environment = environment
         self.flags: list[str] = []
         """What else the process is started with."""
         self._process: subprocess.Popen[str] | None = None
@@ -30,13 +38,14 @@ class Site:
     def start(self) -> None:
         """Start a process; the second time on the ports of the first."""
         listen = [word for name in DIALECTS for word in ("--listen", f"{name}={self.ports[name]}")]
-        command = [sys.executable, "-m", "boardwire", "serve", "--http", str(self.ports["http"]), *listen]
+        command = [*self._command, "serve", "--http", str(self.ports["http"]), *listen]
         with (self._data.parent / "log").open("a") as log:
             self._process = subprocess.Popen(
                 [*command, "--data", str(self._data), "--log", "warning", *self.flags],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                env=self._environment,
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:
@@ -46,6 +55,11 @@ class Site:
                 case ["ready"]:
                     return
         raise AssertionError((self._data.parent / "log").read_text())
+
+    def admin(self, *arguments: str) -> str:
+        """Run `boardwire admin` on the data of the server; gives what it prints."""
+        command = [*self._command, "admin", *arguments, "--data", str(self._data)]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=self._environment).stdout
 
     def kill(self) -> None:
         """As a power cut would."""

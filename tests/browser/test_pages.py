@@ -119,12 +119,12 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
 
 def test_the_wheel_scrolls_over_the_3d_board_and_zooms_with_ctrl(visit: Open, site: Site) -> None:
     page = santorini(visit, site)
-    resize(page, 1280, 500)
+    resize(page, 1280, 520)  # higher than a phone on its side, whose board scrolls by itself
     square = page.locator(".squares [data-square='12']")
     page.locator("canvas").hover()
     before = square.bounding_box()
     page.mouse.wheel(0, 60)
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
     after = square.bounding_box()
     assert before is not None
     assert after is not None

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from .conftest import Open
 from .person import Person, match_of
-from .scenes import SKIPS, deserted, meddle, named, terms, tris, watched
+from .scenes import SKIPS, deserted, meddle, named, terms, watched
 from .site import Site
 
 TRIS = "Tris"
@@ -24,7 +24,9 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
 
 
 def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:
-    page = tris(visit, site)
+    ann = Person(named(visit, site, "Ada"), TRIS).open_table()
+    page = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann).page
+    expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("alertdialog")).to_contain_text("Your seat is kept for 2 minutes; then you lose.")
 
@@ -91,8 +93,8 @@ def test_whoever_waits_for_somebody_is_brought_to_a_table_where_somebody_waits(v
         expect(person.page.get_by_role("grid", name="Tris board")).to_be_visible()
     assert match_of(ann.page) == match_of(bob.page) != waited
     ann.page.go_back()
-    expect(ann.page.get_by_text("You are playing Tris.")).to_be_visible()
-    expect(ann.page.get_by_text("A seat is kept for you.")).to_have_count(0)
+    expect(ann.page.get_by_text("You are playing Tris with others")).to_be_visible()
+    expect(ann.page.get_by_role("region", name="Running matches").get_by_role("listitem")).to_have_count(1)
 
 
 # --- names ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { titleOf } from "./games";
 import { t } from "./i18n";
 import { chosen } from "./preferences.svelte";
 import { session } from "./session";
+import { isAgainstBots } from "./wire/session.svelte";
 
 interface Told {
   window: string;
@@ -28,6 +29,12 @@ export function turn(): string {
   return here() || ([...elsewhere.values()].find((game) => game !== "") ?? "");
 }
 
+/** In how many other matches with people it is my turn: those that go on while I am away from them. */
+function elsewhereAsked(): number {
+  const here = session.place?.state.match;
+  return session.kept.filter((one) => one.asked && one.match !== here && !isAgainstBots({ players: one.players ?? [] }, one.seat)).length;
+}
+
 /** Keep title and icon, tell the other windows, and call whoever wants to be called. */
 export function attend(title: () => string): void {
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("boardwire.turn");
@@ -38,8 +45,11 @@ export function attend(title: () => string): void {
   addEventListener("pagehide", () => tell(""));
   $effect(() => {
     const game = turn();
-    document.title = game === "" ? title() : `● ${t.common.yourTurn} – ${titleOf(game)}`;
-    document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", game === "" ? calm() : calling());
+    const others = elsewhereAsked();
+    const count = others > 0 ? `(${others}) ` : "";
+    document.title = count + (game === "" ? title() : `● ${t.common.yourTurn} – ${titleOf(game)}`);
+    document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", game === "" && others === 0 ? calm() : calling());
+    void navigator.setAppBadge?.(others + Number(game !== "")).catch(() => {}); // of the installed page, where there is one
   });
   let before = "";
   $effect(() => {
@@ -61,7 +71,7 @@ const icon = (dot: string): string =>
 const calm = (): string => icon("");
 const calling = (): string => icon(`<circle cx="25" cy="7" r="7" fill="#d4261c"/>`);
 
-function call(game: string): void {
+export function call(game: string): void {
   if (chosen("sound") === "on") chime();
   if (chosen("notify") !== "on" || document.visibilityState === "visible") return;
   if (typeof Notification !== "undefined" && Notification.permission === "granted") {

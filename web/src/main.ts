@@ -3,8 +3,9 @@ import "./app.css";
 import App from "./App.svelte";
 import { language, load } from "./i18n";
 import { follow } from "./router.svelte";
-import { keepConnected } from "./session";
+import { keepConnected, session } from "./session";
 import { keepPainted } from "./theme.svelte";
+import { recall, remember } from "./wire/memory";
 
 keepPainted();
 keepConnected();
@@ -12,6 +13,15 @@ follow();
 await load("common", "computer");
 document.documentElement.lang = language();
 mount(App, { target: document.getElementById("app")! });
+
+// A new version of the page has other files: where one of the old ones is gone, the page is loaded again, once a minute.
+addEventListener("vite:preloadError", (event) => {
+  const last = Number(recall("reloaded", "session") ?? 0);
+  if (!session.heard || Date.now() - last < 60_000) return; // without a server there is no new version
+  event.preventDefault();
+  remember("reloaded", String(Date.now()), "session");
+  location.reload();
+});
 
 // What is kept makes the next visit quicker, and the page can be installed; where that is not possible, it does without.
 if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

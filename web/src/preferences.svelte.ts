@@ -5,7 +5,10 @@ import { recall, remember } from "./wire/memory";
 const PREFERENCES = {
   sound: ["off", "on"],
   notify: ["off", "on"],
+  moveSound: ["off", "on"],
   confirm: ["never", "touch", "always"],
+  pace: ["normal", "slow", "fast", "instant"],
+  moves: ["brief", "words"],
 } as const;
 
 export type Preference = keyof typeof PREFERENCES;
@@ -20,7 +23,10 @@ function recalled<Of extends Preference>(name: Of): Choice<Of> {
 let values = $state.raw<Readonly<Record<Preference, string>>>({
   sound: recalled("sound"),
   notify: recalled("notify"),
+  moveSound: recalled("moveSound"),
   confirm: recalled("confirm"),
+  pace: recalled("pace"),
+  moves: recalled("moves"),
 });
 
 export function chosen<Of extends Preference>(name: Of): Choice<Of> {
@@ -34,4 +40,11 @@ export function choose<Of extends Preference>(name: Of, value: Choice<Of>): void
 
 export function choices<Of extends Preference>(name: Of): readonly Choice<Of>[] {
   return PREFERENCES[name];
+}
+
+/** Milliseconds between two steps of others, by the speed that was chosen. */
+const INTERVALS: Readonly<Record<Choice<"pace">, number>> = { slow: 1400, normal: 700, fast: 300, instant: 0 };
+
+export function stepInterval(): number {
+  return typeof document !== "undefined" && document.visibilityState === "hidden" ? 0 : INTERVALS[chosen("pace")];
 }

@@ -5,14 +5,28 @@ export type Route =
   | { page: "table"; match: string; code: string }
   | { page: "replay"; match: string; seq: number | null }
   | { page: "puzzles"; id: string }
-  | { page: "nodes" };
+  | { page: "analysis"; game: string; data: string }
+  | { page: "rules"; game: string; card: string }
+  | { page: "tournaments"; id: string }
+  | { page: "account" }
+  | { page: "leaderboard" }
+  | { page: "player"; name: string }
+  | { page: "nodes" }
+  | { page: "admin"; tab: string }
+  | { page: "privacy" };
 
 export function parse(hash: string): Route {
   const [page = "", match = "", rest = ""] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "table" && match) return { page, match, code: rest };
   if (page === "replay" && match) return { page, match, seq: /^\d+$/.test(rest) ? Number(rest) : null };
   if (page === "puzzles") return { page, id: match };
-  if (page === "nodes") return { page };
+  if (page === "analysis") return { page, game: match, data: rest };
+  if (page === "rules") return { page, game: match, card: rest };
+  if (page === "tournaments") return { page, id: match };
+  if (page === "account" || page === "leaderboard") return { page };
+  if (page === "player" && match) return { page, name: match };
+  if (page === "nodes" || page === "privacy") return { page };
+  if (page === "admin") return { page, tab: match };
   return { page: "lobby" };
 }
 
@@ -22,10 +36,25 @@ export function format(route: Route): string {
       return "#/";
     case "nodes":
       return "#/nodes";
+    case "privacy":
+      return "#/privacy";
+    case "admin":
+      return `#/admin${route.tab ? `/${encodeURIComponent(route.tab)}` : ""}`;
+    case "account":
+    case "leaderboard":
+      return `#/${route.page}`;
+    case "player":
+      return `#/player/${encodeURIComponent(route.name)}`;
     case "table":
       return `#/table/${encodeURIComponent(route.match)}${route.code ? `/${encodeURIComponent(route.code)}` : ""}`;
     case "puzzles":
       return `#/puzzles${route.id ? `/${encodeURIComponent(route.id)}` : ""}`;
+    case "analysis":
+      return `#/analysis${route.game ? `/${encodeURIComponent(route.game)}` : ""}${route.data ? `/${encodeURIComponent(route.data)}` : ""}`;
+    case "rules":
+      return ["#/rules", route.game, route.card].filter((part) => part !== "").map((part, place) => (place ? encodeURIComponent(part) : part)).join("/");
+    case "tournaments":
+      return `#/tournaments${route.id ? `/${encodeURIComponent(route.id)}` : ""}`;
     case "replay":
       return `#/replay/${encodeURIComponent(route.match)}${route.seq === null ? "" : `/${route.seq}`}`;
   }

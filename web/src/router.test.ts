@@ -7,6 +7,12 @@ const ROUTES: [string, Route][] = [
   ["#/table/abc/K7", { page: "table", match: "abc", code: "K7" }],
   ["#/replay/abc", { page: "replay", match: "abc", seq: null }],
   ["#/nodes", { page: "nodes" }],
+  ["#/privacy", { page: "privacy" }],
+  ["#/admin", { page: "admin", tab: "" }],
+  ["#/admin/bans", { page: "admin", tab: "bans" }],
+  ["#/rules", { page: "rules", game: "", card: "" }],
+  ["#/rules/santorini", { page: "rules", game: "santorini", card: "" }],
+  ["#/rules/santorini/pan", { page: "rules", game: "santorini", card: "pan" }],
   ["#/replay/abc/12", { page: "replay", match: "abc", seq: 12 }],
 ];
 

@@ -1,7 +1,8 @@
 // The one session of this page.
 import { GUEST, language } from "./i18n";
+import { stepInterval } from "./preferences.svelte";
 import { format, go, route } from "./router.svelte";
-import { isBarred, steps } from "./wire/http";
+import { barring, steps } from "./wire/http";
 import { Session } from "./wire/session.svelte";
 import type { Step } from "./wire/types";
 
@@ -26,7 +27,7 @@ async function history(match: string, after: number): Promise<readonly Step[]> {
   }
 }
 
-export const session = new Session(connect, arrived, history, isBarred, GUEST[language()]);
+export const session = new Session(connect, arrived, history, barring, GUEST[language()], stepInterval);
 
 /** Keep the connection alive for as long as the page is open. */
 export function keepConnected(): void {
@@ -40,4 +41,19 @@ export function keepConnected(): void {
 /** The link that lets somebody come to a table, or to a position of a replay. */
 export function linkTo(to: Parameters<typeof format>[0]): string {
   return location.origin + location.pathname + format(to);
+}
+
+/** The link to a public match that others see a preview of; `at` is a position. */
+export function previewOf(match: string, at: number | null = null): string {
+  const address = new URL(`match/${encodeURIComponent(match)}`, document.baseURI);
+  if (at !== null) address.searchParams.set("at", String(at));
+  address.hash = "";
+  return address.href;
+}
+
+/** The markup by which another site shows a replay. */
+export function frameOf(match: string): string {
+  const address = new URL(`embed/${encodeURIComponent(match)}`, document.baseURI);
+  address.hash = "";
+  return `<iframe src="${address.href}" width="640" height="720" loading="lazy" title="boardwire"></iframe>`;
 }

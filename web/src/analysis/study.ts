@@ -70,6 +70,37 @@ export function curves(study: Study): readonly Curve[] {
   }));
 }
 
+/** What was wrong on each side, counted. */
+export interface Verdict {
+  seats: readonly number[];
+  mistakes: number;
+  blunders: number;
+}
+
+export function verdictsOf(study: Study): readonly Verdict[] {
+  return study.sides.map((seats) => {
+    const own = study.remarks.filter((remark) => seats.includes(remark.seat));
+    const mistakes = own.filter((remark) => remark.mark === "mistake").length;
+    return { seats, mistakes, blunders: own.filter((remark) => remark.mark !== undefined).length - mistakes };
+  });
+}
+
+/** How a match stood at an event: the share of each side, together 1; null: nothing is known of that. */
+export function sharesAt(study: Study, seq: number, winners: readonly number[] | null): readonly number[] | null {
+  if (winners !== null) {
+    const won = study.sides.map((side) => (winners.length === 0 || side.some((seat) => winners.includes(seat)) ? 1 : 0));
+    const sum = won.reduce<number>((one, other) => one + other, 0);
+    return won.map((one) => one / Math.max(1, sum));
+  }
+  const remark = remarkAt(study, seq);
+  if (remark === null) return null;
+  if (study.sides.length === 2) {
+    const own = study.sides[0]?.includes(remark.seat) ? remark.value : -remark.value;
+    return [(1 + own) / 2, (1 - own) / 2];
+  }
+  return remark.forecast?.chances ?? null;
+}
+
 /** The remark on the turn that was being played at an event; null: before the first. */
 export function remarkAt(study: Study, seq: number): Remark | null {
   return study.remarks.findLast((remark) => remark.seq <= seq) ?? null;

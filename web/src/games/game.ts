@@ -6,6 +6,8 @@
 // The words of a game (`words` of its card) are loaded before its page is used.
 import type { Component } from "svelte";
 import type { Catalogue, Language } from "../i18n";
+import type { Sound } from "../table/sounds";
+import type { Mode } from "../lobby/pairing";
 import type { Asked, Objection, Outcome, PlayerInfo } from "../wire/types";
 
 export type { Asked, Objection, Outcome, PlayerInfo } from "../wire/types";
@@ -17,12 +19,16 @@ export interface GameCard {
   seats: readonly number[];
   /** Seats of a quick game against the computer. */
   quick: number;
+  /** Ways to play it that quick pairing offers, the usual one first. */
+  modes?: readonly Mode[];
   /** What it is like, in one sentence. */
   about: Readonly<Record<Language, string>>;
   /** The parts of the catalogue that its page needs. */
   words: readonly (keyof Catalogue)[];
   /** A drawing of 160 by 100, for the lobby. */
   Art: Component;
+  /** The board of a match as small as a stamp. */
+  Mini?: Component<{ view: any }>;
 }
 
 export interface BoardProps<View = unknown, Action = unknown> {
@@ -47,6 +53,35 @@ export interface BoardProps<View = unknown, Action = unknown> {
   hint?: (words: string) => void;
   /** The game's events that an undo would take back, while somebody is asked about it: to be marked. */
   atStake?: readonly unknown[];
+  /** The actions of a good turn, in order, to be shown on the board. */
+  advised?: readonly Action[];
+  /** Whether the board says itself whose pieces are whose; false: the list of players does. */
+  legend?: boolean;
+  /** What can be planned for my next turn while others are asked. */
+  plannable?: readonly Action[];
+  /** What I have planned. */
+  planned?: Action | null;
+  /** Plan an action for my next turn; the same one again, or null, takes it back. */
+  plan?: (action: Action | null) => void;
+}
+
+/** An example of the rules: a position, what led to it, and what may be done, or what the rules refuse. */
+export interface ExampleProps<View = unknown, Action = unknown> {
+  view: View;
+  players: readonly (PlayerInfo | null)[];
+  happened: readonly unknown[];
+  choices: readonly Action[];
+  refused: Action | null;
+}
+
+/** A card with a rule of its own, as the rules page shows it. */
+export interface RuleCard {
+  /** Also the name of its example. */
+  name: string;
+  title: string;
+  text: string;
+  /** The group of cards that it is in; empty: there are no groups. */
+  group: string;
 }
 
 export interface OptionsProps<Options = unknown> {
@@ -54,6 +89,12 @@ export interface OptionsProps<Options = unknown> {
   options: Options;
   seats: number;
   change: (options: Options) => void;
+}
+
+/** What sets up a position: it changes the text of one, in notation. */
+export interface EditorProps {
+  text: string;
+  change: (text: string) => void;
 }
 
 /* The frame knows no game's types: each page narrows them for itself, hence `any`. */
@@ -64,16 +105,32 @@ export interface GamePage {
   /** One line for the move list and the live region; null: not worth a line, or the frame's to say: that somebody gave
    * up, by word or by the clock, and that the others won by it. */
   tell: (event: any, players: readonly string[]) => string | null;
+  /** An event in short notation, as players write it; null: it is not part of a turn. */
+  brief?: (event: any) => string | null;
   /** The game's part of the form that opens a table. */
   Options?: Component<OptionsProps<any>>;
+  /** What sets up a position for the analysis board, fetched when it is needed. */
+  Editor?: () => Promise<{ default: Component<EditorProps> }>;
   /** The rules in a few sentences. */
   rules?: () => readonly string[];
+  /** A small board for an example; without it the game's own board shows it. */
+  Example?: Component<ExampleProps<any, any>>;
+  /** The gods or characters, for the rules page. */
+  cards?: () => readonly RuleCard[];
+  /** The sound of an event, where the usual knock does not fit. */
+  sound?: (event: any) => Sound;
+  /** The sign of a seat, as its pieces look; without it, the number of the seat. */
+  Mark?: Component<{ seat: number; players: readonly (PlayerInfo | null)[] }>;
+  /** The picture of a card. */
+  Face?: Component<{ card: string; size?: number }>;
   /** What a beginner who is asked should know now. */
   coach?: (asked: Asked, view: any) => string | undefined;
   /** The rule that forbids something, in a sentence. */
   objection?: (objection: Objection, players: readonly string[]) => string;
   /** The events by which a board marks what an action would change, before it is confirmed. */
   preview?: (action: any, view: any, seat: number) => readonly unknown[];
+  /** The actions that can be planned while others are asked: they may turn out not to be legal. */
+  plannable?: (view: any) => readonly unknown[];
   /** Whether a seat is out of a match that goes on. */
   isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */

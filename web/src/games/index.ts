@@ -12,7 +12,7 @@ export type { GameCard } from "./game";
 /** In the order in which the lobby offers them. */
 export const GAMES: readonly GameCard[] = [santorini, eriantys, forza, tris];
 
-const cardOf = (name: string): GameCard | undefined => GAMES.find((game) => game.name === name);
+export const cardOf = (name: string): GameCard | undefined => GAMES.find((game) => game.name === name);
 
 export function titleOf(name: string): string {
   return cardOf(name)?.title ?? name;

@@ -71,3 +71,8 @@ function preferred(): Language {
   }
   return "en";
 }
+
+/** A moment in seconds since the epoch, in the reader's language and by a clock of 24 hours. */
+export function moment(seconds: number, timeStyle: "short" | "medium" = "short"): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle, hourCycle: "h23" }).format(new Date(seconds * 1000));
+}

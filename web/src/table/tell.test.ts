@@ -29,7 +29,7 @@ test("a turn that passed is told in the game's words, or in ours", () => {
 });
 
 test("spans of time are told in the largest unit that fits", () => {
-  expect([0, 1, 90, 120, 3600, 86400].map(span)).toEqual(["no limit", "1 second", "90 seconds", "2 minutes", "1 hour", "24 hours"]);
+  expect([0, 1, 90, 120, 3600, 86400].map(span)).toEqual(["no limit", "1 second", "90 seconds", "2 minutes", "1 hour", "1 day"]);
 });
 
 test("a seat that is kept says for how long", () => {
@@ -79,8 +79,8 @@ test.each(Object.keys(LANGUAGES) as Language[])("every reason of a refusal has w
   await speak(language);
   const words = Reason.map((code) => refusal({ code, reason: "in English" }));
   expect(new Set(words).size).toBe(Reason.length);
-  // what only the server can tell is told in English to those who read it
-  expect(words.filter((text) => text.includes("in English"))).toHaveLength(language === "en" ? 3 : 0);
+  // what only the server can tell is told in English to those who read it; the reason of a ban or a mute to all
+  expect(words.filter((text) => text.includes("in English"))).toHaveLength(language === "en" ? 5 : 2);
   await speak("en");
 });
 
@@ -100,6 +100,7 @@ test("what the server says against a request is told in the reader's language", 
   await speak("it");
   expect(trouble(refused)).toBe(t.common.refused["no-such-match"]);
   expect(trouble(other)).toBe(t.common.failed);
+  expect(trouble(new HttpError(403, "closed to you until Monday"))).toBe("closed to you until Monday");
   await speak("en");
 });
 
@@ -139,5 +140,10 @@ test("a program is named by what it is, a bot by its name", () => {
   expect(through({ dialect: "santorini-objects" })).toBe("Java program, santorini-objects");
   expect(through({ dialect: "bot", bot: "greedy" })).toBe("Computer, good");
   expect(through({ dialect: "bot", bot: "deep" })).toBe("Computer (deep)");
-  expect(through({ dialect: "native" })).toBe("web page");
+  expect(through({ dialect: "native" })).toBe("");
+});
+
+test("a name cannot turn round the text beside it", () => {
+  expect(called({ name: "\u202eevE\u0007" }, 0)).toBe("evE");
+  expect(called({ name: "\u202e" }, 1)).toBe("Player 2");
 });

@@ -6,10 +6,16 @@ import { HttpError } from "../wire/http";
 import type { Line, Sitter } from "../wire/lines";
 import type { MatchState, Outcome, PlayerInfo, Reason, Refused } from "../wire/types";
 
-/** What to call whoever sits at a seat: a bot by what it is, in the reader's language; some protocols have no names. */
+/** What to call whoever sits at a seat: a bot by what it is, in the reader's language, unless it has a number in a
+ * tournament; some protocols have no names. */
 export function called(player: Sitter | null | undefined, seat: number): string {
-  if (player?.bot) return t.common.botAt(player.bot, levelOf(player.bot), seat + 1);
-  return player?.name || t.common.player(seat + 1);
+  if (player?.bot && !/#\d+$/.test(player.name ?? "")) return t.common.botAt(player.bot, levelOf(player.bot), seat + 1);
+  return plain(player?.name ?? "") || t.common.player(seat + 1);
+}
+
+/** What others wrote, without the characters that nobody sees and that turn round the text beside them. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]/gu, "").trim();
 }
 
 /** Players by the names that the reader calls them, for boards. */
@@ -36,6 +42,7 @@ export function lasted(lines: readonly Line[]): string {
 /** What somebody plays with: a program, by its protocol, or a bot, by its name. */
 export function through(player: PlayerInfo): string {
   if (player.bot) return botName(player.bot);
+  if (player.dialect === "native") return ""; // the page, a terminal or a program: it does not say which
   return t.common.dialect[player.dialect ?? ""] ?? player.dialect ?? "";
 }
 
@@ -98,7 +105,13 @@ export function listed(names: readonly string[]): string {
 export function span(seconds: number): string {
   if (seconds === 0) return t.common.noLimit;
   if (seconds % 60 !== 0) return t.common.seconds(seconds);
+  if (seconds % 86_400 === 0) return t.common.days(seconds / 86_400);
   return seconds % 3600 === 0 ? t.common.hours(seconds / 3600) : t.common.minutes(seconds / 60);
+}
+
+/** A bank with its increment: "10 minutes + 5 s". */
+export function timeControl(bank: number, increment: number): string {
+  return increment > 0 ? `${span(bank)} + ${t.common.shortSeconds(increment)}` : span(bank);
 }
 
 /** What becomes of the match, or of a seat, while players are away and time runs; empty: none runs. */
@@ -123,21 +136,28 @@ export function claim(state: MatchState, seat: number | null): { at: number; wor
 /** The refusals that are of many sorts: only the server's own words tell which. */
 const SUNDRY: readonly string[] = ["malformed", "illegal", "refused"] satisfies Reason[];
 
+/** Refusals in which a moderator says for how long and why, in words that no page can translate. */
+const MODERATED: readonly string[] = ["banned", "muted"] satisfies Reason[];
+
 /** Why something was refused, in a sentence of the reader's language.  The server's own words, which say more where a
  * code is of many sorts, are English. */
 export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): string {
   const known = t.common.refused[code];
+  if (known !== undefined && MODERATED.includes(code)) return `${known} (${plain(reason)})`;
   if (known !== undefined && !SUNDRY.includes(code)) return known;
   const sort = known ?? t.common.refused["refused"] ?? "";
   return language() === "en" ? `${sort}: ${reason}.` : `${sort}.`;
 }
+
+const FORBIDDEN = 403;
 
 /** Why something could not be had from the server, in a sentence of the reader's language; `otherwise` where the server
  * gives no reason that has one. */
 export function trouble(error: unknown, otherwise = t.common.failed): string {
   if (!(error instanceof HttpError)) return otherwise;
   if (error.code !== null) return refusal({ code: error.code, reason: error.message });
-  return language() === "en" ? error.message : otherwise;
+  const isSaid = error.status === FORBIDDEN && error.message !== ""; // why, which no other words can say
+  return language() === "en" || isSaid ? error.message : otherwise;
 }
 
 /** How it ended, in a sentence. */

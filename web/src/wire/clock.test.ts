@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Clock, face, left } from "./clock";
+import { Clock, clocks, face, left } from "./clock";
 import type { MatchState } from "./types";
 
 const state = (more: Partial<MatchState>): MatchState => ({
@@ -38,6 +38,17 @@ test("the clock of somebody who is asked and away is not shown, since it stands 
 
 test("when it is over the clocks stand", () => {
   expect(left(state({ status: "over", banks: [7, 8], since: 100, asked: null }), 0, 500)).toBe(7);
+});
+
+test("a match that was lost by the limit of a decision shows that limit at zero, and the bank as it was", () => {
+  const outcome = { termination: "timed out", winners: [1], by: 0 };
+  const over = state({ status: "over", banks: [40, 60], per_move: 20, since: 100, asked: null, outcome });
+  expect(clocks(over, 0, 500)).toEqual({ bank: 40, move: 0 });
+  expect(clocks(over, 1, 500)).toEqual({ bank: 60, move: null });
+});
+
+test("both limits are told", () => {
+  expect(clocks(state({ banks: [60, 60], per_move: 30, since: 100 }), 0, 110)).toEqual({ bank: 50, move: 20 });
 });
 
 test("the server's time is that of the message that came fastest", () => {

@@ -18,18 +18,31 @@ export class Clock {
   }
 }
 
-/** Seconds that a seat has left to decide; null: as many as it likes, or its clock stands still because it is asked and
- * nobody is there. */
-export function left(state: MatchState, seat: number, now: number): number | null {
+/** What is left on the clocks of a seat, in seconds; null: there is no such clock, or it stands still because the seat
+ * is asked and nobody is there. */
+export interface Clocks {
+  /** For the whole match. */
+  bank: number | null;
+  /** For this decision; after the end, for the one that was not made in time. */
+  move: number | null;
+}
+
+export function clocks(state: MatchState, seat: number, now: number): Clocks {
   const asked = state.status === "playing" && (state.asked?.seats.includes(seat) ?? false);
-  if (asked && state.players[seat]?.away) return null;
+  if (asked && state.players[seat]?.away) return { bank: null, move: null };
   const spent = asked ? Math.max(0, now - (state.since ?? now)) : 0;
   const bank = state.banks?.[seat];
-  const times = [
-    ...(bank === undefined ? [] : [bank - spent]),
-    ...(asked && state.per_move ? [state.per_move - spent] : []),
-  ];
-  return times.length === 0 ? null : Math.max(0, Math.min(...times));
+  const late = state.outcome?.termination === "timed out" && state.outcome.by === seat;
+  const move = asked && state.per_move ? Math.max(0, state.per_move - spent) : null;
+  const overrun = late && state.per_move && (bank === undefined || bank > 0);
+  return { bank: bank === undefined ? null : Math.max(0, bank - spent), move: overrun ? 0 : move };
+}
+
+/** Seconds that a seat has left to decide, by whichever clock is up first; null: as many as it likes. */
+export function left(state: MatchState, seat: number, now: number): number | null {
+  const { bank, move } = clocks(state, seat, now);
+  const times = [bank, move].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Seconds as a clock shows them: 1:05, and tenths at the very end. */
@@ -37,6 +50,7 @@ export function face(seconds: number): string {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (hours >= 48) return `${Math.floor(hours / 24)}d ${hours % 24}h`;
   const two = (value: number) => String(value).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

@@ -1,5 +1,5 @@
 // What the page asks over HTTP: the bots, finished matches and the steps of one.
-import type { Move, Progress, Study } from "../analysis/study";
+import type { Forecast, Move, Progress, Study } from "../analysis/study";
 import type { Entry } from "../inspector/records";
 import type { Sitter } from "./lines";
 import type { Outcome, Reason, Status, Step } from "./types";
@@ -15,6 +15,8 @@ export interface MatchInfo {
   status: Status;
   outcome: Outcome | null;
   moves: number;
+  /** The moves of a seat in a row are one turn. */
+  turns: number;
   /** When it was opened, in seconds since the epoch. */
   at: number;
 }
@@ -40,45 +42,83 @@ export class HttpError extends Error {
   }
 }
 
-type Query = Record<string, string | number | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 
-async function get<Answer>(path: string, query: Query = {}, token = ""): Promise<Answer> {
+export async function get<Answer>(path: string, query: Query = {}, token = "", signal: AbortSignal | null = null): Promise<Answer> {
   const filled = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const search = new URLSearchParams(filled.map(([key, value]) => [key, String(value)])).toString();
-  const response = await fetch(search ? `${path}?${search}` : path, {
-    headers: { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
-  });
+  return answer(await fetch(search ? `${path}?${search}` : path, { headers: headers(token), signal }));
+}
+
+/** Ask for a change; without a body where the path says it all. */
+export async function post<Answer>(path: string, token: string, body?: unknown, signal: AbortSignal | null = null): Promise<Answer> {
+  const filled = body === undefined ? {} : { body: JSON.stringify(body) };
+  const kind: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  return answer(await fetch(path, { method: "POST", headers: { ...headers(token), ...kind }, ...filled, signal }));
+}
+
+/** Ask for a change that has no body. */
+export async function send<Answer>(method: "PUT" | "DELETE", path: string, token: string): Promise<Answer> {
+  return answer(await fetch(path, { method, headers: headers(token) }));
+}
+
+function headers(token: string): Record<string, string> {
+  return { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+}
+
+async function answer<Answer>(response: Response): Promise<Answer> {
   const kind = response.headers.get("content-type") ?? "";
   if (!response.ok || !kind.includes("json")) {
-    const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string; code?: Reason }) : {};
-    throw new HttpError(response.status, problem.detail ?? problem.title ?? response.statusText, problem.code);
+    throw await problemOf(response);
   }
   return (await response.json()) as Answer;
+}
+
+/** The most that is shown of a text in which a server, or a proxy before it, says why it refuses. */
+const MAX_REFUSAL_LENGTH = 500;
+
+async function problemOf(response: Response): Promise<HttpError> {
+  const kind = response.headers.get("content-type") ?? "";
+  const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string; code?: Reason }) : {};
+  const said = kind.startsWith("text/plain") && !response.ok ? (await response.text()).trim().slice(0, MAX_REFUSAL_LENGTH) : "";
+  return new HttpError(response.status, problem.detail ?? problem.title ?? (said || response.statusText), problem.code);
 }
 
 interface BotInfo {
   name: string;
   names: readonly string[];
   levels?: Readonly<Record<string, readonly unknown[]>>;
+  /** The games that it plays; none: all. */
+  games?: readonly string[];
 }
 
 export interface Bots {
-  all: readonly string[];
-  /** Those with levels, where there are some for this game. */
+  all: (game: string) => readonly string[];
+  /** Those with levels, where there are some for this game, and those that the operator lists for it. */
   levels: (game: string) => readonly string[];
 }
 
 /** Which bots can be seated. */
 export async function bots(): Promise<Bots> {
   const found = (await get<{ bots: BotInfo[] }>("api/bots")).bots;
-  const all = found.flatMap((bot) => bot.names);
-  return { all, levels: (game) => found.find((bot) => (bot.levels?.[game]?.length ?? 0) > 0)?.names ?? all };
+  const playing = (game: string): BotInfo[] => found.filter((bot) => !bot.games?.length || bot.games.includes(game));
+  const all = (game: string): string[] => playing(game).flatMap((bot) => bot.names);
+  return {
+    all,
+    levels: (game) => {
+      const strong = found.find((bot) => (bot.levels?.[game]?.length ?? 0) > 0);
+      const listed = playing(game).filter((bot) => bot.games?.length);
+      return strong ? [strong, ...listed].flatMap((bot) => bot.names) : all(game);
+    },
+  };
 }
 
 export async function matches(query: {
   limit?: number;
   before?: number | string | null;
   status?: Status;
+  /** Only between people. */
+  people?: boolean;
 }): Promise<Page<MatchInfo>> {
   const answer = await get<{ matches: MatchInfo[]; next: number | string | null }>("api/matches", query);
   return { items: answer.matches, next: answer.next };
@@ -160,11 +200,80 @@ export async function passing(match: string | null, after = 0, token = ""): Prom
   return get("api/wire", { match, after: match === null ? null : after }, token);
 }
 
+/** A step of an analysis: an action in notation; without a seat, chance's or that of whoever is asked. */
+export interface Played {
+  do: string;
+  seat?: number;
+  absent?: boolean;
+}
+
+/** A position to be looked at: in notation, or a match with options; and the steps since. */
+export interface PositionRequest {
+  game: string;
+  position: string;
+  options: object;
+  seats: number;
+  steps: readonly Played[];
+}
+
+/** A position as the rules see it. */
+export interface Standing {
+  game: string;
+  seats: number;
+  /** In notation; null: the notation has no words for it. */
+  notation: string | null;
+  steps: readonly Played[];
+  view: unknown;
+  /** Who is to decide; null: it is over. */
+  seat: number | null;
+  kind: string;
+  choices: readonly Move[];
+  happened: readonly unknown[];
+  outcome: Outcome | null;
+  sides: readonly (readonly number[])[];
+  /** With these a match begins here. */
+  options: object | null;
+}
+
+/** What an engine found in a position. */
+export interface Found {
+  engine: string;
+  seat: number;
+  value: number;
+  proved: number;
+  depth: number;
+  nodes: number;
+  best: readonly Move[];
+  line: readonly Move[];
+  forecast: Forecast | null;
+}
+
+export async function standing(request: PositionRequest, signal: AbortSignal | null = null): Promise<Standing> {
+  return post("api/positions", "", request, signal);
+}
+
+export async function search(
+  request: PositionRequest & { deep: boolean; without: readonly string[] },
+  signal: AbortSignal | null = null,
+): Promise<Found> {
+  return post("api/positions/search", "", request, signal);
+}
+
+/** A match that is over as a file, as text. */
+export async function exported(match: string): Promise<string> {
+  return JSON.stringify(await get(`api/matches/${encodeURIComponent(match)}/export`));
+}
+
+export type Goal = "win" | "save" | "best";
+
 export interface PuzzleInfo {
   id: string;
   game: string;
   turns: number;
+  /** From 1, easy, to 5. */
   grade: number;
+  goal: Goal;
+  themes: readonly string[];
 }
 
 export interface Puzzle extends PuzzleInfo {
@@ -174,10 +283,42 @@ export interface Puzzle extends PuzzleInfo {
   seats: number;
   view: unknown;
   solution: readonly Move[];
+  /** How far the solution is ahead of the best wrong turn, as a chance to win; 0: it is proved. */
+  margin: number;
 }
 
-export async function puzzles(): Promise<{ puzzles: readonly PuzzleInfo[]; today: string | null }> {
+export interface PuzzleList {
+  puzzles: readonly PuzzleInfo[];
+  today: string | null;
+  /** The puzzle of the day of each game. */
+  daily: Readonly<Record<string, string>>;
+}
+
+export async function puzzles(): Promise<PuzzleList> {
   return get("api/puzzles");
+}
+
+/** A puzzle after some steps of mine, and the answers to them. */
+export interface Attempt {
+  verdict: "open" | "right" | "wrong";
+  /** Whether the match is won by that. */
+  won: boolean;
+  view: unknown;
+  kind: string;
+  choices: readonly Move[];
+  happened: readonly unknown[];
+  /** How the defence answered. */
+  reply: readonly Move[];
+  /** Turns that are left for the win. */
+  left: number;
+  /** The chance to win with the turn played, and with the solution, where turns are measured. */
+  value: number | null;
+  best: number | null;
+}
+
+/** Try steps, in notation. */
+export async function attempt(id: string, played: readonly string[]): Promise<Attempt> {
+  return get(`api/puzzles/${encodeURIComponent(id)}/try`, { played: played.join(";") });
 }
 
 export async function puzzle(id: string): Promise<Puzzle> {
@@ -201,12 +342,22 @@ export async function nodes(): Promise<readonly NodeInfo[]> {
   return (await get<{ nodes: NodeInfo[] }>("api/nodes")).nodes;
 }
 
-/** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is
- * posted has an answer that a page may read. */
-export async function isBarred(): Promise<boolean> {
+/** Why the server talks to no page from here: it does not know the name of its host (`isHost`), or it refuses the reader. */
+export interface Barring {
+  isHost: boolean;
+  error: HttpError;
+}
+
+/** Whether the server talks to no page from here, and why.  The rule for a WebSocket holds for whatever is posted, and
+ * what is posted has an answer that a page may read. */
+export async function barring(): Promise<Barring | null> {
   try {
-    return (await fetch("ws", { method: "POST" })).status === 403;
+    const response = await fetch("ws", { method: "POST" });
+    if (response.status !== 403) return null;
+    const isProblem = (response.headers.get("content-type") ?? "").includes("json");
+    const error = await problemOf(response);
+    return { isHost: isProblem && error.code === null, error };
   } catch {
-    return false; // there is no server
+    return null; // there is no server
   }
 }

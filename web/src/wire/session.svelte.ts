@@ -11,11 +11,13 @@
 // - Whoever waits at a table may be brought to another one: then that is the place, and the first has never been.
 import { Clock } from "./clock";
 import { whole } from "./fold";
+import type { Barring } from "./http";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
+import { Pace } from "./pace";
 import { type Connection, type Line as Wire, Socket } from "./socket";
-import { NAME_LIMIT } from "./types";
-import type { Advice, Happening, Kept, MatchState, Objection, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
+import { CORRESPONDENCE_SECONDS, NAME_LIMIT } from "./types";
+import type { Advice, Announcement, Challenged, Happening, Kept, MatchState, Objection, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
 export interface Place {
@@ -28,6 +30,8 @@ export interface Place {
   happened: readonly unknown[];
   /** What has happened since I came, or as far as this browser remembers. */
   lines: readonly Line[];
+  /** What was said at the match before, if this is its rematch. */
+  earlier: readonly Line[];
   /** The seats that want a rematch. */
   wanted: readonly number[];
   /** The seats, once the match is over, whose players have left. */
@@ -52,6 +56,15 @@ type Entering = "resume" | "watch" | null;
 /** The steps of a match after an event; none where they may not be known. */
 export type History = (match: string, after: number) => Promise<readonly Step[]>;
 
+/** What the board shows while it is behind. */
+export interface Scene {
+  state: MatchState;
+  happened: readonly unknown[];
+}
+
+/** The events that change what is on the board. */
+const PLAY: ReadonlySet<string> = new Set(["acted", "dealt", "skipped", "resigned", "timedout", "ended"]);
+
 /** How many events are asked for at most to fill the move list of a table one comes to. */
 const LOOK_BACK = 120;
 
@@ -59,19 +72,29 @@ export class Session {
   connection = $state<Connection>("connecting");
   /** Whether the server knows who I am. */
   greeted = $state(false);
-  /** Whether the server is there, but talks to no page that came by the name in our address. */
-  barred = $state(false);
+  /** Why the server, which is there, talks to no page from here; null: it does, or it is not there. */
+  barred = $state.raw<Barring | null>(null);
   name = $state("");
   kept = $state.raw<readonly Kept[]>([]);
+  /** The number of my account; 0: I am a guest. */
+  account = $state(0);
+  /** Players who challenge me, newest last. */
+  challenges = $state.raw<readonly Challenged[]>([]);
   tables = $state.raw<readonly TableInfo[] | null>(null);
   place = $state.raw<Place | null>(null);
   absence = $state.raw<Absence | null>(null);
   /** What was refused last; null: nothing, or it is settled. */
   refusal = $state.raw<Refused | null>(null);
+  /** What the operators of the server announce; null: nothing. */
+  announcement = $state.raw<Announcement | null>(null);
   /** Whether a step of mine is on its way. */
   acting = $state(false);
 
+  /** What the board shows while steps of others are shown one after the other; null: the newest. */
+  scene = $state.raw<Scene | null>(null);
+
   readonly clock = new Clock();
+  private readonly pace: Pace<Scene>;
   private readonly socket: Socket;
   private token = recall("token") ?? "";
   /** The name that the server was told last. */
@@ -89,10 +112,12 @@ export class Session {
     connect: () => Wire,
     private readonly arrived: (match: string, code: string, instead: boolean) => void,
     private readonly history: History = async () => [],
-    private readonly isBarred: () => Promise<boolean> = async () => false,
+    private readonly barring: () => Promise<Barring | null> = async () => null,
     private readonly guest = "Guest",
+    interval: () => number = () => 0,
   ) {
-    this.name = recall("name") ?? this.newName();
+    this.pace = new Pace((scene) => (this.scene = scene), interval);
+    this.name = recall("name") || this.newName();
     remember("name", this.name);
     this.socket = new Socket(connect, {
       opened: () => this.greet(),
@@ -101,7 +126,7 @@ export class Session {
       changed: (connection) => {
         this.connection = connection;
         if (connection === "open" || connection === "silent") {
-          this.barred = false;
+          this.barred = null;
         } else {
           this.greeted = this.seeking = false;
           this.entering = null;
@@ -134,6 +159,17 @@ export class Session {
     return this.place !== null && this.place.seat !== null && this.place.state.status === "playing";
   }
 
+  /** Whether somebody waits for me there: against bots alone a match waits, and others can be played meanwhile. */
+  get bound(): boolean {
+    const place = this.place;
+    return this.playing && place !== null && !isAgainstBots(place.state, place.seat) && !isCorrespondence(place.state);
+  }
+
+  /** Show the newest at once. */
+  catchUp(): void {
+    this.pace.skip();
+  }
+
   /** Have another name.  At a table it stays the old one: names change only away from tables. */
   rename(name: string): void {
     this.name = name.trim().slice(0, NAME_LIMIT) || this.newName();
@@ -142,7 +178,10 @@ export class Session {
   }
 
   refresh(): void {
-    if (this.greeted) this.send({ type: "list" });
+    if (!this.greeted) return;
+    this.send({ type: "list" });
+    // How my other matches stand; on the way to a table it would be refused.
+    if (this.place === null && !this.seeking && this.entering === null && this.kept.length > 0) this.greet();
   }
 
   open(table: Omit<Open, "type">): void {
@@ -166,12 +205,26 @@ export class Session {
     this.ask(request);
   }
 
+  challenged(challenge: Challenged): void {
+    this.challenges = [...this.challenges.filter((one) => one.number !== challenge.number), challenge];
+  }
+
+  /** Take the seat that a player offers. */
+  accept(challenge: Challenged): void {
+    this.dropChallenge(challenge.number);
+    this.join(challenge.match, challenge.code ?? "");
+  }
+
+  dropChallenge(number: number): void {
+    this.challenges = this.challenges.filter((one) => one.number !== number);
+  }
+
   /** The address names this table: be there, at my seat or as a spectator. */
   visit(match: string, code: string): void {
     this.wish = { match, code: code || (this.place?.state.match === match ? this.place.code : "") };
     this.absence = null;
     this.refusal = null;
-    if (this.place !== null && this.place.state.match !== match && !this.playing) this.quit();
+    if (this.place !== null && this.place.state.match !== match && !this.bound) this.quit();
     this.enter();
   }
 
@@ -189,6 +242,7 @@ export class Session {
     this.depart();
     if (this.place?.state.status === "waiting") this.forget(this.place.state.match); // the seat is free at once
     this.place = null;
+    this.pace.skip();
     this.acting = false;
     this.entering = null;
     this.greetAgain();
@@ -277,7 +331,7 @@ export class Session {
   private enter(): void {
     const wish = this.wish;
     if (this.absence?.why === "elsewhere") return; // or two windows would take the seat from each other for ever
-    if (wish === null || !this.greeted || this.playing && this.place?.state.match !== wish.match) return;
+    if (wish === null || !this.greeted || (this.bound && this.place?.state.match !== wish.match)) return;
     const kept = this.kept.find((one) => one.match === wish.match);
     if (this.place?.state.match === wish.match && this.absence === null && this.entered) return;
     this.entering = kept === undefined ? "watch" : "resume";
@@ -290,7 +344,7 @@ export class Session {
 
   /** Why could no connection be opened? */
   private async wonder(): Promise<void> {
-    const barred = await this.isBarred();
+    const barred = await this.barring();
     if (this.connection !== "open") this.barred = barred;
   }
 
@@ -299,6 +353,8 @@ export class Session {
   private hear(reply: Reply): void {
     switch (reply.type) {
       case "welcome":
+        if (reply.name !== this.name) this.called(reply.name);
+        this.account = reply.account ?? 0;
         return this.welcomed(reply.token, reply.kept ?? []);
       case "tables":
         this.tables = reply.tables;
@@ -324,10 +380,21 @@ export class Session {
       case "audience":
         if (this.place !== null) this.place = { ...this.place, audience: { count: reply.count, names: reply.names ?? [] } };
         return;
+      case "announcement":
+        this.announcement = reply.text ? reply : null;
+        return;
+      case "challenged":
+        return this.challenged(reply);
       case "because":
         if (this.place !== null) this.place = { ...this.place, objection: reply.objection ?? null };
         return;
     }
+  }
+
+  /** The server knows me by this name: it is my account's, or the one I wanted belongs to somebody else. */
+  private called(name: string): void {
+    this.name = this.told = name;
+    remember("name", name);
   }
 
   private welcomed(token: string, kept: readonly Kept[]): void {
@@ -358,27 +425,42 @@ export class Session {
     this.entered = true;
     this.seeking = this.acting = false;
     this.absence = null;
+    this.pace.skip();
+    const repeated = before !== null && !same && before.state.status === "over";
     this.place = {
       state,
       seat,
       code: code || (same ? before.code : ""),
       happened: [],
       lines: same ? before.lines : recallLines(state.match),
+      earlier: same ? before.earlier : repeated ? talkOf(before) : [],
       wanted: [],
       gone: [],
       advice: null,
       audience: same ? before.audience : { count: 0, names: [] },
       objection: null,
     };
-    if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
-      this.kept = [...this.kept, { match: state.match, seat }];
-    }
+    if (seat !== null) this.keep(state, seat);
     void this.lookBack(state);
     if (this.wish !== null || before === null) {
       // else I look at the lobby, and stay there
       this.wish = { match: state.match, code: this.place.code };
       this.arrived(state.match, this.place.code, moved);
     }
+  }
+
+  /** A seat of mine is at this table; what is known of it is what the lobby tells once I am elsewhere. */
+  private keep(state: MatchState, seat: number): void {
+    const asked = state.asked?.seats.includes(seat) ?? false;
+    const kept: Kept = { match: state.match, seat, game: state.game, players: state.players, asked };
+    const others = this.kept.filter((one) => one.match !== state.match);
+    this.kept = [...others, kept];
+  }
+
+  /** A seat of mine is at this table, as the server told elsewhere: whoever goes there takes it. */
+  expect(match: string, seat: number, game: string): void {
+    if (this.kept.some((one) => one.match === match)) return;
+    this.kept = [...this.kept, { match, seat, game, players: [], asked: true }];
   }
 
   /** No seat of mine is at this table any more. */
@@ -408,7 +490,14 @@ export class Session {
     if (lines !== place.lines) rememberLines(state.match, lines);
     const happened = events.flatMap((event) => event.happened ?? []);
     const objection = state.moved === place.state.moved ? place.objection : null;
+    const own = events[0]?.event === "acted" && events[0].seat === place.seat;
+    if (!own && events.some((event) => PLAY.has(event.event))) {
+      this.pace.push(this.scene ?? { state: place.state, happened: place.happened }, { state, happened });
+    } else if (own || events.some((event) => event.event === "undone")) {
+      this.pace.skip();
+    }
     this.place = { ...place, state, lines, happened, objection };
+    if (place.seat !== null && state.status !== "over") this.keep(state, place.seat);
     if (events.length === 0 || state.moved !== place.state.moved || state.status === "over") this.acting = false;
     if (happened.length > 0) this.refusal = null;
     if (state.status === "over") this.forget(state.match);
@@ -459,3 +548,15 @@ export class Session {
   }
 }
 
+/** Whether bots have all seats but mine. */
+export function isAgainstBots(state: Pick<MatchState, "players">, seat: number | null): boolean {
+  return seat !== null && state.players.every((player, place) => place === seat || Boolean(player?.bot));
+}
+
+/** Whether the players of a match come and go, with days for each move. */
+export function isCorrespondence(state: Pick<MatchState, "per_move" | "leaving">): boolean {
+  return (state.per_move ?? 0) >= CORRESPONDENCE_SECONDS && (state.leaving ?? "holds") === "holds";
+}
+
+const talkOf = (place: Place): readonly Line[] =>
+  [...place.earlier, ...place.lines].filter((line) => line.happening.event === "chatted");

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { type Barring, HttpError } from "./http";
 import { Session } from "./session.svelte";
 import type { Line } from "./socket";
 import type { Happening, MatchState, Reply, Request } from "./types";
@@ -266,7 +267,7 @@ test("whoever waits may be brought to another table, and the first has never bee
   line.say({ type: "seated", seat: 1, state: state({ match: "m2" }) });
   expect(session.place).toMatchObject({ seat: 1, state: { match: "m2" } });
   expect(arrivals).toEqual(["m1/", "m2/ instead"]);
-  expect(session.kept).toEqual([{ match: "m2", seat: 1 }]);
+  expect(session.kept).toMatchObject([{ match: "m2", seat: 1, game: "tris", asked: false }]);
 });
 
 test("whoever looks at the lobby meanwhile stays there", () => {
@@ -288,7 +289,8 @@ test("no seat is kept at a table that one left before the start", () => {
 });
 
 test("a server that does not know our name is told from one that is not there", async () => {
-  let barred = true;
+  const refusal = { isHost: true, error: new HttpError(403, "a page of another site") };
+  let barred: Barring | null = refusal;
   session = new Session(
     () => (line = new FakeLine()),
     () => {},
@@ -299,19 +301,19 @@ test("a server that does not know our name is told from one that is not there", 
   line.drop();
   await Promise.resolve();
   await Promise.resolve();
-  expect(session.barred).toBe(true);
-  barred = false;
+  expect(session.barred).toBe(refusal);
+  barred = null;
   session.probe();
   line.drop();
   await Promise.resolve();
   await Promise.resolve();
-  expect(session.barred).toBe(false);
-  barred = true;
+  expect(session.barred).toBeNull();
+  barred = refusal;
   session.probe();
   line.open();
   line.drop(); // it was open: nobody is refused
   await Promise.resolve();
-  expect(session.barred).toBe(false);
+  expect(session.barred).toBeNull();
 });
 
 test("a name that is taken is told at the table, which stays on screen and is watched again", () => {
@@ -392,4 +394,42 @@ test("a spectator of a private match follows into the rematch with its code", ()
   line.say({ type: "watching", state: state({ status: "over" }), code: "old" });
   line.say({ type: "watching", state: state({ match: "m2" }), code: "new" });
   expect(arrivals.at(-1)).toBe("m2/new");
+});
+
+test("against bots alone one may leave for another match, which stays in the list", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ players: [{ name: "Ada" }, { name: "b", bot: "greedy" }] }) });
+  expect([session.playing, session.bound]).toEqual([true, false]);
+  session.find("tris", 2);
+  expect(line.asked().map((request) => request.type)).toEqual(["leave", "find"]);
+  expect(session.kept).toMatchObject([{ match: "m1", game: "tris" }]);
+});
+
+test("with people one is bound until the end", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  expect(session.bound).toBe(true);
+});
+
+test("how my other matches stand is asked with the list of tables", () => {
+  greet([{ match: "m7", seat: 1 }]);
+  session.refresh();
+  expect(line.asked().map((request) => request.type)).toEqual(["list", "hello"]);
+});
+
+test("what was said is kept for the rematch", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  const said: Happening = { event: "chatted", at: 6, seat: 1, text: "again?", name: "Bo" };
+  line.say({ type: "step", events: [said], state: state({ seq: 5, status: "over" }) });
+  line.say({ type: "seated", seat: 1, state: state({ match: "m2", seq: 4 }) });
+  expect(session.place?.earlier.map((one) => one.happening.text)).toEqual(["again?"]);
+});
+
+test("on the way to a table nothing is asked that would be refused there", () => {
+  greet([{ match: "m7", seat: 1 }]);
+  session.find("tris", 2);
+  line.asked();
+  session.refresh();
+  expect(line.asked().map((request) => request.type)).toEqual(["list"]);
 });

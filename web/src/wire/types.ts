@@ -6,11 +6,20 @@ export const GRACE_SECONDS = 120;
 /** Default time after which an absent player's time may be called. */
 export const PATIENCE_SECONDS = 60;
 
+/** Time per decision from which on players come and go. */
+export const CORRESPONDENCE_SECONDS = 86400;
+
 /** Longest player name, in characters. */
 export const NAME_LIMIT = 32;
 
 /** Longest chat line, in characters. */
 export const CHAT_LIMIT = 500;
+
+/** Thinking time in a tournament whose setup has no `bank`. */
+export const TOURNAMENT_BANK_SECONDS = 300;
+
+/** Longest name of a tournament, in characters. */
+export const TOURNAMENT_NAME_LIMIT = 60;
 
 /** Columns of the Forza Quattro board. */
 export const FORZA_COLUMNS = 7;
@@ -36,14 +45,14 @@ export type Request =
   | Say
   | Undo
   | Agree
-  | Hint
   | Resign
-  | CallTime
   | Rematch
   | Leave
   | Sync
-  | Why
-  | Ping;
+  | Ping
+  | Hint
+  | CallTime
+  | Why;
 
 /** The first message.  The `token` of an earlier `welcome` identifies a returning player. */
 export interface Hello {
@@ -74,6 +83,8 @@ export interface Open {
   per_move?: number;
   practice?: boolean;
   patience?: number;
+  increment?: number;
+  rated?: boolean;
 }
 
 /** What happens when a player leaves a seat in mid-play. */
@@ -139,19 +150,9 @@ export interface Agree {
   agree: boolean;
 }
 
-/** Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile. */
-export interface Hint {
-  type: "hint";
-}
-
 /** Resign. */
 export interface Resign {
   type: "resign";
-}
-
-/** Call the time of absent players: they forfeit. */
-export interface CallTime {
-  type: "calltime";
 }
 
 /** Request a rematch with the same players. */
@@ -169,15 +170,25 @@ export interface Sync {
   type: "sync";
 }
 
+/** Check the connection.  Answer: `pong`. */
+export interface Ping {
+  type: "ping";
+}
+
+/** Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile. */
+export interface Hint {
+  type: "hint";
+}
+
+/** Call the time of absent players: they forfeit. */
+export interface CallTime {
+  type: "calltime";
+}
+
 /** Ask which rule forbids an action now.  Answer: `because`. */
 export interface Why {
   type: "why";
   action: unknown;
-}
-
-/** Check the connection.  Answer: `pong`. */
-export interface Ping {
-  type: "ping";
 }
 
 export type Reply =
@@ -189,18 +200,21 @@ export type Reply =
   | Step
   | Refused
   | Wanted
-  | Advice
   | Gone
   | Pong
+  | Advice
   | Because
-  | Audience;
+  | Audience
+  | Announcement
+  | Challenged;
 
-/** Answer to `hello`: the player's token and name, and the seats held for it. */
+/** Answer to `hello`: the player's token and name, the seats held for it, and its account (0: a guest). */
 export interface Welcome {
   type: "welcome";
   token: string;
   name: string;
   kept?: readonly Kept[];
+  account?: number;
 }
 
 /** A seat that is held for the player, with the other players and whether a decision waits for it. */
@@ -215,7 +229,8 @@ export interface Kept {
 /** The player of a seat.
  * 
  * `away`: the player is absent.  `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
- * that skip absent players, when the last player present wins.  `due`: when another player may call its time. */
+ * that skip absent players, when the last player present wins.  `due`: when another player may call its time.
+ * `account`: number of the player's account; 0: a guest. */
 export interface PlayerInfo {
   name?: string;
   dialect?: string;
@@ -223,6 +238,7 @@ export interface PlayerInfo {
   away?: boolean;
   until?: number;
   due?: number;
+  account?: number;
 }
 
 /** The public tables. */
@@ -233,9 +249,10 @@ export interface Tables {
 
 /** A table in a list.
  * 
- * In `players`, None is a free seat.  `per_move` and `bank` are in seconds.  `unusual`: the terms are not the default
- * ones, and `find` does not lead here.  `options` are the game's, without a starting position.  `audience`: number of
- * spectators. */
+ * In `players`, None is a free seat.  `per_move`, `bank` and `increment` are in seconds.  `unusual`: the terms are not
+ * the default ones, and `find` does not lead here.  `options` are the game's, without a starting position.
+ * `audience`: number of spectators.  `view`: what spectators see, for some tables in play.  `rated`: the match counts
+ * for ratings. */
 export interface TableInfo {
   match: string;
   game: string;
@@ -248,6 +265,9 @@ export interface TableInfo {
   unusual?: boolean;
   options?: unknown;
   audience?: number;
+  increment?: number;
+  view?: unknown;
+  rated?: boolean;
 }
 
 /** Phase of a match. */
@@ -272,7 +292,7 @@ export interface Seated {
  * - `banks`: seconds left by seat at the time `since`, when the decision was put (seconds since the epoch by the
  *   server's clock, as `at` in events).
  * - `moved`: the `seq` of the last change of the position; an `act` based on any later state is not stale.
- * - `leaving`, `grace`, `bank`, `patience`: the settings that the table was opened with.
+ * - `leaving`, `grace`, `bank`, `patience`, `increment`, `rated`: the settings that the table was opened with.
  * - `changes`: in a `step`, may replace a large `view` by its differences from the last one (`fold.py`). */
 export interface MatchState {
   match: string;
@@ -297,6 +317,8 @@ export interface MatchState {
   practice?: boolean;
   changes?: unknown;
   patience?: number;
+  increment?: number;
+  rated?: boolean;
 }
 
 /** The pending decision: the seats that may answer, its kind and, for these seats only, the choices. */
@@ -364,6 +386,17 @@ export interface Wanted {
   gone?: readonly number[];
 }
 
+/** You are no longer at the table: you left it, or resumed the seat from another connection. */
+export interface Gone {
+  type: "gone";
+  why?: string;
+}
+
+/** Answer to `ping`. */
+export interface Pong {
+  type: "pong";
+}
+
 /** An engine's advice on the decision at `seq`.
  * 
  * `turn` is the best rest of your turn, `line` the expected play after it, `value` your prospects from -1 to 1, and
@@ -383,17 +416,6 @@ export interface Advice {
 export interface AdvisedStep {
   text: string;
   action: unknown;
-}
-
-/** You are no longer at the table: you left it, or resumed the seat from another connection. */
-export interface Gone {
-  type: "gone";
-  why?: string;
-}
-
-/** Answer to `ping`. */
-export interface Pong {
-  type: "pong";
 }
 
 /** The rule that forbids an action; None if it is legal. */
@@ -419,6 +441,31 @@ export interface Audience {
   type: "audience";
   count: number;
   names?: readonly string[];
+}
+
+/** An announcement of the server's operators; an empty `text` withdraws it.
+ * 
+ * `until` is when it expires, in seconds since the epoch.  It may come at any time after `hello`. */
+export interface Announcement {
+  type: "announcement";
+  number: number;
+  text?: string;
+  until?: number;
+}
+
+/** Another player challenges you: `join` its table with `code`.
+ * 
+ * `number` declines it over HTTP; `until` is when it expires, in seconds since the epoch. */
+export interface Challenged {
+  type: "challenged";
+  number: number;
+  name: string;
+  account: number;
+  game: string;
+  match: string;
+  code?: string;
+  rated?: boolean;
+  until?: number;
 }
 
 /** Error code for programs.  The first three are the defaults of the classes with the same names. */
@@ -449,6 +496,10 @@ export const Reason = [
   "choice-taken",
   "nothing-in-common",
   "bad-token",
+  "banned",
+  "muted",
+  "no-such-player",
+  "no-account",
   "limit",
   "server-full",
   "unavailable",
@@ -466,9 +517,378 @@ export const Termination = [
   "connection lost",
   "interrupted",
   "adjourned",
+  "adjudicated",
+  "closed",
   "fault",
 ] as const;
 export type Termination = (typeof Termination)[number];
+
+/** A tournament with standings and the boards of its round; `seq` is the number of its events. */
+export interface TournamentInfo {
+  id: string;
+  setup: TournamentSetup;
+  status: TournamentStatus;
+  seq: number;
+  organiser: string;
+  created_at: number;
+  started_at: number;
+  ends_at: number;
+  ended_at: number;
+  reason: string;
+  entrants: number;
+  rounds: number;
+  planned_rounds: number;
+  standings: readonly Standing[];
+  boards: readonly BoardInfo[];
+  byes: readonly string[];
+  me: MyPart;
+  now: number;
+}
+
+/** What the organiser of a tournament chooses; times are in seconds. */
+export interface TournamentSetup {
+  name: string;
+  game: string;
+  format: TournamentFormat;
+  starts_at?: number;
+  rounds?: number;
+  minutes?: number;
+  options?: unknown;
+  bank?: number;
+  increment?: number;
+  per_move?: number;
+  grace?: number;
+  check_in?: number;
+  max_entrants?: number;
+  late?: boolean;
+  pause?: number;
+}
+
+/** How the tournament is paired. */
+export const TournamentFormat = [
+  "arena",
+  "swiss",
+  "round-robin",
+  "knockout",
+] as const;
+export type TournamentFormat = (typeof TournamentFormat)[number];
+
+/** Stage of a tournament. */
+export const TournamentStatus = [
+  "open",
+  "running",
+  "over",
+  "cancelled",
+] as const;
+export type TournamentStatus = (typeof TournamentStatus)[number];
+
+/** One participant's place. */
+export interface Standing {
+  rank: number;
+  number: number;
+  name: string;
+  bot: string;
+  points: number;
+  buchholz: number;
+  sonneborn_berger: number;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  withdrawn: boolean;
+  checked_in: boolean;
+}
+
+/** A board: its round, the names of its players by seat, its match, and points when it is over. */
+export interface BoardInfo {
+  round: number;
+  names: readonly [string, string];
+  match: string;
+  points: readonly [number, number] | null;
+  termination: string;
+}
+
+/** What the sender is in a tournament, and the match that waits for it. */
+export interface MyPart {
+  organises: boolean;
+  number: number | null;
+  checked_in: boolean;
+  withdrawn: boolean;
+  match: string;
+  seat: number;
+  opponent: string;
+  standing: Standing | null;
+}
+
+/** A page of tournaments; `creation` says who may create one: `anyone`, `players` or `organisers`. */
+export interface TournamentList {
+  tournaments: readonly TournamentRow[];
+  next: number | null;
+  creation: string;
+}
+
+/** What a list shows of a tournament. */
+export interface TournamentRow {
+  number: number;
+  id: string;
+  name: string;
+  game: string;
+  format: string;
+  status: string;
+  created_at: number;
+  starts_at: number;
+  entrants: number;
+  rounds: number;
+}
+
+/** One round: its boards and the names of those with a bye. */
+export interface RoundInfo {
+  round: number;
+  boards: readonly BoardInfo[];
+  byes: readonly string[];
+}
+
+/** A tournament to announce, with the bots that take part from the start; `name` is a guest's own name. */
+export interface NewTournament {
+  setup: TournamentSetup;
+  bots: readonly BotEntry[];
+  name: string;
+}
+
+/** Bots of one kind that take part: `greedy`, `random`, `search:LEVEL` or one that the server lists. */
+export interface BotEntry {
+  bot: string;
+  count: number;
+}
+
+/** One's own account. */
+export interface AccountInfo {
+  number: number;
+  name: string;
+  kind: Kind;
+  role: Role;
+  created: number;
+  devices: readonly DeviceInfo[];
+  tokens: readonly TokenInfo[];
+  passkeys: readonly PasskeyInfo[];
+  recovery: boolean;
+}
+
+/** Who plays: people and programs are rated apart. */
+export const Kind = [
+  "person",
+  "program",
+  "bot",
+] as const;
+export type Kind = (typeof Kind)[number];
+
+/** What a player may do on this server. */
+export const Role = [
+  "player",
+  "organiser",
+  "moderator",
+  "admin",
+] as const;
+export type Role = (typeof Role)[number];
+
+/** A signed-in device; `current`: the one that asks. */
+export interface DeviceInfo {
+  number: number;
+  label: string;
+  created: number;
+  current: boolean;
+}
+
+/** An API token, without its secret. */
+export interface TokenInfo {
+  number: number;
+  label: string;
+  scopes: readonly Scope[];
+  created: number;
+}
+
+/** What a token may do for its player. */
+export const Scope = [
+  "play",
+  "organise",
+  "admin",
+] as const;
+export type Scope = (typeof Scope)[number];
+
+/** A passkey. */
+export interface PasskeyInfo {
+  id: string;
+  label: string;
+  created: number;
+}
+
+/** A new session.  `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made. */
+export interface SessionInfo {
+  number: number;
+  name: string;
+  token: string;
+  recovery: string;
+}
+
+/** A new recovery code or API token, shown this once. */
+export interface SecretInfo {
+  secret: string;
+}
+
+/** Players, by name. */
+export interface FoundPlayers {
+  players: readonly FoundPlayer[];
+}
+
+/** A player. */
+export interface FoundPlayer {
+  number: number;
+  name: string;
+  kind: Kind;
+}
+
+/** A rating after each match, oldest first. */
+export interface History {
+  points: readonly HistoryPoint[];
+}
+
+/** A rating after a match. */
+export interface HistoryPoint {
+  at: number;
+  rating: number;
+  match: string;
+}
+
+/** A part of a leaderboard; `next` continues, None is the end. */
+export interface Leaderboard {
+  players: readonly Ranked[];
+  next: number | null;
+}
+
+/** A row of a leaderboard. */
+export interface Ranked {
+  rank: number;
+  number: number;
+  name: string;
+  kind: Kind;
+  rating: number;
+  error: number;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+/** All categories that have a rating. */
+export interface Categories {
+  categories: readonly CategoryInfo[];
+}
+
+/** A category with the number of its ranked players. */
+export interface CategoryInfo {
+  pool: Pool;
+  game: string;
+  mode: string;
+  speed: Speed;
+  ranked: number;
+}
+
+/** Whose matches with whom. */
+export const Pool = [
+  "people",
+  "programs",
+  "all",
+] as const;
+export type Pool = (typeof Pool)[number];
+
+/** How fast a match is played. */
+export const Speed = [
+  "bullet",
+  "blitz",
+  "rapid",
+  "classical",
+  "correspondence",
+  "unlimited",
+] as const;
+export type Speed = (typeof Speed)[number];
+
+/** How many ranked players have which rating, in bars of 50 points. */
+export interface Distribution {
+  bars: readonly Bucket[];
+}
+
+/** Number of ranked players with a rating from `rating` to the next bar. */
+export interface Bucket {
+  rating: number;
+  count: number;
+}
+
+/** Whom one follows and blocks. */
+export interface Relations {
+  follows: readonly string[];
+  blocks: readonly string[];
+}
+
+/** Challenges that one has not answered, newest first. */
+export interface Challenges {
+  challenges: readonly Challenge[];
+}
+
+/** A challenge to `player`: a seat at a private table, joined with its code. */
+export interface Challenge {
+  number: number;
+  player: number;
+  challenger: number;
+  name: string;
+  game: string;
+  match: string;
+  code: string;
+  rated: boolean;
+  at: number;
+  until: number;
+}
+
+/** What everyone may know of a player. */
+export interface Profile {
+  number: number;
+  name: string;
+  kind: Kind;
+  created: number;
+  ratings: readonly RatingInfo[];
+  followers: number;
+}
+
+/** A rating of a player.  `error` is half of the 95 % interval; `provisional`: not ranked yet. */
+export interface RatingInfo {
+  pool: Pool;
+  game: string;
+  mode: string;
+  speed: Speed;
+  rating: number;
+  error: number;
+  provisional: boolean;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  changed: number;
+}
+
+/** Rated matches between two players, from the first one's view, and the newest of them. */
+export interface HeadToHead {
+  won: number;
+  drawn: number;
+  lost: number;
+  matches: readonly HeadToHeadMatch[];
+}
+
+/** A rated match between two players; `score` is 1, 0.5 or 0. */
+export interface HeadToHeadMatch {
+  match: string;
+  game: string;
+  at: number;
+  score: number;
+}
 
 /** The kinds of decision. */
 export const TrisKind = [

@@ -13,6 +13,10 @@ export const card: GameCard = {
   title: "Eriantys",
   seats: [2, 3, 4],
   quick: 2,
+  modes: [
+    { name: "simplified", options: { mode: "simplified" } },
+    { name: "expert", options: { mode: "expert" } },
+  ],
   about: {
     en: "Seat students, win professors, raise towers.",
     it: "Siedi studenti, conquista professori, erigi torri.",

@@ -124,6 +124,36 @@ export function tell(event: EriantysEvent, players: readonly string[]): string |
   return line ? line(event, who(players)) : null;
 }
 
+/** An event in short notation: a card "[4]", a student to the dining room "G↓" or to an island "R@5", a walk "M3", a
+ * cloud "C+". */
+export function brief(event: EriantysEvent): string | null {
+  const letter = (colour: number) => colourName(colour).charAt(0).toUpperCase();
+  switch (event.type) {
+    case "assistant-played":
+      return `[${event.card}]`;
+    case "student-seated":
+      return `${letter(event.colour)}↓`;
+    case "student-placed":
+      return `${letter(event.colour)}@${event.island + 1}`;
+    case "mother-nature-moved":
+      return `M${event.steps}`;
+    case "towers-placed":
+      return `▲${event.island + 1}`;
+    case "islands-unified":
+      return "∪";
+    case "cloud-taken":
+      return "☁";
+    case "character-used":
+      return t.eriantys.character[event.character].name;
+    case "students-swapped":
+      return `${letter(event.colour)}⇄${letter(event.give)}`;
+    case "no-entry-placed":
+      return `⊘${event.island + 1}`;
+    default:
+      return null;
+  }
+}
+
 /** How it ended, and for whom. */
 export function result(view: EriantysView, outcome: Outcome, players: readonly string[]): string {
   const words = t.eriantys;

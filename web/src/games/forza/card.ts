@@ -1,6 +1,7 @@
 import type forza from "../../i18n/en/forza";
 import type { GameCard } from "../game";
 import Art from "./Art.svelte";
+import Mini from "./Mini.svelte";
 
 declare module "../../i18n/en" {
   interface Catalogue {
@@ -19,4 +20,5 @@ export const card: GameCard = {
   },
   words: ["forza"],
   Art,
+  Mini,
 };

@@ -167,6 +167,37 @@ export function tell(event: SantoriniEvent, players: readonly string[]): string 
   }
 }
 
+/** An event in short notation: "b3→c3", "+c4", "^c4" for a dome, "#" for a win. */
+export function brief(event: SantoriniEvent): string | null {
+  switch (event.type) {
+    case "god_proposed":
+    case "god_picked":
+    case "start_named":
+      return godName(event.god);
+    case "worker_placed":
+      return `@${squareName(event.at)}`;
+    case "moved":
+      return `${squareName(event.frm)}→${squareName(event.to)}`;
+    case "forced":
+      return `(${squareName(event.frm)}→${squareName(event.to)})`;
+    case "built":
+      return (event.dome ? "^" : "+") + squareName(event.at);
+    case "razed":
+    case "banished":
+      return `−${squareName(event.at)}`;
+    case "token_placed":
+      return `*${squareName(event.at)}`;
+    case "power_used":
+      return "!";
+    case "won":
+      return "#";
+    case "secret":
+      return event.aloud === null ? null : brief(event.aloud);
+    default:
+      return null;
+  }
+}
+
 /** How it ended. */
 export function result(_: SantoriniView, outcome: Outcome, players: readonly string[]): string {
   const w = t.santorini;

@@ -31,3 +31,7 @@ test("moves and ends are told", () => {
   expect(page.result?.({}, { termination: "line", winners: [1] }, names)).toBe("Bo won with three in a line");
   expect(page.result?.({}, { termination: "full board", winners: [] }, names)).toContain("draw");
 });
+
+test("a free cell can be planned", () => {
+  expect(page.plannable?.({ cells: [0, null, 1, null, null, null, null, null, 0], turn: 1 })).toEqual([1, 3, 4, 5, 6, 7]);
+});

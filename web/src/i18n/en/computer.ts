@@ -8,6 +8,9 @@ export default {
   noAnalysis: "This match could not be analysed now.",
   graph: "Evaluation by turn",
   mistakes: "Mistakes",
+  verdict: (mistakes: number, blunders: number) =>
+    `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}, ${blunders} ${blunders === 1 ? "blunder" : "blunders"}`,
+  standingBar: "How it stands",
   noMistakes: "No serious mistakes.",
   turn: (number: number) => `Turn ${number}`,
   builds: (square: string, dome: boolean) => (dome ? `dome on ${square}` : `build on ${square}`),
@@ -16,7 +19,7 @@ export default {
   mark: {
     mistake: (better: string) => `A mistake: ${better} was better.`,
     blunder: (better: string) => `A blunder: ${better} was much better.`,
-    lost: (better: string) => `This lost the match: ${better} was needed.`,
+    lost: (better: string) => `This decided the match: ${better} was needed.`,
   },
   value: (name: string, value: string) => `${name}: ${value}`,
   scale: "From −1, lost, to +1, won",
@@ -52,14 +55,5 @@ export default {
   mayFall: (island: string, owner: string, share: string) => `${island}: ${owner} with ${share}`,
 
   // Puzzles.
-  puzzles: "Puzzles",
   puzzleOfTheDay: "Puzzle of the day",
-  toSolve: (turns: number) => (turns === 1 ? "Win with this turn" : `Win in ${turns} turns`),
-  grade: (grade: number) => `Difficulty ${grade}`,
-  solve: "Solve it at a table",
-  nextPuzzle: "Next puzzle",
-  hint: "Hint",
-  showSolution: "Show the solution",
-  solution: "Solution",
-  noPuzzles: "There are no puzzles here.",
 };

@@ -266,7 +266,7 @@ export default {
   wordings: { revised: "Revised", printed: "As printed" },
   bans: "Keep apart gods that do not go together",
   startPosition: "Position",
-  positionHelp: "In the notation of the rules page.",
+  positionHelp: "Heights by row, the seat to move, then god and workers of each side: 00000 00000 00200 00000 00000 /1/ minotaur:B3,D1 / mortal:C3,E1.",
   plyCap: "Draw after this many turns",
   clash: (one: string, other: string) => `${one} and ${other} do not go together.`,
   tooFew: "Choose more gods: there must be at least one for each player.",

@@ -9,6 +9,9 @@ const words: typeof en = {
   noAnalysis: "Ora questa partita non si può analizzare.",
   graph: "Com'era la partita, turno per turno",
   mistakes: "Dove poteva andare diversamente",
+  verdict: (mistakes, blunders) =>
+    `${mistakes} ${mistakes === 1 ? "errore" : "errori"}, ${blunders} ${blunders === 1 ? "grave errore" : "gravi errori"}`,
+  standingBar: "Come sta la partita",
   noMistakes: "Nessun turno ha concesso molto.",
   turn: (number) => `Turno ${number}`,
   builds: (square, dome) => (dome ? `cupola in ${square}` : `costruzione in ${square}`),
@@ -50,16 +53,7 @@ const words: typeof en = {
   towersThen: "Poi",
   mayFall: (island, owner, share) => `${island}: ${owner} al ${share}`,
 
-  puzzles: "Problemi",
   puzzleOfTheDay: "Problema del giorno",
-  toSolve: (turns) => (turns === 1 ? "Vinci con questo turno" : `Vinci in ${turns} turni`),
-  grade: (grade) => `Difficoltà ${grade}`,
-  solve: "Risolvilo a un tavolo",
-  nextPuzzle: "Problema successivo",
-  hint: "Suggerimento",
-  showSolution: "Mostra la soluzione",
-  solution: "Soluzione",
-  noPuzzles: "Qui non ci sono problemi.",
 };
 
 export default words;

@@ -263,7 +263,7 @@ const words: typeof en = {
   wordings: { revised: "Riveduto", printed: "Come stampato" },
   bans: "Tieni separati gli dei che non vanno insieme",
   startPosition: "Posizione",
-  positionHelp: "Nella notazione della pagina delle regole.",
+  positionHelp: "Altezze per riga, il posto che muove, poi dio e lavoratori di ogni parte: 00000 00000 00200 00000 00000 /1/ minotaur:B3,D1 / mortal:C3,E1.",
   plyCap: "Pareggio dopo tanti turni",
   clash: (one, other) => `${one} e ${other} non vanno insieme.`,
   tooFew: "Scegli altri dei: ne serve almeno uno per giocatore.",

@@ -1,0 +1,33 @@
+// What is stored about players, and how to report one.
+export default {
+  title: "Privacy",
+  intro: "You can play here without registering, and without an e-mail address. This is what the server stores about you.",
+  stored: [
+    ["Matches", "Your name, your moves, your chat and the times of every match, also after it is over, so that it can be replayed. Others can read matches of public tables.", "as long as the operator of this server keeps them"],
+    ["A token", "A random number in this browser by which the server knows you again; the server stores only its hash, with your matches.", "until you clear this site's data in the browser"],
+    ["An account, if you claim a name", "The name, the public keys of your passkeys or the hash of your recovery code, your devices, your ratings, and whom you follow or block.", "until you delete the account"],
+    ["Tournaments", "That you entered, under which name, and your results; everybody can read them.", "as long as the operator keeps them"],
+    ["Reports", "What you report to the moderators, with your address.", "180 days after the answer"],
+    ["Measures of moderators", "Bans and mutes of a player or an address, with the reason.", "as long as the operator keeps the records"],
+    ["Your address", "In memory while you are connected, against floods. In the log only if something goes wrong.", "as long as the operator keeps the log"],
+  ] as readonly (readonly [string, string, string])[],
+  kept: "Kept",
+  noCookies: "There are no cookies, no advertisements, and nothing is loaded from other sites.",
+  exportTitle: "Your data",
+  exportHelp: "Everything that is stored under your token or account, as a JSON file.",
+  download: "Download my data",
+  downloading: "Collecting …",
+  deleteTitle: "Deletion",
+  deleteAccount: "Deleting an account frees its name. Its finished matches stay, under another name.",
+  toAccount: "To my account",
+  deleteGuest: "Without an account, clear this site's data in the browser: then nothing connects you with your matches.",
+
+  reportTitle: "Report to the moderators",
+  who: "Who",
+  wholeMatch: "the whole match",
+  what: "What happened",
+  kinds: { abuse: "Insults", cheating: "Cheating", stalling: "Stalling", other: "Something else" },
+  words: "In your words (optional)",
+  send: "Send the report",
+  thanks: "Thank you. The moderators have your report.",
+};
