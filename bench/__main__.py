@@ -7,10 +7,11 @@ import resource
 from importlib import import_module
 
 from bench.asked import Asked
+from bench.conditions import conditions
 
 ALL = (
-    "tris", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine", "bots", "ladder",
-    "ratings", "thinking", "nats", "cluster",
+    "tris", "java", "pythons", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine",
+    "bots", "ladder", "ratings", "arena", "thinking", "nats", "sqlite_layout", "cluster",
 )  # fmt: skip
 
 
@@ -28,12 +29,21 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=usual.moves, help="of a round")
     parser.add_argument("--rivals", action="store_true", help="install others' servers, and measure them too")
     parser.add_argument("--base", default="", metavar="SERVER", help="the one that ratios are to")
+    original = parser.add_argument_group("java", "an original server and ours, under the same driver")
+    original.add_argument("--jar", default="", metavar="PATH", help="of that server")
+    original.add_argument("--dialect", default=usual.dialect, help="which it speaks")
+    original.add_argument("--port", type=int, default=0, help="where it listens; 0: {port} of its arguments")
+    original.add_argument("--arguments", default="", help="of its command line, in one word")
     words = parser.parse_intermixed_args()
     if unknown := set(words.names) - set(ALL):
         parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
-    asked = Asked(words.games, words.rounds, words.moves, words.rivals, words.base)
+    asked = Asked(
+        words.games, words.rounds, words.moves, words.rivals, words.base, words.jar, words.dialect, words.port,
+        words.arguments,
+    )  # fmt: skip
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    print(conditions(), end="\n\n", flush=True)
     for name in words.names or ALL:
         import_module(f"bench.{name}").run(asked)
 

@@ -15,8 +15,8 @@ from typing import Final
 
 from training.matches import Counter, Searcher, versus
 
-from bench.elo import difference
 from boardwire.bots.santorini.weights import net
+from boardwire.competition.ratings import PRIOR, Tally, difference
 
 PLIES: Final = (2, 3, 4, 5, 6)
 SECONDS: Final = (0.0, 0.1, 1.0)
@@ -32,7 +32,7 @@ def table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Seq
             rival = Counter(depth)
             searcher = Searcher(net(), seconds=limit, rival=None if limit else rival)
             won = versus(searcher, rival, matches, Random(depth))
-            more, error = difference(won, matches)
+            more, error, _ = difference(Tally(won, 0, matches - won), PRIOR)
             speed = searcher.nodes / searcher.spent
             print(f"{limit or 'nodes':>8}{depth:>7}{won:>6}{more:>8.0f}{error:>7.0f}{speed:>11,.0f}", flush=True)
     print()

@@ -18,11 +18,12 @@ from typing import Final
 import psycopg
 from scripts.nats import nats
 from scripts.postgres import postgres
+from training.c_library import NoCompilerError
 
 from bench import servers
 from bench.asked import Asked
 from bench.contenders import Contender, Measured, drive, measure, table
-from bench.hotloop import NoCompiler, load
+from bench.hotloop import load
 from bench.machine import SERVER_CORE, pinned
 
 DIALECT: Final = "tris-lines"
@@ -83,7 +84,7 @@ def run(asked: Asked) -> None:
     """Print a table for each number of games, and how nodes do at a player's pace."""
     try:
         load()
-    except NoCompiler as problem:
+    except NoCompilerError as problem:
         print(f"the cluster is not measured: {problem}\n")
         return
     for games in asked.games:

@@ -1,29 +1,33 @@
 """Servers side by side: all are started, then driven by turns, round by round, and a table is made of the rounds.
 
-A contender is a way to start a server and the driver for it.  The first round of all warms them up and is not counted;
-one more, with fewer moves, counts system calls.  Every server runs on the same core, every driver on the other.
+A contender is a way to start a server and the driver for it.  Servers live as long as the measurement does.  They are
+warmed first, each until two successive rounds agree; these rounds are not counted.  A last one, with fewer moves,
+counts system calls.  Every server runs on the same core, every driver on the other.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
 
 from bench.figures import Sample, ratios, spread
-from bench.rounds import together
+from bench.progress import Progress
+from bench.rounds import AGREEMENT, disagreement, together, warmed
 
-COUNTED: Final = 4
-"""The round in which system calls are counted has this part of the others' moves."""
 TIMEOUT: Final = 600
+LASTING: Final = "bench.driver"
+"""The driver that can play round after round in one process."""
 
 Start = Callable[[], AbstractContextManager[tuple[int, int | str]]]
 """Starts a server: its process number and its port; those of several nodes with commas between them."""
+Round = Callable[[bool], Sample]
+"""Plays a round; in one of True system calls are counted."""
 
 
 class Contender(NamedTuple):
@@ -40,8 +44,44 @@ def drive(driver: Sequence[str], pid: int, port: int | str, games: int, moves: i
     arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), *more]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, timeout=TIMEOUT)
     if done.returncode:
-        raise SystemExit(f"this round could not be measured: {' '.join(arguments[1:])}")
+        raise _failed(arguments)
     return msgspec.json.decode(done.stdout, type=Sample)
+
+
+def _failed(arguments: Sequence[str]) -> SystemExit:
+    return SystemExit(f"this round could not be measured: {' '.join(arguments[1:])}")
+
+
+@contextmanager
+def rounds_of(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int) -> Iterator[Round]:
+    """Round after round from one driver process, whose players may stay where they sit."""
+    arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), "--rounds"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        asked, told = process.stdin, process.stdout
+        assert asked is not None
+        assert told is not None
+
+        def play(count: bool) -> Sample:
+            try:
+                print("count" if count else "play", file=asked, flush=True)
+            except BrokenPipeError:
+                raise _failed(arguments) from None
+            if not (line := told.readline()):
+                raise _failed(arguments)
+            return msgspec.json.decode(line, type=Sample)
+
+        try:
+            yield play
+        finally:
+            process.terminate()
+            with suppress(BrokenPipeError):  # it has ended by itself
+                asked.close()
+
+
+@contextmanager
+def single_rounds(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int) -> Iterator[Round]:
+    """Every round from a driver process of its own."""
+    yield lambda count: drive(driver, pid, port, games, moves, *(["--count"] if count else ()))
 
 
 class Measured(NamedTuple):
@@ -51,20 +91,42 @@ class Measured(NamedTuple):
     memory: int
     """Bytes for a match in the first round: a server that has had matches before has memory left."""
     counted: Sample | None = None
+    warming: Sequence[float] = ()
+    """The rates of the rounds that warmed it."""
 
 
 def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds: int) -> dict[str, Measured]:
     """Every contender's rounds."""
+    progress = Progress()
+    first: dict[str, Sample] = {}
+
+    def warm(name: str, play: Round) -> float:
+        sample = play(False)
+        first.setdefault(name, sample)
+        return sample.rate
+
     with ExitStack() as stack:
-        ways: dict[str, Callable[[], Sample]] = {}
-        counts: dict[str, Callable[[], Sample]] = {}
+        plays: dict[str, Round] = {}
         for name, contender in contenders.items():
+            progress.say("starting servers", f": {name}")
             where = stack.enter_context(contender.start())
-            own, size = games * contender.times, moves * contender.times
-            ways[name] = partial(drive, contender.driver, *where, own, size)
-            counts[name] = partial(drive, contender.driver, *where, own, max(1, size // COUNTED), "--count")
-        warm, found, counted = together(ways, 1), together(ways, rounds), together(counts, 1)
-    return {name: Measured(found[name], warm[name][0].memory, counted[name][0]) for name in contenders}
+            kind = rounds_of if contender.driver[0] == LASTING else single_rounds
+            times = contender.times
+            plays[name] = stack.enter_context(kind(contender.driver, *where, games * times, moves * times))
+        warming = warmed(
+            {name: partial(warm, name, play) for name, play in plays.items()},
+            lambda number, name: progress.say(f"warming, round {number + 1}", f": {name}"),
+        )
+        found = together(
+            {name: partial(play, False) for name, play in plays.items()}, rounds,
+            lambda number, name: progress.say(f"round {number + 1} of {rounds}", f": {name}"),
+        )  # fmt: skip
+        counted = together(
+            {name: partial(play, True) for name, play in plays.items()}, 1,
+            lambda number, name: progress.say("counting system calls", f": {name}"),
+        )  # fmt: skip
+    progress.done()
+    return {name: Measured(found[name], first[name].memory, counted[name][0], warming[name]) for name in contenders}
 
 
 def table(found: Mapping[str, Measured], base: str) -> None:
@@ -89,6 +151,12 @@ def table(found: Mapping[str, Measured], base: str) -> None:
     )
     for name, measured in found.items():
         print(name.ljust(22) + _taken(measured), flush=True)
+    if restless := [
+        f"{name} ({disagreement(measured.warming):.0%})"
+        for name, measured in found.items()
+        if measured.warming and disagreement(measured.warming) > AGREEMENT
+    ]:
+        print(f"\nthe last two rounds of warming differ by more than {AGREEMENT:.0%}: {', '.join(restless)}")
     print()
 
 
@@ -100,9 +168,10 @@ def _taken(measured: Measured) -> str:
     counted = measured.counted
     calls = f"{counted.calls / counted.moves:.2f}" if counted is not None and counted.calls else "-"
     matches = _middle(measured, lambda one: one.matches / one.match_cpu if one.match_cpu else 0.0)
+    whole = f"{matches:,.0f}" if matches else "-"
     return (
         f"{_middle(measured, lambda one: one.sent / one.moves):>10,.0f}"
         f"{_middle(measured, lambda one: one.received / one.moves):>11,.0f}"
         f"{_middle(measured, lambda one: one.disk / one.moves):>10,.0f}{calls:>14}{measured.memory / 1024:>10.1f}"
-        f"{matches:>15,.0f}"
+        f"{whole:>15}"
     )

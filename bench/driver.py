@@ -1,19 +1,23 @@
-"""Plays many Tris matches at once against a server of one kind, and prints a `Sample` as JSON.
+"""Plays many Tris matches at once against a server of one kind, and prints a `Sample` as JSON for each round.
 
-`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS] [--apart]`, as a process of its own on the
-driver's core, so that its work is not the server's.  A batch seats all matches, plays eight moves in each, which are
-measured, then the ninth, which ends it in a draw; batches are played until about MOVES moves are made.  With `--count`
-the server's system calls are counted, which costs it time.  Of several nodes PORT is all ports with commas between:
-matches go from one to the next, and with `--apart` the second player of each is at the node after the first one's.
+`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS] [--apart] [--rounds]`, as a process of its
+own on the driver's core, so that its work is not the server's.  A batch seats all matches, plays eight moves in each,
+which are measured, then the ninth, which ends it in a draw; batches are played until about MOVES moves are made.  With
+`--count` the server's system calls are counted, which costs it time.  With `--rounds` a round is played for each line
+of the standard input, `count` or any other.  Players of a kind that can play again stay where they sit, over all
+rounds.  Of several nodes PORT is all ports with commas between: matches go from one to the next, and with `--apart` the
+second player of each is at the node after the first one's.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from array import array
 from collections.abc import Sequence
+from itertools import count
 from socket import socket
 
 import msgspec
@@ -25,42 +29,87 @@ from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.meter import Meter
 
 TIMED = len(DRAW) - 1
-SETTLING = 0.05
-"""Seconds in which a server is done with what was the last thing said to it."""
+SETTLING_SECONDS = 0.01
+"""Time in which a server is done with what was the last thing said to it."""
+
+
+class Crowd:
+    """The players of all matches at a server.  Those of a kind that can play again keep their seats."""
+
+    def __init__(self, kind: Kind, pid: int, ports: Sequence[int], games: int, apart: int = 0) -> None:
+        self.kind = kind
+        self.pid = pid
+        self.games = games
+        self.memory = 0
+        """Resident bytes of the server for each match that was seated, at most."""
+        self._ports = ports
+        self._apart = apart
+        self._numbers = count(os.getpid() << 32)  # a server that is measured again has matches of the last time
+        self._moves: list[Sequence[bytes]] = []
+        self._seats: list[socket] = []
+
+    def sit(self) -> None:
+        """Seat all players, unless they still sit."""
+        if self._seats:
+            return
+        memory = resident(self.pid)
+        ports, kind = self._ports, self.kind
+        self._moves.clear()
+        for _ in range(self.games):
+            number = next(self._numbers)
+            self._seats += kind.seat((ports[number % len(ports)], ports[(number + self._apart) % len(ports)]), number)
+            self._moves.append(kind.moves(number))
+        self.memory = max(self.memory, (resident(self.pid) - memory) // self.games)
+
+    def loop(self) -> HotLoop:
+        """The loop that plays one batch."""
+        return HotLoop(self._seats, self.kind.marker, self.kind.framed, self.kind.echo)
+
+    @property
+    def moves(self) -> list[Sequence[bytes]]:
+        return self._moves
+
+    @property
+    def closing(self) -> int:
+        """The turn after the last of a match, and of the message that begins the next one."""
+        return len(DRAW) + self.kind.again
+
+    def leave(self) -> None:
+        """Leave the matches that are over."""
+        if not self.kind.again:
+            for one in self._seats:
+                one.close()
+            self._seats.clear()
 
 
 class Batches:
-    """What was measured so far."""
+    """What was measured in one round so far."""
 
-    def __init__(self, pid: int, games: int, count: bool = False, pace: float = 0.0) -> None:
-        self._pid = pid
-        self._games = games
+    def __init__(self, crowd: Crowd, count: bool = False, pace: float = 0.0) -> None:
+        self._crowd = crowd
         self._pace = pace
-        self._meter = Meter(pid, count)
+        self._meter = Meter(crowd.pid, count)
         self.moves = self.matches = 0
-        self._sent = self._received = self._memory = 0
+        self._sent = self._received = 0
         self._match_cpu = 0.0
         self._answered, self._shown = array("f"), array("f")
 
-    def play(self, kind: Kind, ports: Sequence[int], first: int, apart: int = 0) -> None:
-        """One batch, of matches that are numbered from `first`."""
-        before, memory = cpu_seconds(self._pid), resident(self._pid)
-        sockets: list[socket] = []
-        for number in range(first, first + self._games):
-            sockets += kind.seat((ports[number % len(ports)], ports[(number + apart) % len(ports)]), number)
-        self._memory = max(self._memory, (resident(self._pid) - memory) // self._games)
-        moves = [kind.moves(number) for number in range(first, first + self._games)]
-        time.sleep(SETTLING)
-        with HotLoop(sockets, kind.marker, kind.framed, kind.echo) as loop:
+    def play(self) -> None:
+        """One batch."""
+        crowd = self._crowd
+        before = cpu_seconds(crowd.pid)
+        crowd.sit()
+        time.sleep(SETTLING_SECONDS)
+        with crowd.loop() as loop:
             with self._meter.stretch():
-                stretch = loop.play(moves, 0, TIMED, self._pace)
-            loop.play(moves, TIMED, TIMED + 1)
-        for one in sockets:
-            one.close()
-        time.sleep(SETTLING)
-        self._match_cpu += cpu_seconds(self._pid) - before
-        self.matches += self._games
-        self.moves += TIMED * self._games
+                stretch = loop.play(crowd.moves, 0, TIMED, self._pace)
+            loop.play(crowd.moves, TIMED, crowd.closing)
+        crowd.leave()
+        time.sleep(SETTLING_SECONDS)
+        if not crowd.kind.again:
+            self._match_cpu += cpu_seconds(crowd.pid) - before
+        self.matches += crowd.games
+        self.moves += TIMED * crowd.games
         self._sent += stretch.sent
         self._received += stretch.received
         self._answered += stretch.answered
@@ -73,12 +122,12 @@ class Batches:
             moves=self.moves, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(self._answered, 0.5),
             p99=ranked(self._answered, 0.99), shown=ranked(self._shown, 0.5), sent=self._sent,
             received=self._received, disk=meter.disk, calls=meter.calls, driver=meter.driver, matches=self.matches,
-            match_cpu=self._match_cpu, memory=self._memory,
+            match_cpu=self._match_cpu, memory=self._crowd.memory,
         )  # fmt: skip
 
 
 def main() -> None:
-    """One process, one sample."""
+    """Play one round, or one for each line."""
     parser = argparse.ArgumentParser(prog="bench.driver")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("pid", type=int)
@@ -88,16 +137,18 @@ def main() -> None:
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--pace", type=float, default=0.0)
     parser.add_argument("--apart", action="store_true")
+    parser.add_argument("--rounds", action="store_true")
     asked = parser.parse_args()
     pin(DRIVER_CORE)
-    batches = Batches(asked.pid, asked.games, asked.count, asked.pace)
-    first = os.getpid() << 32  # a server that is measured again has matches of the last time
-    while batches.moves < asked.moves:
+    crowd = Crowd(KINDS[asked.kind], asked.pid, asked.port, asked.games, int(asked.apart))
+    for line in sys.stdin if asked.rounds else ("count\n" if asked.count else "\n",):
+        batches = Batches(crowd, line == "count\n", asked.pace)
         try:
-            batches.play(KINDS[asked.kind], asked.port, first + batches.matches, int(asked.apart))
+            while batches.moves < asked.moves:
+                batches.play()
         except (OSError, RuntimeError) as problem:
             raise SystemExit(f"{asked.kind}: {problem}") from None
-    print(msgspec.json.encode(batches.sample()).decode())
+        print(msgspec.json.encode(batches.sample()).decode(), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whole Eriantys matches over both dialects, durable, side by side; and whether the journal has all that was told.
+"""Whole Eriantys matches over both dialects, durable, beside tris-lines; and whether the journal has all that was told.
 
 `python -m bench.eriantys DIALECT GAMES` plays one crowd; it fails if a match is lost, or a move that was told is not in
 the journal.
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bench import servers
+from bench import servers, tris
 from bench.asked import Asked
 from bench.contenders import Contender, Measured, measure, table
 from bench.eriantys_driver import Run
@@ -84,7 +84,9 @@ def run(asked: Asked) -> None:
     for games in sorted({min(games, MOST) for games in asked.games}):
         print(f"Eriantys, durable, whole matches at once: {games}, rounds: {asked.rounds}; a move is a request\n")
         with tempfile.TemporaryDirectory() as data:
-            table(measure(contenders(data), games, 0, asked.rounds), DIALECTS[0])
+            all_of_them = {tris.DURABLE: tris.contenders(data)[tris.DURABLE], **contenders(data)}
+            base = asked.base if asked.base in all_of_them else tris.DURABLE
+            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ READ: Final = 300
 BATCH: Final = 500
 
 
-class House:
+class Server:
     """A lobby on a journal, and the thread that owns both."""
 
     def __init__(self, data: Path) -> None:
@@ -60,7 +60,7 @@ class House:
 
     def matches(self, length: int = START) -> list[tuple[Guest, Guest]]:
         """Those who sit at matches that have had so many events, by match."""
-        pairs = [(Guest(lambda news: None), Guest(lambda news: None)) for _ in range(GAMES)]
+        pairs = [(Guest(lambda notification: None), Guest(lambda notification: None)) for _ in range(GAMES)]
         for first, second in pairs:
             self.lobby.do(first, Seek("tris", 2, Player("ann"), fresh=True))
             self.settle()
@@ -101,15 +101,15 @@ def finished(number: int) -> Append:
 
 def fill(data: Path, count: int) -> None:
     """So many finished matches, and one of `READ` events, each stored apart from the others."""
-    house = House(data)
-    log = house.journal._log
+    server = Server(data)
+    log = server.journal._log
     for start in range(0, count, BATCH):
         log.write([finished(number) for number in range(start, start + BATCH)])
     log.write([Append("long", 1, [encode(Opened(1.0, "long", "tris@1", 2, {}, Policy()))], False, lambda result: None)])
     for seq in range(2, READ + 1):
         said = encode(Chatted(2.0, 0, "hm"))
         log.write([Append("long", seq, [said], False, lambda result: None)])
-    house.journal.close()
+    server.journal.close()
 
 
 def waited(work: Callable[[], object]) -> str:
@@ -126,16 +126,16 @@ def waited(work: Callable[[], object]) -> str:
 def run() -> None:
     """Print both tables."""
     with tempfile.TemporaryDirectory() as data:
-        house = House(Path(data))
-        house.moves_per_second(house.matches())  # the first ones are slower
+        server = Server(Path(data))
+        server.moves_per_second(server.matches())  # the first ones are slower
         print(f"Moves per CPU-second by what happened in the match before ({GAMES} matches at once)\n")
         rates: dict[int, list[float]] = {length: [] for length in LENGTHS}
         for _ in range(ROUNDS):
             for length, taken in rates.items():
-                taken.append(house.moves_per_second(house.matches(length)))
+                taken.append(server.moves_per_second(server.matches(length)))
         for length, taken in rates.items():
             print(f"{length:>8,} events{median(taken):>10,.0f}", flush=True)
-        house.journal.close()
+        server.journal.close()
     print(f"\nBy the finished matches in the journal; to wait for: opening it, a page of the list, {READ} events")
     print("(in milliseconds, and of the processor)\n")
     print(f"{'finished':>9}{'moves/CPU-s':>13}{'open':>17}{'page':>17}{'read':>17}{'MB':>7}")
@@ -148,11 +148,11 @@ def run() -> None:
 def _row(data: Path, count: int) -> None:
     fill(data, count)
     opening = waited(lambda: SqliteJournal(data, lambda *_: None).close())
-    house = House(data)
-    page = waited(lambda: list_matches(ApiContext(house.lobby, house.journal, lambda: ""), MatchesQuery()))
-    read = waited(lambda: house.journal.read("long"))
-    rate = median(house.moves_per_second(house.matches()) for _ in range(ROUNDS))
-    house.journal.close()
+    server = Server(data)
+    page = waited(lambda: list_matches(ApiContext(server.lobby, server.journal, lambda: ""), MatchesQuery()))
+    read = waited(lambda: server.journal.read("long"))
+    rate = median(server.moves_per_second(server.matches()) for _ in range(ROUNDS))
+    server.journal.close()
     size = sum(file.stat().st_size for file in data.iterdir()) / 1e6
     print(f"{count:>9,}{rate:>13,.0f}{opening:>17}{page:>17}{read:>17}{size:>7.1f}", flush=True)
 

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
-import shutil
-import subprocess
-import tempfile
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from socket import socket
 from typing import Final, NamedTuple, Self
+
+from training import c_library
 
 SOURCE: Final = Path(__file__).with_name("hotloop.c")
 FAILURES: Final = {
@@ -24,10 +22,6 @@ FAILURES: Final = {
     -3: "the server does not read",
     -4: "the server sends a message without end",
 }
-
-
-class NoCompiler(Exception):
-    """There is none on this machine."""
 
 
 class Stretch(NamedTuple):
@@ -46,24 +40,9 @@ def cache() -> Path:
     return root / "boardwire-bench"
 
 
-def compiler() -> str | None:
-    """The C compiler's program."""
-    return shutil.which(os.environ.get("CC", "cc")) or shutil.which("gcc") or shutil.which("clang")
-
-
 def load() -> ctypes.CDLL:
     """The loop as a library."""
-    program = compiler()
-    if program is None:
-        raise NoCompiler("there is no C compiler; install one (gcc or clang), or name it by CC=")
-    made = cache() / f"hotloop-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]}.so"
-    if not made.exists():
-        made.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=made.parent) as here:
-            built = Path(here) / made.name
-            subprocess.run([program, "-O2", "-shared", "-fPIC", "-o", built, SOURCE], check=True)
-            built.replace(made)
-    library = ctypes.CDLL(str(made))
+    library = c_library.load(SOURCE, flags=("-O2",))
     library.loop_new.restype = ctypes.c_void_p
     return library
 

@@ -1,7 +1,7 @@
 """Java object streams: messages read and written per core, on the mix of a real game, beside javaobj-py3.
 
-One turn of the shipped program's conversation: three questions with their sets of cells, the three answers, the news to
-two players.  "server" is what a server reads and writes of it, "all" every message both ways.
+One turn of the shipped program's conversation: three questions with their sets of cells, the three answers, and the
+notifications to two players.  "server" is what a server reads and writes of it, "all" every message both ways.
 """
 
 from __future__ import annotations

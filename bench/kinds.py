@@ -31,6 +31,9 @@ class Kind(Protocol):
     """How the one message begins that tells a seat of a move; with nothing, every message does."""
     framed: bool
     echo: bool
+    again: bool
+    """Whether two players may play match after match where they sit: `moves` then has one message more, which begins
+    the next match and of which both hear."""
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         """Two players of the match of this number, each at its port, who have been told that it has begun."""
@@ -103,7 +106,7 @@ class TrisLines:
     """boardwire, tris-lines: the mover hears OK, the other one the board."""
 
     marker = b""
-    framed = echo = False
+    framed = echo = again = False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first = connect(ports[0])
@@ -122,7 +125,7 @@ class Native:
     """boardwire, native."""
 
     marker = b'{"type":"step"'
-    framed, echo = True, False
+    framed, echo, again = True, False, False
     _MOVES: Final = tuple(
         frame(msgspec.json.encode({"type": "act", "seq": 4 + turn, "action": cell})) for turn, cell in enumerate(DRAW)
     )
@@ -147,8 +150,11 @@ class Room:
     """The bare room server in Python (rivals/room.py)."""
 
     marker = b'{"type":"step"'
-    framed, echo = True, False
-    _MOVES: Final = tuple(frame(msgspec.json.encode({"type": "act", "cell": cell})) for cell in DRAW)
+    framed, echo, again = True, False, True
+    _MOVES: Final = (
+        *(frame(msgspec.json.encode({"type": "act", "cell": cell})) for cell in DRAW),
+        frame(msgspec.json.encode({"type": "act", "cell": -1})),
+    )
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = (Frames(port, "/") for port in ports)
@@ -164,9 +170,9 @@ class Colyseus:
     """Colyseus: a seat is reserved over HTTP; the room's patches of its state tell of moves."""
 
     marker = b"\x0f"  # ROOM_STATE_PATCH
-    framed, echo = True, False
-    _JOIN, _STATE, _DATA = b"\x0a", b"\x0e", b"\x0d"
-    _MOVES: Final = tuple(frame(b"\x0d\xa4move" + bytes([cell]), 2) for cell in DRAW)
+    framed, echo, again = True, False, True
+    _JOIN, _STATE = b"\x0a", b"\x0e"
+    _MOVES: Final = (*(frame(b"\x0d\xa4move" + bytes([cell]), 2) for cell in DRAW), frame(b"\x0d\xa5again", 2))
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = map(self._join, ports)
@@ -191,7 +197,7 @@ class BoardgameIo:
     """boardgame.io: socket.io over a WebSocket; a match is there as soon as somebody asks for it."""
 
     marker = b'42/tris,["update"'
-    framed, echo = True, False
+    framed, echo, again = True, False, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = self._sync(ports[0], number, "0"), self._sync(ports[1], number, "1")
@@ -220,7 +226,7 @@ class LineEcho:
     """A server that sends lines back."""
 
     marker = b""
-    framed, echo = False, True
+    framed, echo, again = False, True, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = map(connect, ports)
@@ -234,7 +240,7 @@ class FrameEcho:
     """A server that sends WebSocket messages back; they are native's moves."""
 
     marker = b'{"type":"act"'
-    framed = echo = True
+    framed, echo, again = True, True, False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
         first, second = (Frames(port, "/ws") for port in ports)

@@ -14,8 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from bench.asked import Asked
-from bench.elo import Rating, Results, rated
-from boardwire.bots.arena import duel
+from boardwire.arena import BotPlayer, Rating, Tally, elo_ratings, play_series, table_of
 from boardwire.bots.bot import Bot, RandomBot
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import LEVELS
@@ -87,21 +86,22 @@ def pairs() -> list[tuple[str, str]]:
     return neighbours + [(name, f"level {number}") for name, levels in NEAR.items() for number in levels]
 
 
-def played(asked: Sequence[tuple[str, str]], matches: int) -> Results:
+def played(asked: Sequence[tuple[str, str]], matches: int) -> dict[tuple[str, str], Tally]:
     """What came of so many matches of each pair."""
-    found: dict[tuple[str, str], tuple[float, int]] = {}
+    found: dict[tuple[str, str], Tally] = {}
     for one, other in asked:
-        luck = Random(f"{one} {other}").randrange
-        score = duel(santorini, santorini.Options(), 2, bot_of(one), bot_of(other), luck, matches)
-        found[one, other] = (score.won + score.drawn / 2, matches)
-        print(f"  {one:<10}{other:<10}{score.won:>4} of {matches}", flush=True)
+        players = [BotPlayer(bot_of(one)), BotPlayer(bot_of(other))]
+        seed = Random(f"{one} {other}").getrandbits(32)
+        results = play_series(santorini, santorini.Options(), players, (one, other), matches, seed=seed)
+        found[one, other] = table_of(results, (one, other)).cross[one, other]
+        print(f"  {one:<10}{other:<10}{found[one, other].won:>4.0f} of {matches}", flush=True)
     return found
 
 
 def table(found: dict[str, Rating]) -> str:
     """The strongest first."""
-    ranked = sorted(found.items(), key=lambda entry: entry[1].points, reverse=True)
-    rows = [f"{name:<12}{rating.points:>8.0f}{rating.error:>6.0f}" for name, rating in ranked]
+    ranked = sorted(found.items(), key=lambda entry: entry[1].elo, reverse=True)
+    rows = [f"{name:<12}{rating.elo:>8.0f}{rating.error:>6.0f}" for name, rating in ranked]
     return "\n".join([f"{'player':<12}{'Elo':>8}{'+-':>6}", *rows, ""])
 
 
@@ -109,7 +109,7 @@ def run(asked: Asked | None = None, matches: int = MATCHES, without: Sequence[st
     """Play, and print the scale."""
     print(f"Santorini without gods on one scale, {matches} matches each\n")
     known = [pair for pair in pairs() if not set(pair) & set(without)]
-    print("\n" + table(rated(played(known, matches), RANDOM)))
+    print("\n" + table(elo_ratings(played(known, matches), RANDOM)))
 
 
 def main() -> None:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 Name = TypeVar("Name")
 Result = TypeVar("Result")
+
+AGREEMENT: Final = 0.03
+"""A contender is warm as soon as its last round is within this share of the one before."""
+MIN_WARM_ROUNDS: Final = 3
+"""Rounds of warming that each has at least: two may agree before a compiler has begun."""
+MAX_WARM_ROUNDS: Final = 6
+"""Rounds after which warming ends on a machine on which no two rounds agree."""
 
 
 def order(contenders: Sequence[Name], number: int) -> Sequence[Name]:
@@ -14,10 +21,31 @@ def order(contenders: Sequence[Name], number: int) -> Sequence[Name]:
     return contenders[::-1] if number % 2 else contenders
 
 
-def together(contenders: Mapping[Name, Callable[[], Result]], rounds: int) -> dict[Name, list[Result]]:
-    """All results of each contender, in the order of the rounds."""
+def together(
+    contenders: Mapping[Name, Callable[[], Result]], rounds: int, begun: Callable[[int, Name], None] = lambda *_: None
+) -> dict[Name, list[Result]]:
+    """All results of each contender, in the order of the rounds; `begun` is told which round of whom begins."""
     found: dict[Name, list[Result]] = {name: [] for name in contenders}
     for number in range(rounds):
         for name in order(list(contenders), number):
+            begun(number, name)
+            found[name].append(contenders[name]())
+    return found
+
+
+def disagreement(rates: Sequence[float]) -> float:
+    """By which share of the one before the last rate differs from it; infinite for fewer than two."""
+    return abs(rates[-1] / rates[-2] - 1) if len(rates) > 1 else float("inf")
+
+
+def warmed(
+    contenders: Mapping[Name, Callable[[], float]], begun: Callable[[int, Name], None] = lambda *_: None
+) -> dict[Name, list[float]]:
+    """The rates of the rounds that each contender took, by turns, until two successive ones agreed."""
+    found: dict[Name, list[float]] = {name: [] for name in contenders}
+    for number in range(MAX_WARM_ROUNDS):
+        cold = [name for name in contenders if number < MIN_WARM_ROUNDS or disagreement(found[name]) > AGREEMENT]
+        for name in order(cold, number):
+            begun(number, name)
             found[name].append(contenders[name]())
     return found

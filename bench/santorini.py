@@ -34,6 +34,7 @@ def run(asked: Asked) -> None:
         )
         with tempfile.TemporaryDirectory() as data:
             ours = tris.contenders(data)
-            yardsticks = {name: ours[name] for name in (tris.ECHO, "tris-lines durable")}
+            yardsticks = {name: ours[name] for name in (tris.ECHO, tris.DURABLE)}
             all_of_them = {**yardsticks, **contenders(data)}
-            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), tris.ECHO)
+            base = asked.base if asked.base in all_of_them else tris.DURABLE
+            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)

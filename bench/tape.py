@@ -30,18 +30,18 @@ Tape: TypeAlias = list[tuple[int, bytes]]
 def record(dialect: str, seed: int) -> Tape:
     """What two clients say in a match."""
     luck = Random(seed)
-    house = SimulatedServer(seed=seed)
+    server = SimulatedServer(seed=seed)
 
-    def choose(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+    def choose(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
 
     tape: Tape = []
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     settings = NATIVE if dialect == "native" else {}
     for name in ("ann", "bob"):
-        peer = house.connect(dialect)
-        client = SimulatedClient(dialect, choose, ClientOptions(name, settings=settings), house.clock)
+        peer = server.connect(dialect)
+        client = SimulatedClient(dialect, choose, ClientOptions(name, settings=settings), server.clock)
         tape.append((len(pairs), b""))
         pairs.append((client, peer))
         _carry(pairs, tape)
@@ -66,14 +66,14 @@ def _carry(pairs: list[tuple[SimulatedClient, SimulatedConnection]], tape: Tape)
 
 def play(dialect: str, seed: int, tape: Tape) -> int:
     """Play a match from its tape; how many bytes were told."""
-    house = SimulatedServer(seed=seed)
+    server = SimulatedServer(seed=seed)
     peers: list[SimulatedConnection] = []
     told = 0
     for seat, said in tape:
         if said:
             peers[seat].send(said)
         else:
-            peers.append(house.connect(dialect))
+            peers.append(server.connect(dialect))
         for peer in peers:
             told += len(peer.take())
     return told

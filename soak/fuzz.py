@@ -56,7 +56,7 @@ class Maker:
         self._mutate, self._break = MUTATORS[dialect]
         self._greeted = dialect != "http" and bool(dialect_called(dialect).greeting)
         """Whether the conversation starts with a greeting, which is not a message."""
-        self._house = SimulatedServer(seed=seed)
+        self._server = SimulatedServer(seed=seed)
         self._made = 0
         self.faults: list[str] = []
 
@@ -67,11 +67,11 @@ class Maker:
         if self._dialect == "http":
             return Session([self._mutate(luck, recorded[0])], 1)
         if self._made % SESSIONS_PER_HOUSE == 0:
-            self._house = SimulatedServer(seed=self._made)
+            self._server = SimulatedServer(seed=self._made)
         self._made += 1
         kept = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
         sources = recorded[self._greeted :]
-        peer = self._house.connect(self._dialect)
+        peer = self._server.connect(self._dialect)
         chunks: list[bytes] = []
         messages = 0
         try:

@@ -74,18 +74,18 @@ class Guest:
         self._cells: tuple[Any, ...] = ()
         self.last = monotonic()
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
         self.last = monotonic()
         record = self.record
         if record.dialect == NAMELESS:
-            self._look(getattr(news, "view", None))
-        match news:
+            self._look(getattr(notification, "view", None))
+        match notification:
             case Ask(decision=decision, again=again):
                 if record.result == "never":
                     record.result = "cut"
                     if record.moves is not None:
-                        record.seat = news.view.turn
+                        record.seat = notification.view.turn
                 if again:
                     record.again += 1
                 else:

@@ -9,11 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects import PROTOCOLS, Encoding
+from boardwire.dialects import PROTOCOLS, Encoding, protocol
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions
-from boardwire.dialects.eriantys_objects import messages as eriantys
-from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
@@ -68,14 +66,17 @@ _BY_ENCODING: Final[dict[Encoding, tuple[Mutator, Mutator]]] = {
     Encoding.JSON: (mutate.json_line, mutate.bytes_of),
     Encoding.FRAMES: (mutate.request, mutate.frame),
 }
-_OBJECTS: Final = {
-    "santorini-objects": mutate.java(Edition.D2.encode, dialect_called("santorini-objects").decoder, HEADER),
-    "eriantys-objects": mutate.java(eriantys.encode, eriantys.requests, eriantys.GREETING),
-}
-"""Mutators of the dialects with Java objects, each of which has its own classes."""
+
+
+def _java(name: str) -> Mutator:
+    """Return the mutator of a dialect with Java objects, each of which has its own classes."""
+    spoken, encode = dialect_called(name), protocol(name).encode_request
+    assert encode is not None
+    return mutate.java(encode, spoken.decoder, spoken.greeting or HEADER)
+
 
 MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
-    name: _BY_ENCODING.get(dialect_called(name).encoding) or (_OBJECTS[name], mutate.java_tokens) for name in PROTOCOLS
+    name: _BY_ENCODING.get(dialect_called(name).encoding) or (_java(name), mutate.java_tokens) for name in PROTOCOLS
 } | {"http": (mutate.http, mutate.http)}
 """For every fuzzed wire: the mutator of ordinary messages, and that of a session's last message."""
 
@@ -105,25 +106,25 @@ def recordings(dialect: str) -> list[list[bytes]]:
 
 
 def _match(dialect: str, seed: int) -> list[list[bytes]]:
-    house, luck = SimulatedServer(seed=seed), Random(seed)
+    server, luck = SimulatedServer(seed=seed), Random(seed)
     clients = [
-        _Recorder(dialect, _player(luck), ClientOptions(f"fuzz{seed}{number}"), house.clock) for number in range(2)
+        _Recorder(dialect, _player(luck), ClientOptions(f"fuzz{seed}{number}"), server.clock) for number in range(2)
     ]
     pairs = []
     for client in clients:
-        pairs.append((client, house.connect(dialect)))
-        play_together(house, pairs)
+        pairs.append((client, server.connect(dialect)))
+        play_together(server, pairs)
     for _ in range(30):
         if all(client.closed for client in clients):
             break
-        house.clock.pass_time(1.0)
-        play_together(house, pairs)
+        server.clock.pass_time(1.0)
+        play_together(server, pairs)
     return [client.said for client in clients]
 
 
 def _player(luck: Random) -> Callable[[SimulatedClient, Any], None]:
-    def play(client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+    def play(client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
 
     return play

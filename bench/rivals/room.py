@@ -17,6 +17,10 @@ picows: Any = import_module("picows")  # is not part of our own environment
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
+AGAIN = -1
+"""Instead of a cell: begin the next match, after the end of one."""
+
+
 class Act(msgspec.Struct, tag_field="type", tag="act"):
     """A player's move."""
 
@@ -60,6 +64,10 @@ class Room:
         self.seats: list[Any] = []
 
     def act(self, seat: int, cell: int) -> None:
+        if cell == AGAIN and (self.winner is not None or self.turn == 9):
+            self.board, self.turn, self.winner = [None] * 9, 0, None
+            self.tell(Step(cell, seat, self.board, 0, None))
+            return
         board = self.board
         if seat != self.turn % 2 or self.winner is not None or not 0 <= cell < 9 or board[cell] is not None:
             self.seats[seat].send(TEXT, encode(Refused("this is no legal move")))
@@ -68,7 +76,10 @@ class Room:
         self.turn += 1
         if any(board[a] == board[b] == board[c] == seat for a, b, c in LINES):
             self.winner = seat
-        told = encode(Step(cell, seat, board, self.turn, self.winner))
+        self.tell(Step(cell, seat, board, self.turn, self.winner))
+
+    def tell(self, step: Step) -> None:
+        told = encode(step)
         for transport in self.seats:
             transport.send(TEXT, told)
 

@@ -1,18 +1,19 @@
 """The driver on a real server, for a moment; nothing here depends on how long that takes."""
 
 import pytest
-from bench.contenders import Measured, drive, table
+from bench.contenders import Measured, drive, rounds_of, table
 from bench.driver import TIMED
 from bench.kinds import DRAW, KINDS
 
 from bench import hotloop, servers
+from training import c_library
 
 GAMES = 3
 
 
 @pytest.fixture(autouse=True)
 def _compiler() -> None:
-    if hotloop.compiler() is None:
+    if c_library.compiler() is None:
         pytest.skip("there is no C compiler")
 
 
@@ -44,3 +45,19 @@ def test_a_server_that_hangs_up_is_said_to_have_done_so() -> None:
     for seat in seats:
         seat.close()
     assert str(told.value) in (hotloop.FAILURES[-1], hotloop.FAILURES[-3])
+
+
+def test_a_lasting_driver_plays_round_after_round() -> None:
+    with (
+        servers.boardwire("tris-lines", ":memory:") as (pid, port),
+        rounds_of(("bench.driver", "tris-lines"), pid, port, GAMES, 1) as play,
+    ):
+        samples = [play(False) for _ in range(2)]
+    assert [sample.moves for sample in samples] == [GAMES * TIMED] * 2
+
+
+def test_a_driver_whose_server_is_gone_ends_the_measurement() -> None:
+    with servers.module("bench.echo") as (pid, port):
+        pass
+    with rounds_of(("bench.driver", "line-echo"), pid, port, 1, 1) as play, pytest.raises(SystemExit):
+        play(False)

@@ -1,8 +1,9 @@
 """Contenders by turns."""
 
+from collections.abc import Callable
 from functools import partial
 
-from bench.rounds import order, together
+from bench.rounds import AGREEMENT, MAX_WARM_ROUNDS, disagreement, order, together, warmed
 
 
 def test_every_second_round_goes_the_other_way() -> None:
@@ -19,3 +20,22 @@ def test_all_contenders_are_measured_in_a_round_before_any_is_measured_again() -
     found = together({name: partial(measure, name) for name in "abc"}, 3)
     assert "".join(measured) == "abccbaabc"
     assert found == {"a": [1, 6, 7], "b": [2, 5, 8], "c": [3, 4, 9]}
+
+
+def _rates(*rates: float) -> Callable[[], float]:
+    return partial(next, iter(rates))
+
+
+def test_warming_ends_for_each_contender_when_two_successive_rounds_agree() -> None:
+    found = warmed({"quick": _rates(50, 99, 100), "slow": _rates(10, 20, 30, 40, 41)})
+    assert found == {"quick": [50, 99, 100], "slow": [10, 20, 30, 40, 41]}
+
+
+def test_two_early_rounds_that_agree_do_not_end_the_warming() -> None:
+    assert warmed({"late": _rates(10, 10, 40, 41)}) == {"late": [10, 10, 40, 41]}
+
+
+def test_warming_is_bounded_where_no_two_rounds_agree() -> None:
+    restless = warmed({"restless": _rates(*(10 * number for number in range(1, 100)))})["restless"]
+    assert len(restless) == MAX_WARM_ROUNDS
+    assert disagreement(restless) > AGREEMENT

@@ -1,14 +1,15 @@
-// Tris as a Colyseus room, as its documentation would have it written: a schema for the state, one message, rules
-// checked.  A patch is sent as soon as a move is made, not at the next of twenty ticks a second, and nobody is pinged.
+// Tris as a Colyseus room, as its documentation would have it written: a schema for the state, messages, rules checked.
+// A patch is sent as soon as a move is made, not at the next of twenty ticks a second, and nobody is pinged.  Two
+// clients play as many matches in their room as they like: after the end, `again` resets its state.
 import { Room, Server } from "@colyseus/core";
-import { schema } from "@colyseus/schema";
+import { schema, t } from "@colyseus/schema";
 import { WebSocketTransport } from "@colyseus/ws-transport";
 
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 const FREE = -1;
 const DRAWN = 2;
 
-const State = schema({ cells: ["int8"], turn: "int8", winner: "int8" });
+const State = schema({ cells: t.array("int8"), turn: t.int8(), winner: t.int8() }, "State");
 
 class Tris extends Room {
   maxClients = 2;
@@ -21,6 +22,7 @@ class Tris extends Room {
     this.state.winner = FREE;
     this.seats = new Map();
     this.onMessage("move", (client, cell) => this.move(client, cell));
+    this.onMessage("again", (client) => this.again(client));
   }
 
   onJoin(client) {
@@ -38,6 +40,17 @@ class Tris extends Room {
     this.state.turn = turn + 1;
     if (LINES.some((line) => line.every((one) => cells[one] === seat))) this.state.winner = seat;
     else if (turn === 8) this.state.winner = DRAWN;
+    this.broadcastPatch();
+  }
+
+  again(client) {
+    if (this.state.winner === FREE) {
+      client.error(400, "the match is not over");
+      return;
+    }
+    for (let cell = 0; cell < 9; cell++) this.state.cells[cell] = FREE;
+    this.state.turn = 0;
+    this.state.winner = FREE;
     this.broadcastPatch();
   }
 }

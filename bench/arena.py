@@ -1,0 +1,117 @@
+"""The arena's overhead for a move: what the match runner adds to an engine's own time, beside a bare pipe echo.
+
+`python -m bench arena` plays matches between two processes of an engine that answers at once.  For every move it takes
+the time outside the engine's pipe (view, question, rules, events: the runner's own) and the time between question and
+answer at the pipe.  The bare echo is a process of the same language that sends back 40 bytes of a line of 400.  All are
+medians and 90th percentiles of one run, in microseconds, in turns.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any, Final
+
+from bench.asked import Asked
+from boardwire import games
+from boardwire.arena import Allowance, Budget, Chosen, EnginePlayer, play_match
+from boardwire.engines import EngineProcess
+from boardwire.games.game import Decision
+
+ENGINE: Final = Path(__file__).with_name("arena_engine.py")
+MATCHES: Final = {"tris": 60, "forza": 40, "santorini": 12, "eriantys": 4}
+LINE_BYTES: Final = 400
+ECHOES: Final = 2000
+GOAL_MICROSECONDS: Final = 300
+
+
+class TimedPlayer(EnginePlayer):
+    """An engine whose moves are timed: inside its pipe, and between its answer and the next question of the match."""
+
+    def __init__(self, engine: EngineProcess, log: MoveTimes) -> None:
+        super().__init__(engine, Budget(seconds=10.0))
+        self._times = log
+
+    def choose(self, view: Any, decision: Decision[Any], allowance: Allowance) -> Chosen:
+        begun = perf_counter()
+        chosen = super().choose(view, decision, allowance)
+        self._times.add(begun, perf_counter(), chosen.seconds)
+        return chosen
+
+
+class MoveTimes:
+    """Times of moves, in microseconds."""
+
+    def __init__(self) -> None:
+        self.pipe: list[float] = []
+        self.runner: list[float] = []
+        self._last = 0.0
+
+    def add(self, begun: float, ended: float, seconds: float) -> None:
+        """Note a choice that took `seconds` at the pipe."""
+        self.pipe.append(seconds * 1e6)
+        if self._last:
+            self.runner.append((ended - self._last - seconds) * 1e6)
+        self._last = ended
+
+    def pause(self) -> None:
+        """Do not count the time until the next choice: it belongs to no move."""
+        self._last = 0.0
+
+
+def echoes(count: int) -> list[float]:
+    """Return the round trips of lines through a bare echo."""
+    process = subprocess.Popen(
+        [sys.executable, str(ENGINE), "--echo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    line = b"x" * (LINE_BYTES - 1) + b"\n"
+    found = []
+    for _ in range(count):
+        begun = perf_counter()
+        os.write(process.stdin.fileno(), line)
+        os.read(process.stdout.fileno(), LINE_BYTES)
+        found.append((perf_counter() - begun) * 1e6)
+    process.stdin.close()
+    process.wait()
+    process.stdout.close()
+    return found
+
+
+def moves(game: str, matches: int) -> MoveTimes:
+    """Return the times of all moves of some matches."""
+    rules, times = games.game(game), MoveTimes()
+    made = [EngineProcess(f"engine {seat}", (sys.executable, str(ENGINE)), directory=ENGINE.parent) for seat in (0, 1)]
+    players = [TimedPlayer(engine, times) for engine in made]
+    try:
+        for seed in range(matches):
+            times.pause()
+            play_match(rules, rules.Options(), players, ("one", "other"), seed=seed, max_moves=400)
+    finally:
+        for player in players:
+            player.close()
+    return times
+
+
+def run(asked: Asked | None = None) -> None:
+    """Print the table."""
+    print("The arena's overhead for a move, in microseconds: median (90th percentile)\n")
+    print(f"{'game':<12}{'moves':>8}{'runner':>16}{'engine pipe':>16}{'bare echo':>16}")
+    for game, matches in MATCHES.items():
+        times, bare = moves(game, matches), echoes(ECHOES)
+        cells = (times.runner, times.pipe, bare)
+        print(f"{game:<12}{len(times.pipe):>8}" + "".join(f"{_cell(one):>16}" for one in cells), flush=True)
+    print(f"\nGoal: the runner's median is under {GOAL_MICROSECONDS} microseconds.\n")
+
+
+def _cell(values: list[float]) -> str:
+    return f"{median(values):.0f} ({quantiles(values, n=10)[-1]:.0f})"
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,106 @@
+"""An original server beside ours: the same driver against both.
+
+`python -m bench java --jar PATH --dialect DIALECT [--port PORT] [--arguments "..."]`: the server is started by
+`java -jar PATH ARGUMENTS` and is ready when it accepts connections at its port.  `{port}` in its arguments is the port;
+without `--port` that is a free one.  Ours is measured in memory and durable.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bench import servers
+from bench.against import DRIVERS
+from bench.asked import Asked
+from bench.contenders import Contender, measure, table
+from bench.machine import SERVER_CORE, pinned
+
+ORIGINAL: Final = "original"
+START_SECONDS: Final = 30.0
+"""How long the server may take until it accepts connections."""
+
+
+def run(asked: Asked) -> None:
+    """Print a table for each number of games; without a jar, how to name one."""
+    if problem := _problem(asked):
+        print(f"no original server is measured: {problem}\n")
+        return
+    for games in asked.games:
+        with tempfile.TemporaryDirectory() as data:
+            driver = DRIVERS[asked.dialect]
+            found = {
+                ORIGINAL: Contender(partial(original, asked.jar, asked.port, asked.arguments), driver),
+                "ours in memory": Contender(partial(servers.boardwire, asked.dialect, ":memory:"), driver),
+                "ours durable": Contender(partial(servers.boardwire, asked.dialect, data), driver),
+            }
+            print(f"{asked.jar} and ours, {asked.dialect}, games at once: {games}, rounds: {asked.rounds}\n")
+            table(measure(found, games, asked.moves_of(games), asked.rounds), ORIGINAL)
+
+
+def _problem(asked: Asked) -> str:
+    if not asked.jar:
+        return "name its file by --jar PATH"
+    if not Path(asked.jar).is_file():
+        return f"there is no file {asked.jar}"
+    if asked.dialect not in DRIVERS:
+        return f"there is no driver for {asked.dialect}; choose from {', '.join(DRIVERS)}"
+    if not asked.port and "{port}" not in asked.arguments:
+        return "say where it listens by --port PORT, or put {port} into its --arguments"
+    return "" if shutil.which("java") else "java is not installed"
+
+
+@contextmanager
+def original(jar: str, port: int, arguments: str) -> Iterator[tuple[int, int]]:
+    """The server of a jar: its process number and its port."""
+    port = port or free_port()
+    words = [word.replace("{port}", str(port)) for word in shlex.split(arguments)]
+    quiet = subprocess.DEVNULL
+    with pinned(SERVER_CORE):
+        process = subprocess.Popen(["java", "-jar", jar, *words], stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+    try:
+        _wait(process, port)
+        yield process.pid, port
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+
+
+def free_port() -> int:
+    """A port on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def _wait(process: subprocess.Popen[bytes], port: int) -> None:
+    """Wait until the server listens, without connecting: a client that leaves at once may count as a player."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise SystemExit(f"the original server ended with exit code {process.returncode} (try it by hand first)")
+        if port in listening():
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"the original server does not listen at port {port} after {START_SECONDS:.0f} s")
+
+
+def listening() -> set[int]:
+    """The ports on which something listens on this machine."""
+    found = set()
+    for table_of in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with suppress(OSError):
+            for line in Path(table_of).read_text().splitlines()[1:]:
+                _, local, _, state = line.split()[:4]
+                if state == "0A":  # TCP_LISTEN
+                    found.add(int(local.rpartition(":")[2], 16))
+    return found

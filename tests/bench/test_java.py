@@ -1,0 +1,49 @@
+"""An original server under the driver; here a shell script is its Java and the echo of lines its program."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from bench.asked import Asked
+from bench.java import listening, original, run
+
+
+@pytest.fixture
+def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file that the `java` on the path, which is ours, runs as Python."""
+    java = tmp_path / "java"
+    java.write_text(f'#!/bin/sh\nshift\nexec {sys.executable} "$@"\n')
+    java.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    program = tmp_path / "server.jar"
+    program.write_text(
+        "import socket, sys, time\nserver = socket.create_server(('127.0.0.1', int(sys.argv[1])))\ntime.sleep(60)\n"
+    )
+    return str(program)
+
+
+def test_an_original_server_is_ready_when_it_listens_and_ends_with_the_measurement(jar: str) -> None:
+    with original(jar, 0, "{port}") as (_, port):
+        assert port in listening()
+    assert port not in listening()
+
+
+def test_an_original_server_that_ends_is_reported(jar: str) -> None:
+    with pytest.raises(SystemExit, match="exit code 1"), original(jar, 0, "no-port"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        (Asked(), "--jar PATH"),
+        (Asked(jar="none.jar"), "there is no file none.jar"),
+        (Asked(jar=__file__), "--port PORT"),
+        (Asked(jar=__file__, dialect="chess"), "there is no driver for chess"),
+    ],
+)
+def test_what_is_missing_for_an_original_server_is_said(
+    asked: Asked, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(asked)
+    assert problem in capsys.readouterr().out
