@@ -1,29 +1,36 @@
 # `make play` and `make test` do all their own set-up; `make help` lists the rest.
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.ready
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+PROGRAM := $(VENV)/.program
+DEV     := $(VENV)/.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits resources settings play cluster test test-slow test-cluster test-proxy test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help python first-setup page-early setup web core types limits resources docs settings specifications play cluster test test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## make the virtual environment (done by the others when needed)
+setup: $(DEV) ## make the virtual environment for tests and checks (done by the others when needed)
 
-# Quick when nothing changed: the stamp is as old as the last change of pyproject.toml that was installed.
-$(STAMP): pyproject.toml
+# Quick when nothing changed: a stamp is as old as the last change of pyproject.toml that was installed.
+# Playing needs fewer packages than testing, and must not wait for the others.
+$(PROGRAM): pyproject.toml
+	@$(MAKE) --no-print-directory python
+	@$(PYTHON) scripts/environment.py
+
+$(DEV): pyproject.toml
+	@$(MAKE) --no-print-directory python
+	@$(PYTHON) scripts/environment.py dev
+
+python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "boardwire needs Python 3.11 or newer; set PYTHON=")'
-	@echo "setting up $(VENV) (once, about half a minute) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
 
-# Where there is no Node, pip brings one into the virtual environment.
-PAGE := need=$$($(BIN)/python hatch_build.py missing) \
-	&& { test -z "$$need" || $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$need"; } \
-	&& $(BIN)/python hatch_build.py
+$(VENV)/.package: $(DEV)
+	@$(PYTHON) scripts/environment.py package
+
+# Where there is no Node, this installs one into the virtual environment.
+PAGE := $(BIN)/python hatch_build.py
 
 web: setup ## build the web page (nothing to do if nothing changed)
 	@$(PAGE)
@@ -34,8 +41,9 @@ CORE := $(BIN)/python hatch_build.py core
 core: setup ## compile the search cores of the bots, the rules of Santorini and Eriantys and the writer of Java streams (nothing to do if nothing changed)
 	@$(CORE)
 
-types: setup ## write the page's types again, from the Python types
+types: setup ## write the page's types and examples of the rules again, from the Python types and rules
 	@$(BIN)/python -m scripts.typescript
+	@$(BIN)/python -m scripts.rule_examples
 
 limits: setup ## write the table of limits in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.limits
@@ -43,13 +51,25 @@ limits: setup ## write the table of limits in SECURITY.md again, from the code
 resources: setup ## write the table of queues, pools and threads in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.resources
 
+docs: web ## build the documentation site, served at /docs (warnings are errors)
+	@$(BIN)/python -c 'import furo, myst_parser' 2>/dev/null || $(PYTHON) scripts/environment.py docs
+	@$(BIN)/python -m scripts.site
+
 settings: setup ## write the table of settings in docs/operate.md again, from the code
 	@$(BIN)/python -m scripts.settings
 
-play: setup ## start a server on the default ports, with the web page
-	@$(PAGE) || echo "the page could not be built; the server starts without it"
-	@$(CORE)
-	@$(BIN)/boardwire serve
+specifications: setup ## write the tables of messages and the diagrams in docs/dialects again, from the code
+	@$(BIN)/python -m scripts.specifications
+
+# The first start builds the page, which needs only a Node, while it installs the packages.
+first-setup:
+	@$(MAKE) --no-print-directory --jobs=2 $(PROGRAM) page-early
+
+page-early: python
+	@$(PYTHON) hatch_build.py early || true
+
+play: $(if $(wildcard $(PROGRAM)),$(PROGRAM),first-setup) ## start a server on the default ports, with the web page (ARGS="--http 8080")
+	@exec $(BIN)/python -m scripts.play $(ARGS)
 
 cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (ARGS="--nodes 5")
 	@$(PAGE) || echo "the page could not be built; the nodes start without it"
@@ -67,7 +87,7 @@ test-web: setup ## run the page's own tests
 	else echo "the page's tools are not installed; its own tests are left out"; fi
 
 test-slow: setup ## run the long tests too
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not proxy'
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not install and not proxy'
 
 test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several nodes
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'cluster and not slow'
@@ -76,10 +96,14 @@ test-proxy: setup ## run the proxy examples of docs/operate.md (installs nginx a
 	@scripts/proxies >/dev/null
 	@$(BIN)/python -m pytest -m proxy
 
-test-browser: setup ## play in a real browser (installs Chromium where it is missing and that is permitted)
+test-browser: setup $(VENV)/.package ## play in a real browser (installs Chromium where it is missing and that is permitted)
 	@scripts/chromium >/dev/null
 	@$(PAGE)
 	@$(BIN)/python -m pytest tests/browser -m browser -n 2 --dist worksteal
+
+test-install: setup $(VENV)/.package ## build the wheels and try them in clean environments; make play in a fresh clone
+	@$(PAGE)
+	@$(BIN)/python -m pytest -m install
 
 shots: setup ## take pictures of every page, to be looked at (in shots/)
 	@scripts/chromium >/dev/null
@@ -97,6 +121,7 @@ check: setup check-web ## lint, format, types, layers
 
 check-web: setup ## the page's types: up to date, and right
 	@$(BIN)/python -m scripts.typescript --check
+	@$(BIN)/python -m scripts.rule_examples --check
 	@$(BIN)/python web/src/games/santorini/fixtures/write.py --check
 	@$(PAGE) run check
 
@@ -107,8 +132,7 @@ format: setup ## mend what can be mended by itself
 bench: setup core ## measure, side by side in one run (ARGS="tris --rivals")
 	@$(BIN)/python -m bench $(ARGS)
 
-train: setup core ## train the net that judges Santorini (goes on in data/training; ARGS="--rounds 3")
-	@$(BIN)/python -c 'import numpy' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check '.[train]'
+train: setup core ## train the net that evaluates Santorini (continues in data/training; ARGS="--rounds 3")
 	@$(BIN)/python -m training.santorini $(ARGS)
 
 tune: setup core ## tune the weights that judge Eriantys (goes on in data/training; ARGS="--seats 3 --mode expert")
@@ -117,7 +141,7 @@ tune: setup core ## tune the weights that judge Eriantys (goes on in data/traini
 SECONDS ?= 60
 
 fuzz: setup ## fuzz every decoder for SECONDS=60 each (ARGS="tris-lines-requests http")
-	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check '.[fuzz]'
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PYTHON) scripts/environment.py fuzz
 	@$(BIN)/python -m fuzz --seconds $(SECONDS) $(ARGS)
 
 MINUTES ?= 60
@@ -130,4 +154,4 @@ soak: setup ## let everything go wrong at once, for MINUTES=60 with SEED=1
 	@$(BIN)/python -m soak --minutes $(MINUTES) --seed $(SEED)
 
 clean: ## remove what was made
-	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page src/boardwire/bots/*/core/_built src/boardwire/games/*/_built src/boardwire/wire/*/_built .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page src/boardwire/api/docs src/boardwire/bots/*/core/_built src/boardwire/games/*/_built src/boardwire/wire/*/_built .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

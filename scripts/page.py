@@ -10,15 +10,17 @@ ROOT = Path(__file__).parent.parent
 
 
 class Table(NamedTuple):
-    """A table that scripts/NAME.py writes into a document."""
+    """A table that a script writes into a document: scripts/NAME.py, unless `script` is given."""
 
     name: str
     page: Path
     lines: list[str]
+    script: str = ""
 
     def written(self, page: str) -> str:
         """Return the document with the current table."""
-        begin, end = f"<!-- {self.name}: written by scripts/{self.name}.py -->", f"<!-- end of {self.name} -->"
+        script = self.script or self.name
+        begin, end = f"<!-- {self.name}: written by scripts/{script}.py -->", f"<!-- end of {self.name} -->"
         before, found, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
@@ -28,11 +30,11 @@ class Table(NamedTuple):
 
     def main(self) -> int:
         """Write the document or, with --check, compare it; return the exit code."""
-        page = self.page.read_text("utf-8")
+        page, target = self.page.read_text("utf-8"), self.script or self.name
         now = self.written(page)
         if sys.argv[1:] == ["--check"]:
             if page != now:
-                words = f"the {self.name} in {self.page.name} are not those of the code; run `make {self.name}`"
+                words = f"the {self.name} in {self.page.name} are not those of the code; run `make {target}`"
                 print(words, file=sys.stderr)
             return int(page != now)
         self.page.write_text(now, "utf-8")

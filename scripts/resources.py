@@ -24,8 +24,10 @@ KINDS: Final = {
     "TokenBuckets": "rate", "RateLimit": "rate", "MessageBudget": "rate",
 }  # fmt: skip
 """Constructors to find, and the kind of resource."""
-SERVER: Final = ("api", "bots", "cluster", "dialects", "lobby", "net", "store", "table", "talk", "wire", "proxy/tap.py",
-                 "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py", "proxy/stored_match.py")  # fmt: skip
+SERVER: Final = ("api", "bots", "cluster", "course/site.py", "dialects", "engines", "lobby", "moderation", "net",
+                 "organise", "players", "push", "records", "store", "table", "talk", "tournaments", "wire",
+                 "proxy/tap.py", "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py",
+                 "proxy/stored_match.py")  # fmt: skip
 """Packages and modules that run in a server."""
 CLIENT_FILES: Final = ("client.py", "client_upgrade.py", "caller.py")
 """Files of a dialect that run in a client."""
@@ -46,6 +48,30 @@ _SELF: Final = "the server itself"
 ROWS: Final = {
     "api.context.ApiContext.imports": Row(
         _OUTSIDE, "{IMPORT_BURST} imports at once, then {IMPORTS_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.context.ApiContext.reports": Row(
+        _OUTSIDE, "{REPORT_BURST} reports at once, then {REPORTS_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.context.ApiContext.new_tournaments": Row(
+        _OUTSIDE,
+        "{TOURNAMENT_BURST} tournaments at once, then {TOURNAMENTS_PER_SECOND:.4f} a second",
+        "429 with Retry-After",
+    ),
+    "api.context.ApiContext.claims": Row(
+        _OUTSIDE, "{CLAIM_BURST} claims of a name at once, then {CLAIMS_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.context.ApiContext.claim_attempts": Row(
+        _OUTSIDE,
+        "{CLAIM_ATTEMPT_BURST} attempts to claim a name at once, then {CLAIM_ATTEMPTS_PER_SECOND} a second",
+        "429 with Retry-After",
+    ),
+    "api.context.ApiContext.sign_ins": Row(
+        _OUTSIDE, "{SIGN_IN_BURST} attempts at once, then {SIGN_INS_PER_SECOND} a second", "429 with Retry-After"
+    ),
+    "api.context.ApiContext.changes": Row(
+        "players who change their account",
+        "{CHANGE_BURST} changes at once, then {CHANGES_PER_SECOND} a second",
+        "429 with Retry-After",
     ),
     "api.guard.Guard._allowances": Row(
         _OUTSIDE, "{REQUEST_BURST} requests at once, then {REQUESTS_PER_SECOND} a second", "429 with Retry-After"
@@ -70,9 +96,17 @@ ROWS: Final = {
     "api.studies.Studies.allowances": Row(
         _OUTSIDE, "{ANALYSIS_BURST} analyses at once, then {ANALYSES_PER_SECOND} a second", "429 with Retry-After"
     ),
+    "api.studies.Studies.search_allowances": Row(
+        _OUTSIDE, "{SEARCH_BURST} searches at once, then {SEARCHES_PER_SECOND} a second", "429 with Retry-After"
+    ),
     "api.conversations.Conversations.allowances": Row(
         _OUTSIDE,
         "{CONVERSATION_BURST} conversations at once, then {CONVERSATIONS_PER_SECOND} a second",
+        "429 with Retry-After",
+    ),
+    "course.site.CourseSite.pushes": Row(
+        "teams of a course (`course serve`)",
+        "of a team: {PUSH_BURST} runs at once, then one a minute",
         "429 with Retry-After",
     ),
     "bots.pool.Pool._queues": Row(
@@ -84,8 +118,46 @@ ROWS: Final = {
     "bots.pool._Process._process": Row(
         _SELF, "none: `--thinkers` processes, one fewer than cores", "the question waits in the queue"
     ),
+    "bots.pool._Process._replies": Row(_SELF, "none: one reply at a time", "never: the pool asks one"),
+    "bots.pool._Process._reader": Row(_SELF, "none: one thread for each worker process", "never"),
     "bots.worker.Worker._questions": Row(_SELF, "none: one question at a time", "never: the pool asks one"),
     "bots.worker.Worker.run": Row(_SELF, "none: one thread in each worker process", "never"),
+    "engines.caged_process._start": Row(
+        _SELF,
+        "none: `--thinkers` engines that think and twice as many idle ones, one fewer than cores",
+        "the question waits in the queue",
+    ),
+    "engines.caged_process.Warden._requests": Row(_SELF, "none: one request for each engine that is started", "never"),
+    "engines.network_program.NetworkProgram._reading": Row(
+        "an organiser: arenas and courses start network programs, servers none", "none: one for each program", "never"
+    ),
+    "engines.network_program.NetworkProgram.__init__": Row(
+        "an organiser: a program whose standard input is a file", "none: one for each program", "never"
+    ),
+    "engines.process.EngineProcess._lines": Row(
+        "an engine that the operator lists",
+        "none: `output_bytes` of the engine's limits for one decision",
+        "the engine is killed, and the greedy bot moves",
+    ),
+    "engines.process.EngineProcess.choose": Row(
+        "an engine that the operator lists", "none: {KEPT_INFOS} lines for one decision", "the oldest are dropped"
+    ),
+    "engines.process.EngineProcess._exchange": Row(
+        "an engine that the operator lists", "none: nothing is kept", "never"
+    ),
+    "engines.service.EngineService._queue": Row(
+        "players against bots that the operator lists",
+        "{WAITING_PER_ADDRESS} waiting questions of {WAITING_LIMIT}; addresses take turns",
+        "the greedy bot moves",
+    ),
+    "engines.service.EngineService.ask": Row(
+        _SELF, "none: one thread for each engine that thinks", "the question waits in the queue"
+    ),
+    "records.records.Records._writer": Row(
+        "players who change their account, matches that end",
+        "none: {MAX_WAITING_WRITES} waiting changes; the routes that write are limited by address",
+        "503 with Retry-After",
+    ),
     "proxy.history._Connection.numbers": Row(
         "one connection of an inspected server", "{CONNECTION_BYTES} bytes of a connection", "the oldest are dropped"
     ),
@@ -98,6 +170,9 @@ ROWS: Final = {
         "connections of an inspected server",
         "{TOTAL_BYTES} bytes in all, shared equally",
         "the oldest of the address that uses most are dropped, and counted",
+    ),
+    "proxy.proxy.End.held": Row(
+        "a client of a proxy with --faults", "what it sends in the time that the faults delay", "never"
     ),
     "proxy.proxy._Backlog.pieces": Row(
         "one connection to an inspected server",
@@ -138,6 +213,20 @@ ROWS: Final = {
         _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
     ),
     "net.scheduler.Scheduler.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
+    "organise.delivery.Deliverer._thread": Row(
+        _SELF, "none: one thread, which takes the oldest due delivery of each webhook", "never"
+    ),
+    "organise.delivery.Deliverer._attempt_all": Row(
+        "webhooks of organisers",
+        "one delivery of a webhook at a time, {SENDERS} in all",
+        "the delivery stays in the outbox",
+    ),
+    "push.notifier.Notifier._queue": Row(
+        "turns of absent players in matches by correspondence, and tournament matches that are ready",
+        "none: {MAX_WAITING_CALLS} calls in all",
+        "the call is dropped and logged; the page shows whose turn it is",
+    ),
+    "push.notifier.Notifier._threads": Row(_SELF, "none: {SENDERS} threads", "calls wait"),
     "store.group_commit.StoreJournal._queue": Row(
         "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
     ),
@@ -152,6 +241,12 @@ ROWS: Final = {
     ),
     "talk.talk.Talk._notifications": Row(
         "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"
+    ),
+    "tournaments.runner.LiveTournament.inbox": Row(
+        "requests to a tournament", "none: {MAX_WAITING_REQUESTS} requests of a tournament", "429"
+    ),
+    "tournaments.runner.Tournaments._over": Row(
+        _SELF, "none: the {MAX_REMEMBERED} finished tournaments that were read last", "the oldest is dropped"
     ),
 }
 

@@ -27,15 +27,26 @@ import msgspec
 from msgspec import inspect as shape
 
 from boardwire import games
+from boardwire.api import accounts, players
+from boardwire.api.tournaments import NewTournament, RoundInfo, TournamentInfo, TournamentList
 from boardwire.dialects.native import messages
 from boardwire.dialects.native.answer import NAME_LIMIT
 from boardwire.errors import Reason
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.santorini.board import SIZE
+from boardwire.players import profiles
 from boardwire.table.decide import CHAT_LIMIT
+from boardwire.table.policy import CORRESPONDENCE_SECONDS
 from boardwire.table.termination import Termination
+from boardwire.tournaments.setup import DEFAULT_BANK_SECONDS, MAX_NAME_LENGTH
 
+PLAYERS: Final = (
+    accounts.AccountInfo, accounts.SessionInfo, accounts.SecretInfo, players.FoundPlayers, players.History,
+    players.Leaderboard, players.Categories, players.Distribution, players.Relations, players.Challenges,
+    profiles.Profile, profiles.HeadToHead,
+)  # fmt: skip
+"""Answers about accounts and players."""
 TARGET: Final = Path("web/src/wire/types.ts")
 
 _HEAD: Final = """\
@@ -45,8 +56,11 @@ _HEAD: Final = """\
 CONSTANTS: Final[dict[str, tuple[float, str]]] = {
     "GRACE_SECONDS": (messages.GRACE_SECONDS, "Default time that a seat is held for an absent player."),
     "PATIENCE_SECONDS": (messages.PATIENCE_SECONDS, "Default time after which an absent player's time may be called."),
+    "CORRESPONDENCE_SECONDS": (CORRESPONDENCE_SECONDS, "Time per decision from which on players come and go."),
     "NAME_LIMIT": (NAME_LIMIT, "Longest player name, in characters."),
     "CHAT_LIMIT": (CHAT_LIMIT, "Longest chat line, in characters."),
+    "TOURNAMENT_BANK_SECONDS": (DEFAULT_BANK_SECONDS, "Thinking time in a tournament whose setup has no `bank`."),
+    "TOURNAMENT_NAME_LIMIT": (MAX_NAME_LENGTH, "Longest name of a tournament, in characters."),
     "FORZA_COLUMNS": (COLUMNS, "Columns of the Forza Quattro board."),
     "FORZA_ROWS": (ROWS, "Rows of the Forza Quattro board."),
     "SANTORINI_SIZE": (SIZE, "Rows and columns of the Santorini board."),
@@ -74,6 +88,8 @@ def render() -> str:
         page.union(alias, getattr(messages, alias))
     for kind in (Reason, Termination):
         page.type(shape.type_info(kind))
+    for answer in (TournamentInfo, TournamentList, RoundInfo, NewTournament, *PLAYERS):
+        page.type(shape.type_info(answer))
     for name in games.NAMES:
         game = games.game(name)
         for part in ("Kind", "Options", "View", "Termination", "Rule"):

@@ -1,0 +1,83 @@
+"""Make or complete the virtual environment `.venv`: `python scripts/environment.py [GROUP ...]`.
+
+- Without groups it installs boardwire, editable, with what serving and playing need (the terminal client too), and
+  nothing else.
+- Groups are the dependency groups of pyproject.toml (PEP 735). They are read here, because pip before 25.1 cannot.
+- `dev` also installs the extras `cluster`, `research` and `tui`, whose code the tests and the type checker read.
+- It says what it waits for. A stamp in `.venv` for each group tells make that there is nothing to do.
+
+It runs before anything is installed, so it imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+VENV: Final = ROOT / ".venv"
+PYTHON: Final = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PROGRAM: Final = "program"
+"""Stamp of the environment without groups."""
+EXTRAS: Final = {PROGRAM: "[tui]", "dev": "[cluster,research,tui]"}
+"""Extras of boardwire that a group, or the environment without groups, needs."""
+
+
+def requirements(group: str, project: dict[str, Any] | None = None) -> list[str]:
+    """Return the requirements of a dependency group, those of included groups too."""
+    groups = (project or tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8")))["dependency-groups"]
+
+    def members(name: str, path: tuple[str, ...]) -> Iterator[str]:
+        if name not in groups:
+            raise SystemExit(f"there is no dependency group {name!r}; there are {', '.join(sorted(groups))}")
+        if name in path:
+            raise SystemExit(f"dependency groups include each other: {' -> '.join((*path, name))}")
+        for entry in groups[name]:
+            if isinstance(entry, str):
+                yield entry
+            else:
+                yield from members(entry["include-group"], (*path, name))
+
+    return list(dict.fromkeys(members(group, ())))
+
+
+def stamp(group: str = PROGRAM) -> Path:
+    """Return the file that says that a group is installed; it is as old as the installation."""
+    return VENV / f".{group}"
+
+
+def pip(*arguments: str) -> None:
+    """Run the pip of the environment; exit with its code if it fails."""
+    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
+    done = subprocess.run(command, cwd=ROOT, check=False)
+    if done.returncode != 0:
+        raise SystemExit(done.returncode)
+
+
+def install(*groups: str) -> None:
+    """Make the environment if there is none, and install boardwire and groups."""
+    started = monotonic()
+    wanted = [requirement for group in groups for requirement in requirements(group)]
+    if not PYTHON.exists():
+        _say(f"making a virtual environment in {VENV.name} ...")
+        if subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=False).returncode != 0:
+            raise SystemExit(f"cannot make {VENV.name}; on Debian and Ubuntu: apt install python3-venv")
+    _say(f"installing {' and '.join(groups) + ' packages' if groups else 'boardwire'} into {VENV.name} (once) ...")
+    pip("--editable", f".{''.join(EXTRAS.get(group, '') for group in groups or (PROGRAM,))}", *wanted)
+    for group in (PROGRAM, *groups):
+        stamp(group).touch()
+    _say(f"installed in {monotonic() - started:.0f} s")
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    install(*sys.argv[1:])
